@@ -1,0 +1,157 @@
+//! A sense of what a random value looks like.
+//!
+//! Not Shannon's entropy of one value (a short password has little, a long word has much), but how
+//! surprising a value is to somebody who knows how words and identifiers are spelt: letter pairs
+//! cost what they cost in fifty million letters of source code and documentation, and changes of
+//! class cost extra. A word costs some 3 bits a character, a random string more than 5.
+
+/// Cost of a letter (column) after a letter (row; the last row is the start of a word), in quarter
+/// bits above `'0'`.
+const PAIRS: [&[u8; 26]; 27] = [
+    br"QDAAPLFUC[F=B;ZD]<>:FIPOIW",
+    br"?LBK<MEQ<GU<KU?LWBBK;W]I?U",
+    br">NBN=IW<EWA@MT8LZCJ=ENYFJW",
+    br"=HK?6LPH;ORFMP>N]ECICQTWJd",
+    br"BHA>EDISN\Q@C<PGK:<?TGFCK\",
+    br"@PLJ?@G`8ibCKC:Ra>GD?\Z[Jl",
+    br"EQDL7QJA>Ub@F>@H]@BE@TQ^QP",
+    br"9RXQ5Y[W=]XPLP>M[CN?EaQhPd",
+    br"DA@EEDCbWZJ@C8?I]G><PGMGcG",
+    br"8PIQ9TTTAUNKJN:IRQDJ;\C`Wb",
+    br">PMK4OEP>bVFRFCJ[H=HCUJ_Q\",
+    br">QRC9BQ\9^S>TU>MaSBACQR_CW",
+    br"9ENI9YU\>]SDBP=;_XEJBW]YLe",
+    br"@S?<<D<TBWHIQJ?K\U=;DJR[JY",
+    br"JIBBOAJVKTHD=9FBi:CBAEDSYZ",
+    br";XLG<PKICkJ>TK>A\;C?@[ZWCS",
+    br"IRJTEUW[HchGQITSWFFL1SX[jX",
+    br"=QDF7NBX=hIMED=OaC@AEMQbDa",
+    br"CWFP8PSC>\LEKMACVJ?8@SQ_F\",
+    br"?XHI:OX:<]TJHV=I`>BDE\MODV",
+    br"GADGAHF^AbU?A;P@l<<<U\_K`U",
+    br"9WLV4VOY;bXSLPDJcLMMVYZOR_",
+    br":SPO=VV;7aNKQC?V^?DRVZI[\b",
+    br"@R@M>JRO@iTNFYJ;^O;9MSZ;OP",
+    br"EJHPDRLQEeSAB@>9]@:;KSI]TL",
+    br"?QSI4RLJAOXFH9CZ\WBWR_WaJH",
+    br"?B>AC@EF?MMBBDBASB>=DHENRN",
+];
+
+/// What one character is, as far as spelling goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Start,
+    Lower,
+    Upper,
+    Digit,
+    Joint,
+    Symbol,
+}
+
+fn class(byte: u8) -> Class {
+    match byte {
+        b'a'..=b'z' => Class::Lower,
+        b'A'..=b'Z' => Class::Upper,
+        b'0'..=b'9' => Class::Digit,
+        b'_' | b'-' | b'.' | b' ' | b'/' | b':' => Class::Joint,
+        _ => Class::Symbol,
+    }
+}
+
+fn pair(before: usize, letter: u8) -> u32 {
+    let column = usize::from(letter.to_ascii_lowercase() - b'a');
+    u32::from(PAIRS[before][column] - b'0')
+}
+
+/// Cost of a letter in quarter bits, given what stands before it.
+fn letter_cost(before: Class, last: u8, now: Class, byte: u8) -> u32 {
+    match before {
+        Class::Lower | Class::Upper => {
+            // `Pa` opens a word for nothing; `aP` opens the next one; `PaSS` costs each time.
+            let turn = u32::from(before == Class::Lower && now == Class::Upper);
+            let camel = before == Class::Lower && now == Class::Upper;
+            let row = if camel { 26 } else { usize::from(last.to_ascii_lowercase() - b'a') };
+            pair(row, byte) + turn * 6
+        }
+        Class::Digit => pair(26, byte) + 7,
+        _ => pair(26, byte) + 1,
+    }
+}
+
+fn digit_cost(before: Class, last: u8, byte: u8) -> u32 {
+    match before {
+        Class::Digit if byte == last || byte == last.wrapping_add(1) => 4,
+        Class::Digit => 13,
+        Class::Lower | Class::Upper => 20,
+        _ => 14,
+    }
+}
+
+/// How surprising `value` is, in bits.
+pub fn bits(value: &[u8]) -> u32 {
+    let mut quarters = 0;
+    let (mut before, mut last) = (Class::Start, 0);
+    for &byte in value {
+        let now = class(byte);
+        quarters += match now {
+            Class::Lower | Class::Upper => letter_cost(before, last, now, byte),
+            Class::Digit => digit_cost(before, last, byte),
+            Class::Joint => 6,
+            _ if byte == last => 2,
+            _ => 18,
+        };
+        (before, last) = (now, byte);
+    }
+    quarters / 4
+}
+
+/// Tenths of a bit a character.
+pub fn density(value: &[u8]) -> u32 {
+    if value.is_empty() {
+        return 0;
+    }
+    // Past a few hundred bytes more evidence changes nothing, and the cost should stay flat.
+    let sample = &value[..value.len().min(512)];
+    bits(sample) * 10 / u32::try_from(sample.len()).unwrap_or(u32::MAX)
+}
+
+/// Whether nobody would have written this by hand: long and surprising.
+pub fn is_random(value: &[u8]) -> bool {
+    let sample = &value[..value.len().min(512)];
+    value.len() >= 10 && bits(sample) >= 50 && density(sample) >= 45
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_identifiers_are_not_random() {
+        for word in [
+            "Ed25519PrivateKey",
+            "make_password_hasher",
+            "accessTokenSecretProvider",
+            "correct-horse-battery-staple",
+            "application/octet-stream",
+            "PKCS7PrivateKeyTypes",
+            "kube-system-default-token",
+            "AuthenticationManagerBuilder",
+        ] {
+            assert!(!is_random(word.as_bytes()), "{word} {} {}", bits(word.as_bytes()), density(word.as_bytes()));
+        }
+    }
+
+    #[test]
+    fn generated_values_are_random() {
+        for value in [
+            "aghoh8oubu1obin9Cagae0u",
+            "kAqFdvmKlgzG628xgkCl4sC9abPbEKllfAFmf",
+            "2e570ead545ddd9a50eee8f55b85d40c",
+            "w1zQKhicZy2grZs",
+            "gldt-uH6oW6vZGxaDAaPrKKjY",
+            "xqzvbnwplkjhgfdqwrtz",
+        ] {
+            assert!(is_random(value.as_bytes()), "{value} {} {}", bits(value.as_bytes()), density(value.as_bytes()));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! draft
+mod chance;

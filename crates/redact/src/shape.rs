@@ -1,0 +1,203 @@
+//! The shape language of the rules, and the matcher that is anchored at a literal.
+//!
+//! A shape is literals, sets and runs: `gh[pousr]_{b62:36}` is `gh`, one of `pousr`, `_`, then 36 or
+//! more of base 62. The last run takes everything of its class that follows (a longer token of next
+//! year is still a token); `{b62:14}` before other parts is exact, `{d:8..10}` is a range.
+//!
+//! - S1  a shape is compiled once, matched without backtracking, in one walk each way from the anchor
+//! - S2  the anchor is the longest literal; what stands left of it is matched backwards
+//! - S3  the class of a run and the byte after it never overlap in a rule, so greedy is right
+
+/// A set of bytes, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Set {
+    Digit,
+    Hex,
+    Lower36,
+    Upper36,
+    Base62,
+    Base64,
+    Base64Url,
+    Word,
+    Domain,
+    Graphic,
+}
+
+impl Set {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "d" => Self::Digit,
+            "hex" => Self::Hex,
+            "lo" => Self::Lower36,
+            "up" => Self::Upper36,
+            "b62" => Self::Base62,
+            "b64" => Self::Base64,
+            "b64u" => Self::Base64Url,
+            "w" => Self::Word,
+            "dom" => Self::Domain,
+            "any" => Self::Graphic,
+            _ => return None,
+        })
+    }
+
+    /// Whether `byte` belongs to the set.
+    pub fn has(self, byte: u8) -> bool {
+        let letter_or_digit = byte.is_ascii_alphanumeric();
+        match self {
+            Self::Digit => byte.is_ascii_digit(),
+            Self::Hex => byte.is_ascii_hexdigit(),
+            Self::Lower36 => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
+            Self::Upper36 => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::Base62 => letter_or_digit,
+            Self::Base64 => letter_or_digit || matches!(byte, b'+' | b'/' | b'='),
+            Self::Base64Url => letter_or_digit || matches!(byte, b'_' | b'-'),
+            Self::Word => letter_or_digit || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'~'),
+            Self::Domain => letter_or_digit || matches!(byte, b'-' | b'.'),
+            Self::Graphic => {
+                byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b')' | b',' | b'&')
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Text(Box<[u8]>),
+    OneOf(Box<[u8]>),
+    Run(Set, usize, usize),
+}
+
+/// A compiled shape.
+#[derive(Debug)]
+pub struct Shape {
+    left: Vec<Part>,
+    anchor: Box<[u8]>,
+    right: Vec<Part>,
+}
+
+impl Shape {
+    /// Compiles `source`; `None` when it is not a shape or has no literal to anchor at.
+    pub fn parse(source: &str) -> Option<Self> {
+        let mut parts = parse_parts(source)?;
+        let anchor_at = (0..parts.len())
+            .filter(|&at| matches!(parts[at], Part::Text(_)))
+            .max_by_key(|&at| match &parts[at] {
+                Part::Text(text) => (text.len(), usize::MAX - at),
+                _ => (0, 0),
+            })?;
+        let right = parts.split_off(anchor_at + 1);
+        let Some(Part::Text(anchor)) = parts.pop() else { return None };
+        Some(Self { left: parts, anchor, right })
+    }
+
+    /// What to look for in a text.
+    pub fn anchor(&self) -> &[u8] {
+        &self.anchor
+    }
+
+    /// The whole match around the anchor that was found at `at`.
+    pub fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        let mut end = at + self.anchor.len();
+        if text.get(at..end)? != &*self.anchor {
+            return None;
+        }
+        for (index, part) in self.right.iter().enumerate() {
+            end = forward(part, index + 1 == self.right.len(), text, end)?;
+        }
+        let mut start = at;
+        for part in self.left.iter().rev() {
+            start = backward(part, text, start)?;
+        }
+        Some((start, end))
+    }
+}
+
+fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
+    match part {
+        Part::Text(literal) => text[at..].starts_with(literal).then_some(at + literal.len()),
+        Part::OneOf(set) => set.contains(text.get(at)?).then_some(at + 1),
+        Part::Run(set, min, max) => {
+            let limit = if last { usize::MAX } else { *max };
+            let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
+            (long >= *min).then_some(at + long)
+        }
+    }
+}
+
+fn backward(part: &Part, text: &[u8], at: usize) -> Option<usize> {
+    match part {
+        Part::Text(literal) => text[..at].ends_with(literal).then(|| at - literal.len()),
+        Part::OneOf(set) => set.contains(text[..at].last()?).then(|| at - 1),
+        Part::Run(set, min, max) => {
+            let long = text[..at].iter().rev().take(*max).take_while(|&&byte| set.has(byte)).count();
+            (long >= *min).then_some(at - long)
+        }
+    }
+}
+
+fn parse_parts(source: &str) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let (part, after) = match first {
+            '{' => parse_run(rest)?,
+            '[' => parse_set(rest)?,
+            _ => {
+                let end = rest.find(['{', '[']).unwrap_or(rest.len());
+                (Part::Text(rest.as_bytes()[..end].into()), &rest[end..])
+            }
+        };
+        parts.push(part);
+        rest = after;
+    }
+    Some(parts)
+}
+
+fn parse_set(rest: &str) -> Option<(Part, &str)> {
+    let (inside, after) = rest[1..].split_once(']')?;
+    Some((Part::OneOf(inside.as_bytes().into()), after))
+}
+
+/// `{class:min}`, `{class:min..max}` or `{class:min..}`; an exact run is both bounds.
+fn parse_run(rest: &str) -> Option<(Part, &str)> {
+    let (inside, after) = rest[1..].split_once('}')?;
+    let (name, range) = inside.split_once(':')?;
+    let (min, max) = match range.split_once("..") {
+        None => (range.parse().ok()?, range.parse().ok()?),
+        Some((min, "")) => (min.parse().ok()?, usize::MAX),
+        Some((min, max)) => (min.parse().ok()?, max.parse().ok()?),
+    };
+    Some((Part::Run(Set::named(name)?, min, max), after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found<'a>(shape: &str, text: &'a str) -> Option<&'a str> {
+        let shape = Shape::parse(shape).expect("a shape");
+        let anchor = std::str::from_utf8(shape.anchor()).expect("text");
+        let (start, end) = shape.find(text.as_bytes(), text.find(anchor)?)?;
+        Some(&text[start..end])
+    }
+
+    #[test]
+    fn the_last_run_takes_what_follows() {
+        assert_eq!(found("gh[po]_{b62:4}", "x gho_123456 y"), Some("gho_123456"));
+        assert_eq!(found("gh[po]_{b62:4}", "x ghx_123456 y"), None);
+        assert_eq!(found("gh[po]_{b62:4}", "ghp_12"), None);
+    }
+
+    #[test]
+    fn parts_before_the_anchor_match_backwards() {
+        assert_eq!(found("{b62:3}.atlas.{b62:2}", "token abc.atlas.zz!"), Some("abc.atlas.zz"));
+        assert_eq!(found("{d:2..4}:AA{b62:2}", "id 12345:AAxyz"), Some("2345:AAxyz"));
+    }
+
+    #[test]
+    fn nonsense_is_not_a_shape() {
+        assert!(Shape::parse("{b62:3}").is_none());
+        assert!(Shape::parse("abc{nope:3}").is_none());
+        assert!(Shape::parse("abc{b62").is_none());
+    }
+}
