@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+const HEX: &[u8; 16] = b"0123456789abcdef";
+
 /// True for a byte that stands for itself in a header string.
 pub fn is_header_byte(byte: u8) -> bool {
     matches!(byte, 0x20..=0x7e) && !matches!(byte, b'"' | b'\\' | b'%')
@@ -19,7 +21,6 @@ pub fn encode(text: &str) -> Cow<'_, str> {
     if text.bytes().all(is_header_byte) {
         return Cow::Borrowed(text);
     }
-    const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut out = String::with_capacity(encoded_len(text));
     for byte in text.bytes() {
         if is_header_byte(byte) {

@@ -43,7 +43,7 @@ struct Scanner<'a> {
     at: usize,
 }
 
-impl<'a> Scanner<'a> {
+impl Scanner<'_> {
     fn fail<T>(&self, what: &'static str) -> Result<T, JsonError> {
         Err(JsonError { what, offset: self.at })
     }

@@ -146,7 +146,7 @@ impl<'a> Line<'a> {
         self.field(name).and_then(Field::text)
     }
 
-    fn parse_head(bytes: &'a [u8]) -> Result<(Self, Vec<(&'a str, &'a str)>, usize), LineError> {
+    fn parse_head(bytes: &'a [u8]) -> Result<(Self, Vec<Commit<'a>>, usize), LineError> {
         let end =
             memchr::memmem::find(&bytes[..bytes.len().min(MAX_HEADER_BYTES + HASH_START.len())], HASH_START)
                 .ok_or(LineError::Malformed { what: "no hash after the header", offset: 0 })?;
@@ -204,11 +204,7 @@ impl<'a> Line<'a> {
     }
 }
 
-fn payload<'a>(
-    bytes: &'a [u8],
-    start: usize,
-    commits: &[(&'a str, &'a str)],
-) -> Result<Vec<Member<'a>>, LineError> {
+fn payload<'a>(bytes: &'a [u8], start: usize, commits: &[Commit<'a>]) -> Result<Vec<Member<'a>>, LineError> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| LineError::Malformed { what: "not UTF-8", offset: e.valid_up_to() })?;
     let mut at = Cursor { text, at: start };
@@ -240,8 +236,11 @@ fn payload<'a>(
 /// Padding is the fewest spaces that fit; an erased slot keeps its length.
 fn check_slot(member: &Member<'_>) -> Result<(), LineError> {
     let fewest = member.value.len().next_multiple_of(SLOT_BYTES);
-    let fits =
-        if member.is_erased() { member.slot_bytes % SLOT_BYTES == 0 } else { member.slot_bytes == fewest };
+    let fits = if member.is_erased() {
+        member.slot_bytes.is_multiple_of(SLOT_BYTES)
+    } else {
+        member.slot_bytes == fewest
+    };
     let zero_salt = member.salt == ERASED_SALT && member.value != "null";
     if fits && !zero_salt {
         Ok(())
@@ -267,6 +266,9 @@ fn is_timestamp(text: &str) -> bool {
     text.len() == SHAPE.len()
         && text.bytes().zip(SHAPE).all(|(b, s)| if *s == b'0' { b.is_ascii_digit() } else { b == *s })
 }
+
+/// A member's name and its commitment.
+type Commit<'a> = (&'a str, &'a str);
 
 struct Cursor<'a> {
     text: &'a str,
@@ -372,7 +374,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The rest of the header: `"name":"<64 hex>",…}`.
-    fn commits(&mut self) -> Result<Vec<(&'a str, &'a str)>, LineError> {
+    fn commits(&mut self) -> Result<Vec<Commit<'a>>, LineError> {
         let mut commits: Vec<(&str, &str)> = Vec::new();
         while self.rest() != "}" {
             if !commits.is_empty() {

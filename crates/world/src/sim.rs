@@ -1,0 +1,1 @@
+//! A simulated world, made from a seed.
