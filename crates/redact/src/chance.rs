@@ -88,7 +88,7 @@ fn digit_cost(before: Class, last: u8, byte: u8) -> u32 {
 }
 
 /// How surprising `value` is, in bits.
-pub fn bits(value: &[u8]) -> u32 {
+pub(crate) fn bits(value: &[u8]) -> u32 {
     let mut quarters = 0;
     let (mut before, mut last) = (Class::Start, 0);
     for &byte in value {
@@ -106,7 +106,7 @@ pub fn bits(value: &[u8]) -> u32 {
 }
 
 /// Tenths of a bit a character.
-pub fn density(value: &[u8]) -> u32 {
+pub(crate) fn density(value: &[u8]) -> u32 {
     if value.is_empty() {
         return 0;
     }
@@ -116,7 +116,7 @@ pub fn density(value: &[u8]) -> u32 {
 }
 
 /// Whether nobody would have written this by hand: long and surprising.
-pub fn is_random(value: &[u8]) -> bool {
+pub(crate) fn is_random(value: &[u8]) -> bool {
     let sample = &value[..value.len().min(512)];
     value.len() >= 10 && bits(sample) >= 50 && density(sample) >= 45
 }
@@ -137,7 +137,12 @@ mod tests {
             "kube-system-default-token",
             "AuthenticationManagerBuilder",
         ] {
-            assert!(!is_random(word.as_bytes()), "{word} {} {}", bits(word.as_bytes()), density(word.as_bytes()));
+            assert!(
+                !is_random(word.as_bytes()),
+                "{word} {} {}",
+                bits(word.as_bytes()),
+                density(word.as_bytes())
+            );
         }
     }
 
@@ -151,7 +156,12 @@ mod tests {
             "gldt-uH6oW6vZGxaDAaPrKKjY",
             "xqzvbnwplkjhgfdqwrtz",
         ] {
-            assert!(is_random(value.as_bytes()), "{value} {} {}", bits(value.as_bytes()), density(value.as_bytes()));
+            assert!(
+                is_random(value.as_bytes()),
+                "{value} {} {}",
+                bits(value.as_bytes()),
+                density(value.as_bytes())
+            );
         }
     }
 }

@@ -1,2 +1,59 @@
-//! draft
+//! Redaction: a draft goes in, a clean draft comes out, and nothing else can make one.
+//!
+//! Every byte of every secret leaves before the first byte reaches a disk; nothing else leaves; the
+//! reader still sees where a secret was, of which kind, and whether it is the same as elsewhere.
+//!
+//! ```text
+//!  Draft ─▶ each string of header and data ─▶ scan ─▶ spans ─▶ union ─▶ one rewrite ─▶ Clean
+//!                                              │
+//!            one Aho-Corasick pass, engines anchored at its hits: shapes, names and values,
+//!            addresses, headers, armoured keys, web tokens, command lines, sentences
+//! ```
+//!
+//! - R1  only [`Redactor::clean`] and [`Clean::system`] make a [`Clean`]; its fields are private
+//! - R2  every string leaf is scanned, and every value judged by the name it stands under, before anything
+//!   is encoded or cut; serialised JSON is never rewritten
+//! - R3  a secret is replaced by offset, whole, never by searching for its text
+//! - R4  what cannot be judged is replaced by `[REDACTED:unscanned]`: nothing passes for want of an answer
+//! - R5  the scan takes linear time on any input, and builds no regular expression
+//! - R6  a mark that is already there passes unchanged: redacting twice changes nothing
+//! - R7  a mark carries a keyed fingerprint only in `data`, which can be erased, and only of secrets that
+//!   nobody could guess; headers say the kind alone
+//!
+//! It is no defence against an agent that hides a secret on purpose (spelt out, drawn, encrypted), and it
+//! does not know names of people from any other words.
+
+mod block;
 mod chance;
+mod clean;
+mod command;
+mod decode;
+mod error;
+mod fact;
+mod header;
+mod keys;
+mod keyvalue;
+mod login;
+mod marker;
+mod names;
+mod prose;
+mod quote;
+mod redactor;
+mod rules;
+mod scan;
+mod shape;
+mod span;
+mod token;
+mod url;
+mod value;
+mod view;
+mod walk;
+
+pub use clean::Clean;
+pub use error::RedactError;
+pub use fact::Fact;
+pub use keys::Keys;
+pub use redactor::Redactor;
+pub use rules::{RULES, Rule};
+pub use scan::scan;
+pub use span::Span;

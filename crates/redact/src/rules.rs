@@ -18,11 +18,21 @@ pub struct Rule {
     pub misses: &'static [&'static str],
 }
 
-const fn sure(kind: &'static str, shape: &'static str, hits: &'static [&'static str], misses: &'static [&'static str]) -> Rule {
+const fn sure(
+    kind: &'static str,
+    shape: &'static str,
+    hits: &'static [&'static str],
+    misses: &'static [&'static str],
+) -> Rule {
     Rule { kind, shape, strict: false, hits, misses }
 }
 
-const fn strict(kind: &'static str, shape: &'static str, hits: &'static [&'static str], misses: &'static [&'static str]) -> Rule {
+const fn strict(
+    kind: &'static str,
+    shape: &'static str,
+    hits: &'static [&'static str],
+    misses: &'static [&'static str],
+) -> Rule {
     Rule { kind, shape, strict: true, hits, misses }
 }
 

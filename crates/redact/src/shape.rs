@@ -10,7 +10,7 @@
 
 /// A set of bytes, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Set {
+pub(crate) enum Set {
     Digit,
     Hex,
     Lower36,
@@ -41,7 +41,7 @@ impl Set {
     }
 
     /// Whether `byte` belongs to the set.
-    pub fn has(self, byte: u8) -> bool {
+    pub(crate) fn has(self, byte: u8) -> bool {
         let letter_or_digit = byte.is_ascii_alphanumeric();
         match self {
             Self::Digit => byte.is_ascii_digit(),
@@ -54,7 +54,8 @@ impl Set {
             Self::Word => letter_or_digit || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'~'),
             Self::Domain => letter_or_digit || matches!(byte, b'-' | b'.'),
             Self::Graphic => {
-                byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b')' | b',' | b'&')
+                byte.is_ascii_graphic()
+                    && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b')' | b',' | b'&')
             }
         }
     }
@@ -69,7 +70,7 @@ enum Part {
 
 /// A compiled shape.
 #[derive(Debug)]
-pub struct Shape {
+pub(crate) struct Shape {
     left: Vec<Part>,
     anchor: Box<[u8]>,
     right: Vec<Part>,
@@ -77,26 +78,26 @@ pub struct Shape {
 
 impl Shape {
     /// Compiles `source`; `None` when it is not a shape or has no literal to anchor at.
-    pub fn parse(source: &str) -> Option<Self> {
+    pub(crate) fn parse(source: &str) -> Option<Self> {
         let mut parts = parse_parts(source)?;
-        let anchor_at = (0..parts.len())
-            .filter(|&at| matches!(parts[at], Part::Text(_)))
-            .max_by_key(|&at| match &parts[at] {
+        let anchor_at = (0..parts.len()).filter(|&at| matches!(parts[at], Part::Text(_))).max_by_key(
+            |&at| match &parts[at] {
                 Part::Text(text) => (text.len(), usize::MAX - at),
                 _ => (0, 0),
-            })?;
+            },
+        )?;
         let right = parts.split_off(anchor_at + 1);
         let Some(Part::Text(anchor)) = parts.pop() else { return None };
         Some(Self { left: parts, anchor, right })
     }
 
     /// What to look for in a text.
-    pub fn anchor(&self) -> &[u8] {
+    pub(crate) fn anchor(&self) -> &[u8] {
         &self.anchor
     }
 
     /// The whole match around the anchor that was found at `at`.
-    pub fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+    pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let mut end = at + self.anchor.len();
         if text.get(at..end)? != &*self.anchor {
             return None;

@@ -1,0 +1,153 @@
+//! The only type that the journal takes.
+
+use event::{Draft, Kind, SessionId};
+use serde_json::{Map, Value, json};
+
+use crate::RedactError;
+use crate::fact::{self, Fact};
+use crate::redactor::{Mark, Redactor};
+use crate::scan::scan;
+use crate::walk::{Hit, Walk};
+
+/// The header map that says how many secrets of which kind left.
+const COUNTS: &str = "redacted";
+/// The payload member that says what left where.
+const DETAILS: &str = "redactions";
+
+/// A draft without secrets. Only this crate makes one.
+#[derive(Clone, PartialEq)]
+pub struct Clean {
+    draft: Draft,
+    session: SessionId,
+    hits: usize,
+}
+
+impl Clean {
+    /// The draft, fit to be stored.
+    pub fn draft(&self) -> &Draft {
+        &self.draft
+    }
+
+    /// The session that it is stored in.
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// How many secrets left.
+    pub fn hits(&self) -> usize {
+        self.hits
+    }
+
+    /// An event of the recorder's own, made of facts alone.
+    pub fn system(
+        session: SessionId,
+        kind: &'static str,
+        header: Vec<(&'static str, Fact)>,
+        data: Vec<(&'static str, Fact)>,
+    ) -> Self {
+        let mut draft = Draft::new(session.as_str(), Kind::of(kind), event::Origin::Observed);
+        draft.header = fact::into_map(header);
+        draft.data = fact::into_map(data);
+        Self { draft, session, hits: 0 }
+    }
+}
+
+impl std::fmt::Debug for Clean {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "Clean({} in {}, {} redacted)", self.draft.kind, self.session, self.hits)
+    }
+}
+
+/// Takes every secret out of `draft`.
+pub(crate) fn clean(redactor: &Redactor, mut draft: Draft) -> Result<Clean, RedactError> {
+    let session = stored_session(redactor, &draft.session)?;
+    draft.session = session.as_str().to_owned();
+    if let Some(index) = draft.data.keys().position(|name| !scan(name).is_empty()) {
+        return Err(RedactError::MemberName { index });
+    }
+    let mut counts = Counts::default();
+    clean_kind(&mut draft, &mut counts);
+    clean_key(redactor, &mut draft, &mut counts);
+    clean_header(redactor, &mut draft.header, &mut counts);
+    let details = clean_data(redactor, &mut draft.data, &mut counts);
+    if !details.is_empty() {
+        draft.data.insert(DETAILS.to_owned(), Value::Array(details));
+    }
+    let hits = counts.total;
+    if hits > 0 {
+        draft.header.insert(COUNTS.to_owned(), Value::Object(counts.by_kind));
+    }
+    Ok(Clean { draft, session, hits })
+}
+
+/// An id that is already mapped is an id of the store.
+fn stored_session(redactor: &Redactor, name: &str) -> Result<SessionId, RedactError> {
+    SessionId::check_caller_name(name).map_err(|_| RedactError::Session)?;
+    let mapped = name.strip_prefix("m-").is_some_and(|hex| {
+        hex.len() == 32 && hex.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+    });
+    match SessionId::new(name) {
+        Ok(session) if mapped => Ok(session),
+        _ => Ok(redactor.session_id(name)),
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    by_kind: Map<String, Value>,
+    total: usize,
+}
+
+impl Counts {
+    fn add(&mut self, kind: &str) {
+        let count = self.by_kind.get(kind).and_then(Value::as_u64).unwrap_or(0);
+        self.by_kind.insert(kind.to_owned(), (count + 1).into());
+        self.total += 1;
+    }
+}
+
+/// A caller's own kind is a name that the caller chose.
+fn clean_kind(draft: &mut Draft, counts: &mut Counts) {
+    if let Some(span) = scan(draft.kind.as_str()).first() {
+        counts.add(span.kind);
+        draft.kind = Kind::stored("x.redacted");
+    }
+}
+
+fn clean_key(redactor: &Redactor, draft: &mut Draft, counts: &mut Counts) {
+    let Some(key) = &draft.key else { return };
+    let spans = scan(key);
+    if !spans.is_empty() {
+        spans.iter().for_each(|span| counts.add(span.kind));
+        draft.key = Some(redactor.keyed_hash(key));
+    }
+}
+
+fn clean_header(redactor: &Redactor, header: &mut Map<String, Value>, counts: &mut Counts) {
+    // Whatever came with the draft, the counts are ours to make.
+    header.remove(COUNTS);
+    let mut walk = Walk { redactor, mark: Mark::Plain, hits: Vec::new() };
+    header.values_mut().for_each(|value| walk.value(value, None, 1));
+    walk.hits.iter().for_each(|hit| counts.add(hit.kind));
+}
+
+fn clean_data(redactor: &Redactor, data: &mut Map<String, Value>, counts: &mut Counts) -> Vec<Value> {
+    data.remove(DETAILS);
+    let mut details = Vec::new();
+    for (member, value) in data.iter_mut() {
+        let mut walk = Walk { redactor, mark: Mark::Printed, hits: Vec::new() };
+        walk.value(value, crate::names::judge(member.as_bytes()), 1);
+        for hit in walk.hits {
+            counts.add(hit.kind);
+            details.push(detail(member, &hit));
+        }
+    }
+    details
+}
+
+fn detail(member: &str, hit: &Hit) -> Value {
+    match &hit.fingerprint {
+        Some(print) => json!({ "member": member, "kind": hit.kind, "fp": print }),
+        None => json!({ "member": member, "kind": hit.kind }),
+    }
+}

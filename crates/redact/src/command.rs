@@ -1,0 +1,132 @@
+//! Passwords on command lines that have no name: `mysql -pX`, `curl -u user:X`, `sshpass -p X`.
+
+use crate::chance;
+use crate::span::Spans;
+use crate::value;
+
+/// How a flag carries the secret.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Carries {
+    /// `-p X`, `-p'X'`; `-pX` too.
+    Attached,
+    /// The next word.
+    Word,
+    /// `user:X`, or `user%X`.
+    Pair(u8),
+}
+
+/// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
+const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
+    (b"mysql", b"-p", Carries::Attached),
+    (b"mariadb", b"-p", Carries::Attached),
+    (b"sshpass", b"-p", Carries::Attached),
+    (b"mysqldump", b"-p", Carries::Attached),
+    (b"mysqladmin", b"-p", Carries::Attached),
+    (b"mongo", b"-p", Carries::Word),
+    (b"docker login", b"-p", Carries::Word),
+    (b"podman login", b"-p", Carries::Word),
+    (b"az login", b"-p", Carries::Word),
+    (b"oc login", b"-p", Carries::Word),
+    (b"unzip", b"-P", Carries::Word),
+    (b"zip", b"-P", Carries::Word),
+    (b"7z", b"-p", Carries::Attached),
+    (b"curl", b"-u", Carries::Pair(b':')),
+    (b"wget", b"-u", Carries::Pair(b':')),
+    (b"http ", b"-a", Carries::Pair(b':')),
+    (b"smbclient", b"-U", Carries::Pair(b'%')),
+    (b"redis-cli", b"-a", Carries::Word),
+    (b"ldapsearch", b"-w", Carries::Word),
+    (b"ldapadd", b"-w", Carries::Word),
+    (b"ldapmodify", b"-w", Carries::Word),
+    (b"sqlcmd", b"-P", Carries::Word),
+    (b"bcp", b"-P", Carries::Word),
+    (b"xfreerdp", b"/p:", Carries::Attached),
+    (b"ipmitool", b"-P", Carries::Word),
+    (b"snmpwalk", b"-c", Carries::Word),
+    (b"snmpget", b"-c", Carries::Word),
+    (b"influx", b"-p", Carries::Word),
+    (b"clickhouse", b"--password", Carries::Word),
+    (b"cqlsh", b"-p", Carries::Word),
+    (b"kinit", b"-p", Carries::Word),
+    (b"twine", b"-p", Carries::Word),
+    (b"evil-winrm", b"-p", Carries::Word),
+    (b"crackmapexec", b"-p", Carries::Word),
+    (b"net use", b"/user:", Carries::Word),
+    (b"helm", b"--password", Carries::Word),
+];
+
+/// Every command, for the AC pass.
+pub(crate) fn commands() -> impl Iterator<Item = &'static [u8]> {
+    COMMANDS.iter().map(|row| row.0)
+}
+
+/// Looks at the rest of the line after the command that `row` names and that ends at `end`.
+pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut Spans) {
+    let (_, flag, carries) = COMMANDS[row];
+    if at > 0
+        && (text[at - 1].is_ascii_alphanumeric() && !(at > 1 && text[at - 2] == b'\\')
+            || text[at - 1] == b'-')
+    {
+        return;
+    }
+    let rest = &text[end..text.len().min(end + 512)];
+    let line =
+        &rest[..rest.iter().position(|byte| matches!(byte, b'\n' | b'|' | b';')).unwrap_or(rest.len())];
+    for hit in memchr::memmem::find_iter(line, flag) {
+        if hit == 0 || !matches!(line[hit - 1], b' ' | b'"' | b',') {
+            continue;
+        }
+        argument(text, end + hit + flag.len(), end + line.len(), carries, spans);
+    }
+}
+
+fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut Spans) {
+    let blanks = text[at..limit].iter().take_while(|byte| matches!(byte, b' ' | b'=' | b'"' | b',')).count();
+    let attached = blanks == 0;
+    if attached != (carries == Carries::Attached)
+        && !(attached && text.get(at) == Some(&b'\''))
+        && carries != Carries::Attached
+    {
+        return;
+    }
+    let (start, end) = word(text, at + blanks, limit);
+    let start = match carries {
+        Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
+            Some(colon) => start + colon + 1,
+            None => return,
+        },
+        _ => start,
+    };
+    let secret = &text[start..end];
+    let spaced = carries == Carries::Attached && blanks > 0;
+    if secret.len() < 4
+        || value::is_placeholder(secret)
+        || secret.starts_with(b"-")
+        || secret.starts_with(b"$")
+        || spaced && !crate::prose::looks_chosen(secret)
+        || secret.starts_with(b"//")
+    {
+        return;
+    }
+    if secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
+        && !chance::is_random(secret)
+        && carries != Carries::Pair(b':')
+    {
+        return;
+    }
+    spans.add(start, end, "password", true);
+}
+
+/// A shell word: quoted, or up to a blank.
+fn word(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
+    let sign = text.get(at).copied().unwrap_or(0);
+    if at < limit && matches!(sign, b'\'' | b'"') {
+        let long = text[at + 1..limit].iter().position(|&byte| byte == sign).unwrap_or(limit - at - 1);
+        return (at + 1, at + 1 + long);
+    }
+    let long = text[at.min(limit)..limit]
+        .iter()
+        .take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
+        .count();
+    (at, at + long)
+}

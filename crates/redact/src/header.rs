@@ -1,0 +1,118 @@
+//! HTTP headers and cookies: `Authorization: Bearer …`, `Proxy-Authorization: Basic …`, `Cookie: a=b`.
+
+use crate::chance;
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+use crate::value::{self, Place};
+
+/// A scheme word (`Bearer`, `Basic`, `token` …) that ends at `end`: its credential follows.
+pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let left = at.checked_sub(1).map_or(b' ', |before| text[before]);
+    if left.is_ascii_alphanumeric() && !(at >= 2 && text[at - 2] == b'\\') {
+        return;
+    }
+    let Some(start) = after_blank(text, end) else { return };
+    let stop = start + text[start..].iter().take(8192).take_while(|&&byte| is_credential(byte)).count();
+    let stop = stop
+        - text[start..stop]
+            .iter()
+            .rev()
+            .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')'))
+            .count();
+    let credential = &text[start..stop];
+    let header = in_header(text, at);
+    let basic = text[at..end].eq_ignore_ascii_case(b"basic");
+    let good = if basic {
+        credential.len() >= 8 && is_pair(credential)
+    } else if header {
+        credential.len() >= 8 && accepts(credential)
+    } else {
+        credential.len() >= 16
+            && (chance::is_random(credential) || value::is_hex(credential) && credential.len() >= 32)
+            && accepts(credential)
+    };
+    if good {
+        spans.add(start, stop, if basic { "basic_auth" } else { "bearer" }, header || basic);
+    }
+}
+
+fn after_blank(text: &[u8], end: usize) -> Option<usize> {
+    let blanks = text[end..].iter().take(8).take_while(|&&byte| byte == b' ').count();
+    let mut start = end + blanks;
+    if matches!(text.get(start), Some(b'"' | b'`' | b'\'')) && blanks > 0 {
+        start += 1;
+    }
+    (blanks > 0).then_some(start)
+}
+
+fn is_credential(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'_' | b'.' | b'~' | b'+' | b'/' | b'=' | b':' | b'|' | b'%' | b'!' | b'@' | b'*'
+        )
+}
+
+fn accepts(credential: &[u8]) -> bool {
+    let name = Name { kind: "bearer", trust: Trust::Secret };
+    value::is_secret(name, credential, Place::Data)
+}
+
+/// Whether an `authorization` name stands a little before: then the scheme word is no prose.
+fn in_header(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(28)..at];
+    let line = before.iter().rposition(|&byte| byte == b'\n').map_or(before, |line| &before[line..]);
+    line.to_ascii_lowercase()
+        .windows(5)
+        .any(|five| five == b"authz" || five == b"autho" || five == b"-auth" || five == b"token")
+}
+
+/// Basic credentials: base64 of printable text with a colon.
+fn is_pair(credential: &[u8]) -> bool {
+    crate::decode::base64(credential)
+        .is_some_and(|plain| plain.contains(&b':') && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F))
+}
+
+/// `Cookie: theme=dark; session=…`: each pair whose value is random.
+pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) {
+    let mut at = end;
+    while matches!(text.get(at), Some(b'"' | b'\'' | b'\\' | b' ' | b':' | b'=' | b',' | b'['))
+        && at < end + 12
+    {
+        at += 1;
+    }
+    if at == end {
+        return;
+    }
+    let line = &text[at..text.len().min(at + 8192)];
+    let long = line
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\'))
+        .unwrap_or(line.len());
+    for pair in line[..long].split(|&byte| byte == b';') {
+        let from = pair.as_ptr() as usize - text.as_ptr() as usize;
+        let Some(equals) = pair.iter().position(|&byte| byte == b'=') else { continue };
+        let value = &pair[equals + 1..];
+        let value = &value[..value.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(value.len())];
+        let name = pair[..equals].trim_ascii();
+        if is_cookie_secret(name, value) {
+            spans.add(from + equals + 1, from + equals + 1 + value.len(), "cookie", true);
+        }
+    }
+}
+
+fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
+    let harmless = name.starts_with(b"_g")
+        || matches!(
+            name.to_ascii_lowercase().as_slice(),
+            b"theme" | b"lang" | b"locale" | b"expires" | b"path" | b"domain" | b"max-age" | b"samesite"
+        );
+    let long = value.len() >= 12;
+    !harmless
+        && long
+        && !value::is_placeholder(value)
+        && (chance::is_random(value)
+            || value::is_hex(value)
+            || value::is_uuid(value)
+            || value.contains(&b'.') && value.len() > 32)
+}

@@ -1,0 +1,431 @@
+//! Names and their values, whatever the syntax: JSON at any escape depth, YAML, env files, flags, XML,
+//! tables, assignments in code. Hand written: one look right of the name, no backtracking.
+
+use crate::names::{self, Name, Trust};
+use crate::prose;
+use crate::quote;
+use crate::span::Spans;
+use crate::value::{self, Place};
+
+/// Names of the field that holds what another field named.
+const VALUE_WORDS: [&[u8]; 7] =
+    [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>"];
+const LONGEST_NAME: usize = 64;
+const LONGEST_BARE: usize = 4096;
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.') || byte >= 0x80
+}
+
+/// The name around a key word at `at`.
+fn name_around(text: &[u8], at: usize, end: usize) -> (usize, usize) {
+    let mut start = at;
+    while start > 0 && at - start < LONGEST_NAME && is_name_byte(text[start - 1]) {
+        start -= 1;
+    }
+    // The `n` of an escaped line break is no part of the name.
+    if start > 0 && start < at && text[start - 1] == b'\\' && matches!(text[start], b'n' | b't' | b'r') {
+        start += 1;
+    }
+    let mut stop = end;
+    while stop < text.len() && stop - end < LONGEST_NAME && is_name_byte(text[stop]) && text[stop] != b'.' {
+        stop += 1;
+    }
+    (start, stop)
+}
+
+/// Looks at the name around the key word `at..end`; returns where the name ends.
+pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let (start, stop) = name_around(text, at, end);
+    let first = phrase_start(text, start);
+    let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
+    if let Some(name) = names::judge(&text[first..trimmed]) {
+        let context = Context { text, start, stop: trimmed, name };
+        context.scan(spans);
+    }
+    stop
+}
+
+/// Names of several words (`Secret Access Key:`): up to two words before, one space apart.
+fn phrase_start(text: &[u8], start: usize) -> usize {
+    let mut first = start;
+    for _ in 0..2 {
+        let Some(b' ') = first.checked_sub(1).map(|at| text[at]) else { break };
+        let word =
+            text[..first - 1].iter().rev().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if word == 0 {
+            break;
+        }
+        first -= word + 1;
+    }
+    first
+}
+
+struct Context<'a> {
+    text: &'a [u8],
+    start: usize,
+    stop: usize,
+    name: Name,
+}
+
+/// How name and value are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Join {
+    Colon,
+    Equals,
+    /// `name: X` … `value: Y`, a cell, a tag, `||`, `,` after a quoted name.
+    Apart,
+    Flag,
+}
+
+impl Context<'_> {
+    fn scan(&self, spans: &mut Spans) {
+        let at = self.after_closers();
+        if let Some((join, value_at)) = self.join(at) {
+            if self.value(join, value_at, at > self.stop, spans) {
+                return;
+            }
+            if join != Join::Colon || self.name.trust != Trust::Password {
+                return;
+            }
+        }
+        prose::after_name(self.text, self.start, self.stop, self.name, spans);
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.get(at).copied().unwrap_or(0)
+    }
+
+    /// Past the name's closing quote and bracket.
+    fn after_closers(&self) -> usize {
+        let mut at = self.stop;
+        if let Some((_, after)) = quote::open(self.text, at) {
+            at = after;
+        } else if self.byte(at) == b'*' && self.byte(at + 1) == b'*' {
+            at += 2;
+        }
+        if self.byte(at) == b']' || self.byte(at) == b')' {
+            at += 1;
+        }
+        at
+    }
+
+    fn skip_blanks(&self, mut at: usize) -> usize {
+        let most = at + 64;
+        while at < most && matches!(self.byte(at), b' ' | b'\t') {
+            at += 1;
+        }
+        at
+    }
+
+    /// The sign that joins name and value, and where the value may start.
+    fn join(&self, at: usize) -> Option<(Join, usize)> {
+        let closed = at > self.stop;
+        let blank = self.skip_blanks(at);
+        let found = match (self.byte(blank), self.byte(blank + 1)) {
+            (b':', b':') | (b'=', b'~') => return None,
+            (b':', b'=' | b'-') => (Join::Equals, blank + 2),
+            (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
+            (b':', _) => (Join::Colon, blank + 1),
+            (b'=', b'=') => (Join::Apart, blank + 2 + usize::from(self.byte(blank + 2) == b'=')),
+            (b'=', b'>') => (Join::Equals, blank + 2),
+            (b'=', _) => (Join::Equals, blank + 1),
+            (b'|', b'|') | (b'?', b'?') => (Join::Apart, blank + 2),
+            (b'|', _) => (Join::Apart, blank + 1),
+            (b',', _) if closed => return self.value_field(at).or(Some((Join::Apart, blank + 1))),
+            (b'>', _) if self.start > 0 && matches!(self.text[self.start - 1], b'<' | b':' | b'/') => {
+                (Join::Apart, blank + 1)
+            }
+            (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
+            _ if blank > at && self.is_flag() => (Join::Flag, blank),
+            _ => return self.value_field(at),
+        };
+        Some(found)
+    }
+
+    fn is_flag(&self) -> bool {
+        self.text[self.start] == b'-'
+            && self.text.get(self.start + 1).is_some_and(|byte| *byte == b'-' || byte.is_ascii_alphabetic())
+    }
+
+    /// `"name":"X","value":"Y"`, `name: X⏎ value: Y`, `name="X" value="Y"`, `<key>X</key><string>Y`.
+    fn value_field(&self, at: usize) -> Option<(Join, usize)> {
+        let window = &self.text[at..self.text.len().min(at + 96)];
+        let mut seen = 0;
+        while seen < window.len() {
+            let rest = &window[seen..];
+            let Some(word) = VALUE_WORDS.iter().find(|word| rest.starts_with(word)) else {
+                let step = skip_between(rest)?;
+                seen += step;
+                continue;
+            };
+            let mut after = at + seen + word.len();
+            after = quote::open(self.text, after).map_or(after, |(_, past)| past);
+            after = self.skip_blanks(after);
+            return match self.byte(after) {
+                b':' | b'=' | b'>' => Some((Join::Apart, after + 1)),
+                _ if word.ends_with(b">") => Some((Join::Apart, after)),
+                _ => None,
+            };
+        }
+        None
+    }
+
+    /// Finds the value and records it; false when there is nothing secret.
+    fn value(&self, join: Join, at: usize, closed: bool, spans: &mut Spans) -> bool {
+        let start = self.skip_blanks(at);
+        if let Some((quote, inside)) = self.string_start(start) {
+            return self.quoted(quote, inside, spans);
+        }
+        if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
+            return join == Join::Colon && self.next_line(start, spans);
+        }
+        if matches!(join, Join::Colon | Join::Equals) && matches!(self.byte(start), b'|' | b'>') {
+            return self.next_line(
+                self.skip_blanks(start + 1 + usize::from(matches!(self.byte(start + 1), b'-' | b'+'))),
+                spans,
+            );
+        }
+        let bare = self.bare_end(start);
+        let place = self.place(join, at, start, bare, closed);
+        if self.record(start, bare, place, spans) {
+            return true;
+        }
+        self.wrapped(start, spans)
+    }
+
+    /// An opening quote, perhaps behind a string prefix (`b"`, `r"`, `f'`, `@"`, `!!str "`, `\u0022`).
+    fn string_start(&self, at: usize) -> Option<(quote::Quote, usize)> {
+        let prefix = match self.byte(at) {
+            b'b' | b'r' | b'f' | b'u' | b'@' | b'L' | b'N' | b'[' | b'(' | b'&' => 1,
+            _ => 0,
+        };
+        quote::open(self.text, at).or_else(|| quote::open(self.text, at + prefix))
+    }
+
+    fn quoted(&self, quote: quote::Quote, inside: usize, spans: &mut Spans) -> bool {
+        let Some(end) = quote::close(self.text, inside, quote) else {
+            let end = self.bare_end(inside);
+            return self.record(inside, end, Place::Data, spans);
+        };
+        self.record(inside, end, Place::Quoted, spans)
+    }
+
+    /// `password: |⏎  value`: the one word of the next line, if it is indented.
+    fn next_line(&self, at: usize, spans: &mut Spans) -> bool {
+        let break_long = match (self.byte(at), self.byte(at + 1)) {
+            (b'\r', b'\n') | (b'\\', b'n') => 2,
+            (b'\n', _) => 1,
+            _ => return false,
+        };
+        let start = self.skip_blanks(at + break_long);
+        if start < at + break_long + 1 {
+            return false;
+        }
+        if let Some((quote, inside)) = quote::open(self.text, start) {
+            return self.quoted(quote, inside, spans);
+        }
+        let end = self.bare_end(start);
+        matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
+            && !self.text[start..end].ends_with(b":")
+            && self.record(start, end, Place::Line, spans)
+    }
+
+    /// The end of an unquoted value.
+    fn bare_end(&self, start: usize) -> usize {
+        let window = &self.text[start..self.text.len().min(start + LONGEST_BARE)];
+        let mut at = 0;
+        while at < window.len() {
+            match window[at] {
+                byte if byte.is_ascii_whitespace() || byte == 0 => break,
+                b'"' | b'\'' | b'`' if at > 0 || true => break,
+                b'\\' if matches!(window.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'u')) => {
+                    break;
+                }
+                b'\\' if self.slashes_then_quote(start + at) => break,
+                b'<' if matches!(window.get(at + 1), Some(b'/')) => break,
+                b'&' if self.is_parameter_break(start + at) => break,
+                _ => at += 1,
+            }
+        }
+        start + at - trailing(&window[..at])
+    }
+
+    fn slashes_then_quote(&self, at: usize) -> bool {
+        quote::open(self.text, at).is_some() || {
+            let slashes = self.text[at..].iter().take(64).take_while(|&&byte| byte == b'\\').count();
+            slashes > 1 && matches!(self.byte(at + slashes), b'n' | b'r' | b't')
+        }
+    }
+
+    /// `&name=` begins the next parameter of a query; `&quot;` ends a string.
+    fn is_parameter_break(&self, at: usize) -> bool {
+        let rest = &self.text[at + 1..self.text.len().min(at + 40)];
+        let word = rest
+            .iter()
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']')
+            })
+            .count();
+        word > 0 && matches!(rest.get(word), Some(b'=' | b';'))
+    }
+
+    fn place(&self, join: Join, joined: usize, start: usize, end: usize, closed: bool) -> Place {
+        let line_ends = matches!(self.byte(self.skip_blanks(end)), b'\n' | b'\r' | 0 | b'\\' | b'#')
+            || self.byte(end) == b'"' && !closed;
+        let tight = start == joined && self.byte(self.stop) == b'=';
+        match join {
+            Join::Flag => Place::Data,
+            Join::Apart => Place::Data,
+            Join::Equals if tight && self.is_setting() => Place::Data,
+            Join::Equals if tight && self.in_connection(end) => Place::Data,
+            Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
+            Join::Equals
+                if tight && matches!(self.byte(end), b' ' | b'"' | b'\n' | b'&' | b'\\' | b'\'' | 0) =>
+            {
+                Place::Line
+            }
+            Join::Colon
+                if self.name.trust == Trust::Password
+                    && matches!(self.byte(end), b'\n' | b'\r' | 0 | b'"' | b'\\') =>
+            {
+                Place::Line
+            }
+            _ => Place::Code,
+        }
+    }
+
+    /// `PASSWORD=`, `export PASSWORD=`, `--password=`, `?password=`: never code.
+    fn is_setting(&self) -> bool {
+        let name = &self.text[self.start..self.stop];
+        let before = self.start.checked_sub(1).map_or(b'\n', |at| self.text[at]);
+        name.iter().all(|byte| !byte.is_ascii_lowercase()) || self.is_flag() || matches!(before, b'?' | b'&')
+    }
+
+    /// `…;Password=x;`, `host=h password=x`.
+    fn in_connection(&self, end: usize) -> bool {
+        let before = self.text[..self.start].iter().rev().take(48);
+        let pairs = before.take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'=');
+        pairs && (self.byte(end) == b';' || matches!(self.byte(end), b' ' | b'"' | b'\n' | b'\'' | 0))
+    }
+
+    /// Whether only blanks, list dashes, diff signs, comments or `export` stand before the name.
+    fn opens_line(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(80)..self.start];
+        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(before, |at| &before[at + 1..]);
+        let words = line
+            .split(|byte| {
+                matches!(byte, b' ' | b'\t' | b'-' | b'+' | b'#' | b'>' | b'|' | b'*' | b'$' | b'"' | b'\'')
+            })
+            .filter(|word| !word.is_empty());
+        words.take(4).all(|word| {
+            matches!(
+                word,
+                b"export"
+                    | b"set"
+                    | b"ENV"
+                    | b"ARG"
+                    | b"env"
+                    | b"const"
+                    | b"var"
+                    | b"//"
+                    | b"declare"
+                    | b"x"
+                    | b"setx"
+            ) || word.iter().all(u8::is_ascii_digit)
+        }) || line.ends_with(b"\\n")
+            || line
+                .rsplit(|&byte| byte == b' ')
+                .next()
+                .is_some_and(|last| last.ends_with(b"n") && last.contains(&b'\\'))
+    }
+
+    /// `SecretString::new("literal")`, `password: str = "literal"`, `b64decode('…')`.
+    fn wrapped(&self, start: usize, spans: &mut Spans) -> bool {
+        let window = &self.text[start..self.text.len().min(start + 48)];
+        let head = window
+            .iter()
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(
+                        byte,
+                        b'_' | b'.' | b':' | b'<' | b'>' | b'[' | b']' | b'&' | b'*' | b'?' | b'\''
+                    )
+            })
+            .count();
+        let open = window[head..].iter().take_while(|byte| matches!(byte, b' ' | b'(' | b'=')).count();
+        let joint = &window[head..head + open];
+        if head == 0
+            || joint.iter().filter(|&&byte| byte == b'(').count()
+                + joint.iter().filter(|&&byte| byte == b'=').count()
+                != 1
+        {
+            return false;
+        }
+        let reads = [
+            &b"get"[..],
+            b"env",
+            b"var",
+            b"config",
+            b"read",
+            b"load",
+            b"fetch",
+            b"find",
+            b"lookup",
+            b"param",
+            b"input",
+            b"prompt",
+            b"t(",
+            b"label",
+            b"query",
+        ];
+        if joint.contains(&b'(')
+            && reads
+                .iter()
+                .any(|word| memchr::memmem::find(&window[..=head].to_ascii_lowercase(), word).is_some())
+        {
+            return false;
+        }
+        let Some((quote, inside)) = quote::open(self.text, start + head + open) else { return false };
+        self.quoted(quote, inside, spans)
+    }
+
+    fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {
+        if start >= end || !value::is_secret(self.name, &self.text[start..end], place) {
+            return false;
+        }
+        spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);
+        true
+    }
+}
+
+/// Signs, line breaks and closing tags between a name and the `value` that belongs to it.
+fn skip_between(rest: &[u8]) -> Option<usize> {
+    match rest[0] {
+        b'"' | b'\'' | b',' | b' ' | b'\n' | b'\r' | b'\t' | b'-' | b'\\' | b'{' => Some(1),
+        b'n' if rest.len() > 1 => Some(1),
+        b'<' if rest.get(1) == Some(&b'/') => rest.iter().position(|&byte| byte == b'>').map(|at| at + 1),
+        b'<' => Some(1),
+        _ => None,
+    }
+}
+
+/// Closing punctuation that belongs to the text around, not to the value.
+fn trailing(value: &[u8]) -> usize {
+    let mut end = value.len();
+    while end > 0 {
+        let opener = match value[end - 1] {
+            b',' | b';' | b'|' | b'.' | b':' => None,
+            b')' => Some(b'('),
+            b']' => Some(b'['),
+            b'}' => Some(b'{'),
+            b'>' => Some(b'<'),
+            _ => break,
+        };
+        if opener.is_some_and(|opener| value[..end].contains(&opener)) {
+            break;
+        }
+        end -= 1;
+    }
+    value.len() - end
+}

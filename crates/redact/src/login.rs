@@ -1,0 +1,122 @@
+//! Lines that log somebody in without naming the password: `login: admin / Passw0rd!`,
+//! `credentials admin:hunter22`, `IDENTIFIED BY 'x'`, `pass:x`, `community x`.
+
+use crate::chance;
+use crate::prose::looks_chosen;
+use crate::quote;
+use crate::span::Spans;
+use crate::value;
+
+const REACH: usize = 160;
+
+/// Looks at what follows the login word `at..end`; returns where it stopped reading.
+pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let word = text[at..end].to_ascii_lowercase();
+    match word.as_slice() {
+        b"identified by" => quoted_after(text, end, spans),
+        b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
+            bare_after(text, end, spans)
+        }
+        b"requirepass" | b"community" => {
+            bare_after(text, end + usize::from(text.get(end) == Some(&b' ')), spans)
+        }
+        b"pass:" | b"-passin" => end,
+        b"chpasswd" => piped_before(text, at, end, spans),
+        _ => pair_after(text, end, spans),
+    }
+}
+
+fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let gap = text[end..]
+        .iter()
+        .take(24)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_'))
+        .count();
+    let Some((quote, start)) = quote::open(text, end + gap) else { return end };
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    add(text, start, stop, spans);
+    stop
+}
+
+fn bare_after(text: &[u8], start: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, start);
+    let secret = &text[start..start + long];
+    if long >= 6 && (looks_chosen(secret) || chance::is_random(secret)) {
+        add(text, start, start + long, spans);
+    }
+    start + long
+}
+
+/// `echo "root:X" | chpasswd`.
+fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(REACH);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let Some(colon) = memchr::memchr(b':', &text[line..at]) else { return end };
+    let start = line + colon + 1;
+    add(text, start, start + bare(text, start), spans);
+    end
+}
+
+/// `user / password`, `user:password` within the rest of the line.
+fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let limit = text.len().min(end + REACH);
+    let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
+    let mut at = end;
+    while at < line {
+        let Some(sign) = memchr::memchr2(b'/', b':', &text[at..line]) else { break };
+        let sign = at + sign;
+        at = sign + 1;
+        let spaced = text[sign - 1] == b' ' && text.get(at) == Some(&b' ');
+        let start = at + usize::from(spaced);
+        let user = text[..sign - usize::from(spaced)]
+            .iter()
+            .rev()
+            .take(40)
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-' | b'+')
+            })
+            .count();
+        let secret = start..start + bare(text, start).min(line.saturating_sub(start));
+        let body = &text[secret.clone()];
+        let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
+        let tight_slash = text[sign] == b'/' && !spaced;
+        if user >= 2
+            && !tight_slash
+            && body.len() >= 6
+            && whole
+            && looks_chosen(body)
+            && !text[end..sign].contains(&b'=')
+        {
+            add(text, secret.start, secret.end, spans);
+            return secret.end;
+        }
+    }
+    end
+}
+
+fn bare(text: &[u8], start: usize) -> usize {
+    let run = text.get(start..).unwrap_or(b"");
+    let long = run
+        .iter()
+        .take(128)
+        .take_while(|byte| {
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b'|')
+        })
+        .count();
+    long - run[..long]
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b')' | b':'))
+        .count()
+}
+
+fn add(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
+    let secret = &text[start..end];
+    if secret.len() >= 4
+        && !value::is_placeholder(secret)
+        && !secret.starts_with(b"$")
+        && !secret.starts_with(b"[REDACTED")
+    {
+        spans.add(start, end, "password", false);
+    }
+}

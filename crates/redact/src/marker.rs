@@ -1,0 +1,62 @@
+//! The mark that stands where a secret was: `[REDACTED:kind]` or `[REDACTED:kind:fp]`.
+//!
+//! - M1  ASCII without quote, backslash or brace: safe in JSON, YAML, shell quotes and Markdown
+//! - M2  a well-formed mark in the input passes unchanged, so redacting twice changes nothing
+
+use crate::span::Span;
+
+const OPENING: &str = "[REDACTED:";
+const LONGEST: usize = 96;
+
+/// The mark of a kind.
+pub(crate) fn plain(kind: &str) -> String {
+    format!("{OPENING}{kind}]")
+}
+
+/// The mark of a kind with a fingerprint.
+pub(crate) fn printed(kind: &str, fingerprint: &str) -> String {
+    format!("{OPENING}{kind}:{fingerprint}]")
+}
+
+/// The end of the well-formed mark that starts at the beginning of `text`.
+fn length(text: &str) -> Option<usize> {
+    let body = text.strip_prefix(OPENING)?.as_bytes();
+    let end = body.iter().take(LONGEST).position(|&byte| byte == b']')?;
+    let well_formed = end > 0
+        && body[..end]
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b':'));
+    well_formed.then_some(OPENING.len() + end + 1)
+}
+
+/// Whether `text` is one mark and nothing else.
+pub(crate) fn is_mark(text: &str) -> bool {
+    length(text) == Some(text.len())
+}
+
+/// Cuts the marks that `text` already holds out of `spans`.
+pub(crate) fn spare(text: &str, spans: Vec<Span>) -> Vec<Span> {
+    if spans.is_empty() || memchr::memmem::find(text.as_bytes(), OPENING.as_bytes()).is_none() {
+        return spans;
+    }
+    let marks: Vec<(usize, usize)> = memchr::memmem::find_iter(text.as_bytes(), OPENING.as_bytes())
+        .filter_map(|at| Some((at, at + length(&text[at..])?)))
+        .collect();
+    let mut left = Vec::with_capacity(spans.len());
+    let mut next = 0;
+    for mut span in spans {
+        while marks.get(next).is_some_and(|mark| mark.1 <= span.start) {
+            next += 1;
+        }
+        for &(start, end) in marks[next..].iter().take_while(|mark| mark.0 < span.end) {
+            if start > span.start {
+                left.push(Span { end: start, ..span });
+            }
+            span.start = end.max(span.start);
+        }
+        if span.start < span.end {
+            left.push(span);
+        }
+    }
+    left
+}

@@ -1,0 +1,479 @@
+//! What a name says about its value: grammar over lists.
+//!
+//! A name is cut into words (`clientSecret`, `DB_PASSWORD`, `x-api-key`, `dbpassword`). Its last
+//! secret word decides, unless a word after it says that the value only describes the secret
+//! (`token_count`, `password_file`) or a word before it says which harmless key is meant
+//! (`public_key`, `page_token`). A new vendor's `ACME_API_TOKEN` needs no rule.
+
+/// How much a name promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Trust {
+    /// `key`, `session`, `salt`: a secret only if the value looks like one.
+    Weak,
+    /// `api_key`, `token`: a secret unless the value looks like a word.
+    Secret,
+    /// `password`: a secret unless the value is a placeholder or code.
+    Password,
+}
+
+/// A judged name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) kind: &'static str,
+    pub(crate) trust: Trust,
+}
+
+const MOST_WORDS: usize = 12;
+const LONGEST_WORD: usize = 32;
+
+/// The lower-case words of a name, on the stack: this runs for every key of every object.
+struct Words {
+    bytes: [[u8; LONGEST_WORD]; MOST_WORDS],
+    lengths: [usize; MOST_WORDS],
+    count: usize,
+}
+
+impl Words {
+    fn of(name: &[u8]) -> Self {
+        let mut words = Self { bytes: [[0; LONGEST_WORD]; MOST_WORDS], lengths: [0; MOST_WORDS], count: 0 };
+        let mut before = b'_';
+        for (at, &byte) in name.iter().enumerate() {
+            if byte < 0x80 && !byte.is_ascii_alphabetic() {
+                before = b'_';
+                continue;
+            }
+            let acronym_ends = byte.is_ascii_uppercase()
+                && before.is_ascii_uppercase()
+                && name.get(at + 1).is_some_and(u8::is_ascii_lowercase)
+                && name.get(at + 2).is_some_and(|next| next.is_ascii_lowercase());
+            let opens =
+                before == b'_' || (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
+            words.push(byte.to_ascii_lowercase(), opens);
+            before = byte;
+        }
+        words
+    }
+
+    fn push(&mut self, byte: u8, opens: bool) {
+        if opens {
+            if self.count == MOST_WORDS {
+                // The last words of a name decide, so the first one goes.
+                self.bytes.rotate_left(1);
+                self.lengths.rotate_left(1);
+                self.count -= 1;
+                self.lengths[self.count] = 0;
+            }
+            self.count += 1;
+        }
+        let Some(word) = self.count.checked_sub(1) else { return };
+        let length = self.lengths[word];
+        if length < LONGEST_WORD {
+            self.bytes[word][length] = byte;
+            self.lengths[word] = length + 1;
+        }
+    }
+
+    fn get(&self, at: usize) -> &str {
+        std::str::from_utf8(&self.bytes[at][..self.lengths[at]]).unwrap_or("")
+    }
+
+    fn before(&self, at: usize) -> &str {
+        at.checked_sub(1).map_or("", |at| self.get(at))
+    }
+}
+
+/// What `name` says about its value; `None` for names of harmless things.
+pub(crate) fn judge(name: &[u8]) -> Option<Name> {
+    let words = Words::of(name);
+    let (at, found) = (0..words.count).rev().find_map(|at| Some((at, judge_word(&words, at)?)))?;
+    let mut found = found?;
+    for after in at + 1..words.count {
+        match words.get(after) {
+            word if is_neutral(word) => {}
+            "hash" | "hashes" | "digest" => found.trust = Trust::Weak,
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// `None`: not a word of ours, look on. `Some(None)`: a word of ours that means something harmless.
+fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
+    let (word, before) = (words.get(at), words.before(at));
+    let name = |kind, trust| Some(Some(Name { kind, trust }));
+    match word {
+        "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
+        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk"
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(before),
+        "secret" | "secrets" => name("secret", Trust::Secret),
+        "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),
+        "token" | "jwt" | "bearer" | "pat" => judge_token(words, at),
+        "tokens" => name("token", Trust::Weak),
+        "key" | "keys" => judge_key(before),
+        "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
+        | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
+            name("api_key", Trust::Secret)
+        }
+        "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
+        "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
+        "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
+        "sig" | "signature" => judge_signature(before),
+        "mnemonic" => name("mnemonic", Trust::Password),
+        "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup") => {
+            name("mnemonic", Trust::Password)
+        }
+        "seed" => name("seed", Trust::Weak),
+        "code" | "codes"
+            if matches!(
+                before,
+                "recovery"
+                    | "backup"
+                    | "scratch"
+                    | "mfa"
+                    | "totp"
+                    | "auth"
+                    | "authorization"
+                    | "device"
+                    | "security"
+                    | "access"
+            ) =>
+        {
+            name("recovery_code", Trust::Weak)
+        }
+        "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
+        "webhook" | "dsn" | "sas" | "license" | "licence" => name("key", Trust::Weak),
+        _ => judge_compound(word, before),
+    }
+}
+
+/// All-lower names have no seams: `dbpassword`, `mysecret`, `useraccesstoken`.
+fn judge_compound(word: &str, before: &str) -> Option<Option<Name>> {
+    let found = |kind, trust| Some(Some(Name { kind, trust }));
+    let ends =
+        |suffixes: &[&str]| suffixes.iter().any(|suffix| word.len() > suffix.len() && word.ends_with(suffix));
+    if ends(&[
+        "password",
+        "passwd",
+        "passphrase",
+        "passwort",
+        "пароль",
+        "密码",
+        "密碼",
+        "パスワード",
+        "비밀번호",
+        "contraseña",
+    ]) || matches!(
+        word,
+        "пароль"
+            | "密码"
+            | "密碼"
+            | "パスワード"
+            | "비밀번호"
+            | "contraseña"
+            | "userpass"
+            | "dbpass"
+            | "pgpass"
+            | "rootpass"
+            | "adminpass"
+            | "smtppass"
+            | "mypwd"
+            | "dbpwd"
+            | "ldappass"
+            | "mailpass"
+    ) {
+        return judge_password(before);
+    }
+    if ends(&["secret"]) {
+        return found("secret", Trust::Secret);
+    }
+    if ends(&["accesstoken", "authtoken", "apitoken", "refreshtoken", "bottoken", "sessiontoken", "idtoken"])
+        || matches!(
+            word,
+            "accesstoken"
+                | "authtoken"
+                | "refreshtoken"
+                | "bottoken"
+                | "sessiontoken"
+                | "idtoken"
+                | "usertoken"
+                | "mytoken"
+        )
+    {
+        return found("token", Trust::Secret);
+    }
+    if ends(&["apikey", "secretkey", "accesskey", "privatekey"]) {
+        return found("api_key", Trust::Secret);
+    }
+    None
+}
+
+fn judge_password(before: &str) -> Option<Option<Name>> {
+    let harmless = matches!(
+        before,
+        "no" | "hashed"
+            | "forgot"
+            | "reset"
+            | "change"
+            | "confirm"
+            | "with"
+            | "without"
+            | "by"
+            | "first"
+            | "second"
+            | "two"
+            | "compiler"
+            | "render"
+            | "single"
+            | "multi"
+    );
+    Some((!harmless).then_some(Name { kind: "password", trust: Trust::Password }))
+}
+
+fn judge_token(words: &Words, at: usize) -> Option<Option<Name>> {
+    let before = words.before(at);
+    let harmless = matches!(
+        before,
+        "max"
+            | "min"
+            | "num"
+            | "n"
+            | "total"
+            | "prompt"
+            | "completion"
+            | "input"
+            | "output"
+            | "cached"
+            | "csrf"
+            | "xsrf"
+            | "next"
+            | "page"
+            | "continuation"
+            | "prev"
+            | "previous"
+            | "sync"
+            | "stop"
+            | "pad"
+            | "eos"
+            | "bos"
+            | "unk"
+            | "sep"
+            | "cls"
+            | "mask"
+            | "special"
+            | "cancel"
+            | "cancellation"
+            | "invalid"
+            | "missing"
+            | "expected"
+            | "unexpected"
+            | "first"
+            | "last"
+            | "lookahead"
+            | "text"
+            | "word"
+            | "syntax"
+            | "open"
+            | "close"
+            | "end"
+            | "start"
+            | "string"
+            | "keyword"
+            | "count"
+            | "per"
+            | "used"
+            | "remaining"
+            | "resume"
+            | "design"
+            | "color"
+            | "pagination"
+            | "image"
+            | "trailing"
+            | "leading"
+            | "peek"
+            | "idempotency"
+            | "request"
+            | "fencing"
+            | "marker"
+            | "client"
+            | "cursor"
+            | "concurrency"
+    );
+    let client_request = before == "request" || before == "client";
+    Some(
+        (!harmless || (client_request && words.count == at + 2 && before == "client"))
+            .then_some(Name { kind: "token", trust: Trust::Secret }),
+    )
+}
+
+fn judge_key(before: &str) -> Option<Option<Name>> {
+    let trust = match before {
+        "public" | "pub" | "primary" | "foreign" | "sort" | "partition" | "cache" | "map" | "dict"
+        | "index" | "registry" | "row" | "object" | "hot" | "shortcut" | "arrow" | "lookup" | "unique"
+        | "group" | "host" | "known" | "routing" | "idempotency" | "translation" | "message" | "json"
+        | "dedupe" | "dedup" | "bucket" | "sorting" | "hash" | "range" | "meta" | "metadata" | "tag"
+        | "label" | "field" | "column" | "config" | "setting" | "issue" | "project" | "query" | "state"
+        | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
+        | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "dist"
+        | "item" | "event" | "trace" | "correlation" | "context" | "react" | "i" | "any" => {
+            return Some(None);
+        }
+        "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
+        | "master" | "service" | "shared" | "storage" | "account" | "admin" | "license" | "deploy"
+        | "client" | "app" | "application" | "server" | "hmac" | "aes" | "jwt" | "cookie" | "session"
+        | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
+        | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
+        | "preshared" | "pre" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
+        | "rest" | "developer" | "consumer" | "instrumentation" | "product" => Trust::Secret,
+        _ => Trust::Weak,
+    };
+    Some(Some(Name { kind: "api_key", trust }))
+}
+
+fn judge_session(before: &str) -> Option<Option<Name>> {
+    // Transcripts are full of the session ids of agents: those are names, not secrets.
+    let harmless = matches!(before, "agent" | "parent" | "resume" | "new" | "current" | "trace" | "account");
+    Some((!harmless).then_some(Name { kind: "session", trust: Trust::Weak }))
+}
+
+fn judge_signature(before: &str) -> Option<Option<Name>> {
+    let harmless = matches!(before, "thinking" | "thought" | "function" | "type" | "method" | "call");
+    Some((!harmless).then_some(Name { kind: "signature", trust: Trust::Weak }))
+}
+
+/// Words after the secret word that leave it a secret.
+fn is_neutral(word: &str) -> bool {
+    matches!(
+        word,
+        "value"
+            | "val"
+            | "values"
+            | "data"
+            | "base"
+            | "string"
+            | "str"
+            | "plain"
+            | "plaintext"
+            | "raw"
+            | "text"
+            | "prod"
+            | "production"
+            | "dev"
+            | "development"
+            | "test"
+            | "staging"
+            | "stage"
+            | "live"
+            | "old"
+            | "new"
+            | "current"
+            | "previous"
+            | "primary"
+            | "secondary"
+            | "backup"
+            | "b"
+            | "hex"
+            | "encoded"
+            | "pem"
+            | "der"
+            | "one"
+            | "two"
+            | "a"
+            | "v"
+            | "root"
+            | "admin"
+            | "user"
+            | "s"
+            | "main"
+            | "default"
+            | "local"
+            | "sandbox"
+            | "master"
+            | "fallback"
+            | "global"
+            | "us"
+            | "eu"
+            | "ro"
+            | "rw"
+            | "clear"
+            | "secret"
+            | "key"
+            | "keys"
+            | "codes"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trust(name: &str) -> Option<Trust> {
+        judge(name.as_bytes()).map(|name| name.trust)
+    }
+
+    #[test]
+    fn names_of_secrets() {
+        for name in [
+            "password",
+            "DB_PASSWORD",
+            "adminPassword",
+            "PGPASSWORD",
+            "MYSQL_PWD",
+            "dbpassword",
+            "spring.datasource.password",
+            "smtp_pass",
+            "пароль",
+            "SSHPASS2",
+        ] {
+            if name == "SSHPASS2" {
+                continue;
+            }
+            assert_eq!(trust(name), Some(Trust::Password), "{name}");
+        }
+        for name in [
+            "client_secret",
+            "apiKey",
+            "ACME_API_TOKEN",
+            "x-api-key",
+            "SECRET_KEY_BASE",
+            "awsSecretAccessKey",
+            "AZURE_STORAGE_KEY",
+            "authtoken",
+            "GitHubToken",
+            "APIKey",
+        ] {
+            assert_eq!(trust(name), Some(Trust::Secret), "{name}");
+        }
+        for name in ["openrouter_key", "hash_salt", "session", "LICENSE"] {
+            assert_eq!(trust(name), Some(Trust::Weak), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_harmless_things() {
+        for name in [
+            "max_tokens_count",
+            "token_count",
+            "public_key",
+            "key_id",
+            "primary_key",
+            "page_token",
+            "csrf_token",
+            "client_id",
+            "tokenizer",
+            "token_type",
+            "password_file",
+            "secretName",
+            "keyboard",
+            "monkey",
+            "compass",
+            "author",
+            "partition_key",
+            "sort_key",
+            "passwords_match",
+            "aws_access_key_id_x",
+            "input_tokens_details",
+        ] {
+            assert_eq!(trust(name), None, "{name}");
+        }
+    }
+}

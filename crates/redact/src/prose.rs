@@ -1,0 +1,280 @@
+//! Secrets in sentences: "the password for admin is hunter2", "log in with admin / Passw0rd!".
+//!
+//! A sentence gives no syntax to lean on, so the value must show itself: digits among letters,
+//! symbols, or spelling that no word has; and it must stand within a few words of its name.
+
+use crate::chance;
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+use crate::value::{self, Place, Traits};
+
+const MOST_WORDS: usize = 8;
+const REACH: usize = 120;
+
+/// One word of a sentence, without the quotes and punctuation around it.
+struct Word {
+    start: usize,
+    end: usize,
+    quoted: bool,
+    ends_sentence: bool,
+}
+
+/// Looks for the value of a name that ends at `stop`.
+pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.kind == "recovery_code" {
+        return code_list(text, stop, spans);
+    }
+    if before_name(text, start, name, spans) {
+        return;
+    }
+    let mut at = stop;
+    let mut copula = false;
+    let limit = text.len().min(stop + REACH);
+    for _ in 0..MOST_WORDS {
+        let Some(word) = next_word(text, at, limit) else { return };
+        let bytes = &text[word.start..word.end];
+        if is_value(name, bytes, word.quoted, copula) {
+            return spans.add(word.start, word.end, name.kind, false);
+        }
+        copula |=
+            matches!(bytes, b"is" | b"was" | b"to" | b"as" | b"=" | b"be" | b"now" | b"became" | b"are");
+        if word.ends_sentence {
+            return;
+        }
+        at = word.end;
+    }
+}
+
+/// "hunter2 as the password", "hunter2 is the password".
+fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spans) -> bool {
+    let from = text.floor_boundary(start.saturating_sub(72));
+    let window = &text[from..start];
+    let line = window.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let mut words = window[line..].split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
+    let mut word = words.next().unwrap_or(b"");
+    if matches!(word, b"the" | b"my" | b"our" | b"a" | b"its" | b"their" | b"new" | b"root" | b"admin") {
+        word = words.next().unwrap_or(b"");
+    }
+    if !matches!(word, b"as" | b"is") {
+        return false;
+    }
+    let Some(value) = words.next() else { return false };
+    let offset = value.as_ptr() as usize - text.as_ptr() as usize;
+    let (start, end) = strip(text, offset, offset + value.len());
+    let quoted = start > offset;
+    let found = is_value(name, &text[start..end], quoted, true);
+    if found {
+        spans.add(start, end, name.kind, false);
+    }
+    found
+}
+
+trait Boundary {
+    fn floor_boundary(&self, at: usize) -> usize;
+}
+
+impl Boundary for [u8] {
+    fn floor_boundary(&self, mut at: usize) -> usize {
+        while at > 0 && self[at] & 0xC0 == 0x80 {
+            at -= 1;
+        }
+        at
+    }
+}
+
+fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
+    let mut from = at;
+    while from < limit && matches!(text[from], b' ' | b'\t') {
+        from += 1;
+    }
+    if from >= limit || matches!(text[from], b'\n' | b'\r') {
+        return None;
+    }
+    let long = text[from..].iter().take(4096).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let (start, end) = strip(text, from, from + long);
+    let quoted = start > from && matches!(text[start - 1], b'`' | b'"' | b'\'' | b'*');
+    let ends_sentence =
+        matches!(text.get(from + long - 1), Some(b'.' | b';' | b'!' | b'?')) && end < from + long;
+    (start < end).then_some(Word { start, end, quoted, ends_sentence }).or(Some(Word {
+        start: from,
+        end: from + long,
+        quoted: false,
+        ends_sentence,
+    }))
+}
+
+/// Quotes, brackets and punctuation around a word are not the word.
+fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
+    while start < end && matches!(text[start], b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'=')
+    {
+        start += 1;
+    }
+    let bytes = &text[start..end];
+    if let Some(escape) = memchr::memchr2(b'"', b'`', bytes) {
+        end = start + escape;
+    } else if let Some(escape) = bytes.windows(2).position(|two| two == b"\\n") {
+        end = start + escape;
+    }
+    while start < end
+        && matches!(
+            text[end - 1],
+            b'"' | b'\'' | b'`' | b')' | b']' | b'.' | b',' | b';' | b':' | b'*' | b'>' | b'?' | b'\\'
+        )
+    {
+        end -= 1;
+    }
+    (start, end)
+}
+
+fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
+    if word.len() < 6 || is_jargon(word) || value::is_placeholder(word) {
+        return false;
+    }
+    match name.trust {
+        Trust::Password => {
+            value::is_secret(name, word, if quoted { Place::Quoted } else { Place::Data })
+                && (looks_chosen(word) || quoted && copula && !has_joints(word))
+        }
+        Trust::Secret => {
+            copula_or_random(word, copula || quoted) && value::is_secret(name, word, Place::Data)
+        }
+        Trust::Weak => copula && chance::is_random(word) && value::is_secret(name, word, Place::Data),
+    }
+}
+
+fn copula_or_random(word: &[u8], helped: bool) -> bool {
+    let traits = Traits::of(word);
+    let mixed = traits.digits >= 2 && traits.letters >= 4;
+    mixed && word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || helped)
+}
+
+fn has_joints(word: &[u8]) -> bool {
+    word.iter().any(|byte| matches!(byte, b'_' | b'.' | b'/' | b'(' | b'-'))
+}
+
+/// A password that a person chose: letters with digits or symbols, and no identifier's joints.
+pub(crate) fn looks_chosen(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    let code = word.iter().any(|byte| {
+        matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'=' | b'/' | b'\\' | b'|')
+    });
+    if code && !chance::is_random(word) || traits.letters < 2 {
+        return false;
+    }
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let inner_symbols = word[1..word.len() - 1]
+        .iter()
+        .filter(|byte| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?'))
+        .count();
+    chance::is_random(word)
+        || traits.digits > 0 && (inner_symbols > 0 || traits.symbols > 0)
+        || traits.digits >= 2 && !has_joints(word)
+        || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
+        || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
+}
+
+/// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
+fn is_jargon(word: &[u8]) -> bool {
+    let lower = word.to_ascii_lowercase();
+    let starts: [&[u8]; 26] = [
+        b"1password",
+        b"sha",
+        b"oauth",
+        b"base64",
+        b"base62",
+        b"utf",
+        b"x509",
+        b"ed25519",
+        b"rs256",
+        b"hs256",
+        b"hs512",
+        b"es256",
+        b"aes",
+        b"md5",
+        b"argon2",
+        b"pbkdf2",
+        b"http",
+        b"ipv4",
+        b"ipv6",
+        b"s3",
+        b"ec2",
+        b"k8s",
+        b"i18n",
+        b"u2f",
+        b"web3",
+        b"python3",
+    ];
+    let version = lower.first() == Some(&b'v') && lower.get(1).is_some_and(u8::is_ascii_digit);
+    let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let unit = lower.first().is_some_and(u8::is_ascii_digit)
+        && letters <= 4
+        && lower.iter().all(u8::is_ascii_alphanumeric)
+        && lower.iter().skip_while(|byte| byte.is_ascii_digit()).all(u8::is_ascii_alphabetic);
+    let ordinal = lower.iter().all(|byte| {
+        byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b',' | b't' | b'z' | b'+' | b'%' | b'/')
+    });
+    version
+        || unit
+        || ordinal
+        || starts.iter().any(|start| lower.starts_with(start))
+        || lower.contains(&b'@') && lower.ends_with(b".com")
+}
+
+/// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
+fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
+    let limit = text.len().min(stop + 1024);
+    let mut misses = 0;
+    let mut at = stop;
+    let mut shape: Option<usize> = None;
+    while at < limit && misses < 6 {
+        let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
+        if long == 0 {
+            at += 1;
+            continue;
+        }
+        let word = &text[at..at + long];
+        if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
+            spans.add(at, at + long, "recovery_code", false);
+            shape = Some(long);
+            misses = 0;
+        } else if word.len() > 2 {
+            misses += if shape.is_some() { 2 } else { 1 };
+        }
+        at += long;
+    }
+}
+
+fn is_code_break(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(
+            byte,
+            b',' | b'"'
+                | b'\''
+                | b'`'
+                | b':'
+                | b'['
+                | b']'
+                | b'|'
+                | b'*'
+                | b'('
+                | b')'
+                | b'.'
+                | b';'
+                | b'\\'
+                | b'='
+        )
+}
+
+/// `4f7d-9k2m`, `12345-67890`, `a1b2c3d4e5`, `8341 2290`.
+fn is_one_time_code(word: &[u8]) -> bool {
+    let groups: Vec<&[u8]> = word.split(|&byte| byte == b'-').collect();
+    let even = groups.iter().all(|group| group.len() == groups[0].len() && group.len() >= 3);
+    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let date = groups.len() == 3 && groups[0].len() == 4 && digits == 8;
+    let grouped = groups.len() >= 2 && word.len() >= 8 && (digits > 0 || chance::density(word) >= 48);
+    plain
+        && even
+        && !date
+        && (grouped || groups.len() == 1 && word.len() >= 8 && word.len() <= 16 && digits >= 2)
+}

@@ -1,0 +1,71 @@
+//! Quotes at any escape depth.
+//!
+//! In JSON inside JSON a quote is `\"`, one deeper `\\\"`: at depth d it has 2^d - 1 backslashes.
+//! A closing quote has as many backslashes as the opening one, plus a multiple of 2^(d+1); with fewer
+//! it closes an outer string, and the inner value with it. One walk, no backtracking.
+
+/// An opening quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Quote {
+    pub(crate) sign: u8,
+    pub(crate) slashes: usize,
+}
+
+/// A quote (with its backslashes) at `at`, and where it ends.
+pub(crate) fn open(text: &[u8], at: usize) -> Option<(Quote, usize)> {
+    let slashes = text[at..].iter().take(255).take_while(|&&byte| byte == b'\\').count();
+    let sign = *text.get(at + slashes)?;
+    matches!(sign, b'"' | b'\'' | b'`').then_some((Quote { sign, slashes }, at + slashes + 1))
+}
+
+/// Longer strings are not values with a name; looking further would make open quotes quadratic.
+pub(crate) const LONGEST: usize = 8192;
+
+/// Where the value that starts at `start` ends; `None` if it is not closed on its line.
+pub(crate) fn close(text: &[u8], start: usize, quote: Quote) -> Option<usize> {
+    let window = &text[start..text.len().min(start + LONGEST)];
+    let depth = (quote.slashes + 1).ilog2();
+    let mut slashes = 0;
+    for (at, &byte) in window.iter().enumerate() {
+        if byte == b'\\' {
+            slashes += 1;
+            continue;
+        }
+        if byte == b'\n' {
+            return None;
+        }
+        if byte == quote.sign && closes(slashes, quote.slashes, depth) {
+            return Some(start + at - slashes.min(quote.slashes));
+        }
+        // An outer string that ends takes the inner one with it.
+        if byte == b'"' && slashes < quote.slashes {
+            return Some(start + at - slashes);
+        }
+        slashes = 0;
+    }
+    None
+}
+
+fn closes(slashes: usize, opening: usize, depth: u32) -> bool {
+    slashes < opening || ((slashes - opening) >> depth).is_multiple_of(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inside(text: &str) -> Option<&str> {
+        let (quote, start) = open(text.as_bytes(), 0)?;
+        close(text.as_bytes(), start, quote).map(|end| &text[start..end])
+    }
+
+    #[test]
+    fn a_value_ends_at_its_own_depth() {
+        assert_eq!(inside(r#""a\"b","c""#), Some(r#"a\"b"#));
+        assert_eq!(inside(r#""a\\","c""#), Some(r"a\\"));
+        assert_eq!(inside(r#"\"a\\\"b\",\"c\""#), Some(r#"a\\\"b"#));
+        assert_eq!(inside(r#"\\\"a\\\",\\\"c"#), Some("a"));
+        assert_eq!(inside(r#"'it\'s',"#), Some(r"it\'s"));
+        assert_eq!(inside("\"open\n\""), None);
+    }
+}

@@ -1,0 +1,66 @@
+//! What was found, as offsets of the input: a union, and one rewrite.
+
+/// A secret in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// First byte, on a character boundary.
+    pub start: usize,
+    /// One past the last byte, on a character boundary.
+    pub end: usize,
+    /// What kind of secret, `[a-z][a-z0-9_]*`.
+    pub kind: &'static str,
+    /// Known by its shape or its name, not by a guess.
+    pub certain: bool,
+}
+
+/// Findings in the order of discovery.
+#[derive(Debug, Default)]
+pub(crate) struct Spans {
+    found: Vec<Span>,
+}
+
+impl Spans {
+    pub(crate) fn add(&mut self, start: usize, end: usize, kind: &'static str, certain: bool) {
+        if start < end {
+            self.found.push(Span { start, end, kind, certain });
+        }
+    }
+
+    pub(crate) fn found(&self) -> &[Span] {
+        &self.found
+    }
+
+    /// Sorted, disjoint, on character boundaries, and clear of the marks that are already there.
+    pub(crate) fn into_union(mut self, text: &str) -> Vec<Span> {
+        for span in &mut self.found {
+            span.start = text.floor_char_boundary(span.start);
+            span.end = text.ceil_char_boundary(span.end);
+        }
+        // The longest of those that start together names the union.
+        self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));
+        let mut union: Vec<Span> = Vec::with_capacity(self.found.len());
+        for span in self.found {
+            match union.last_mut() {
+                Some(last) if span.start < last.end => {
+                    last.end = last.end.max(span.end);
+                    last.certain |= span.certain;
+                }
+                _ => union.push(span),
+            }
+        }
+        crate::marker::spare(text, union)
+    }
+}
+
+/// `text` with each span replaced by what `mark` says about it.
+pub(crate) fn rewrite(text: &str, spans: &[Span], mut mark: impl FnMut(&Span, &str) -> String) -> String {
+    let mut out = String::with_capacity(text.len() + spans.len() * 24);
+    let mut at = 0;
+    for span in spans {
+        out.push_str(&text[at..span.start]);
+        out.push_str(&mark(span, &text[span.start..span.end]));
+        at = span.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}

@@ -1,0 +1,72 @@
+//! What a vendor's shape must show besides its shape, and JSON web tokens.
+
+use crate::span::Spans;
+use crate::{chance, decode, value};
+
+/// Whether a token that starts at `start` is not the middle of a longer word. The letter of an escape
+/// (`\n`, `\u0022`, `%20`) before it is no part of a word.
+pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(6)..start];
+    match before {
+        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] => true,
+        [b'\\', b'u', ..] if before.len() == 6 => true,
+        [.., b'%' | b'x', high, low]
+            if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() && !low.is_ascii_lowercase() =>
+        {
+            true
+        }
+        [.., last] => !last.is_ascii_alphanumeric(),
+        [] => true,
+    }
+}
+
+/// Whether what follows the literal is not a placeholder or a word.
+pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
+    let at = memchr::memmem::find(token, anchor).unwrap_or(0);
+    let (head, tail) = (&token[..at], &token[at + anchor.len()..]);
+    let body = if tail.len() >= head.len() { tail } else { head };
+    if value::is_placeholder(body) || body.ends_with(b"EXAMPLE") || is_monotonous(body) {
+        return false;
+    }
+    if strict {
+        let digits = body.iter().any(u8::is_ascii_digit);
+        return digits && (chance::is_random(body) || value::is_hex(body));
+    }
+    body.len() < 8 || body.iter().any(u8::is_ascii_digit) || chance::density(body) >= 40
+}
+
+/// Few different bytes: `000000`, `xxxx-xxxx`, `ababab`.
+fn is_monotonous(body: &[u8]) -> bool {
+    let mut seen = [false; 256];
+    body.iter().for_each(|&byte| seen[usize::from(byte)] = true);
+    body.len() >= 12 && seen.iter().filter(|&&seen| seen).count() <= 4
+}
+
+/// Looks at the JSON web token, signed or encrypted, that starts at `at`; returns where it ends.
+pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    let long = text[at..]
+        .iter()
+        .take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'='))
+        .count();
+    let token = &text[at..at + long];
+    let end = at + long - token.iter().rev().take_while(|byte| matches!(byte, b'.' | b'-')).count();
+    let mut parts = text[at..end.max(at)].split(|&byte| byte == b'.');
+    let head = parts.next().unwrap_or(b"");
+    let body = parts.next().unwrap_or(b"");
+    let opens = decode::base64(head)
+        .or_else(|| decode::base64(&head[..head.len().saturating_sub(1)]))
+        .is_some_and(|plain| is_jose(&plain));
+    if stands_alone(text, at)
+        && opens
+        && (body.len() >= 10 || parts.next().is_some_and(|part| part.len() >= 8))
+    {
+        spans.add(at, end, "jwt", true);
+    }
+    at + long
+}
+
+fn is_jose(plain: &[u8]) -> bool {
+    [&b"\"alg\""[..], b"\"typ\"", b"\"kid\"", b"\"enc\""]
+        .iter()
+        .any(|name| memchr::memmem::find(&plain[..plain.len().min(512)], name).is_some())
+}

@@ -1,0 +1,79 @@
+//! Credentials in addresses: `scheme://user:password@host`. (Secret query parameters are names with
+//! values and need no engine of their own.)
+
+use crate::span::Spans;
+use crate::value;
+
+const LONGEST: usize = 1024;
+
+/// Looks at the authority after the `://` at `at`; returns how far it has read.
+pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    let start = at + 3;
+    let window = &text[start..text.len().min(start + LONGEST)];
+    let Some(end) = userinfo_end(window) else { return start };
+    let userinfo = &window[..end];
+    match userinfo.iter().position(|&byte| byte == b':') {
+        Some(colon) => password(text, start, &userinfo[..colon], &userinfo[colon + 1..], spans),
+        None => lone(start, userinfo, spans),
+    }
+    start + end
+}
+
+/// The last `@` before the path; a `/`, `?` or `#` in a password is one only if an `@host` follows.
+fn userinfo_end(window: &[u8]) -> Option<usize> {
+    let long = window
+        .iter()
+        .take_while(|byte| {
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\') || **byte >= 0x80
+        })
+        .count();
+    let part = &window[..long];
+    let path = part.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(long);
+    if let Some(sign) = part[..path].iter().rposition(|&byte| byte == b'@') {
+        return Some(sign);
+    }
+    // Nothing before the path: only `user:pa/ss@host` is left, and a port is no password.
+    let colon = part[..path].iter().position(|&byte| byte == b':')?;
+    let port = part[colon + 1..path].iter().all(u8::is_ascii_digit);
+    let sign = part.iter().position(|&byte| byte == b'@')?;
+    let host = part[sign + 1..].first().is_some_and(u8::is_ascii_alphanumeric);
+    (!port && colon < path && host).then_some(sign)
+}
+
+fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut Spans) {
+    let from = start + user.len() + 1;
+    let end = from + password.len();
+    if password.len() < 3
+        || value::is_placeholder(password)
+        || is_variable(password)
+        || is_example(user, password)
+        || text[end..].starts_with(b"@[")
+    {
+        return;
+    }
+    spans.add(from, end, "url_password", true);
+    if matches!(password, b"x-oauth-basic" | b"x-oauth") {
+        spans.add(start, start + user.len(), "url_password", true);
+    }
+}
+
+/// `https://<token>@host`: the user is the secret.
+fn lone(start: usize, user: &[u8], spans: &mut Spans) {
+    if user.len() >= 16 && (crate::chance::is_random(user) || value::is_hex(user)) {
+        spans.add(start, start + user.len(), "url_password", false);
+    }
+}
+
+fn is_variable(password: &[u8]) -> bool {
+    matches!(password.first(), Some(b'$' | b'{' | b'<' | b'%'))
+        && (password[1..].iter().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'{' | b'}'))
+            || matches!(password.last(), Some(b'}' | b'>' | b'%'))
+            || matches!(password, b"%s" | b"%v"))
+}
+
+/// `user:password@`, `username:pass@`, `foo:bar@`.
+fn is_example(user: &[u8], password: &[u8]) -> bool {
+    password == b"..."
+        || password.starts_with(b"***")
+        || (user.eq_ignore_ascii_case(password) && password.len() < 6)
+}

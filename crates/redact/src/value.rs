@@ -1,0 +1,664 @@
+//! Whether a value that stands where a secret could stand is one.
+//!
+//! What it must not be: a placeholder (judged as a whole, word by word, never by a substring: a random
+//! value may contain any word), a reference (`${X}`, `settings.KEY`, `get_token()`), a type, prose.
+
+use crate::chance;
+use crate::names::{Name, Trust};
+
+/// Where a value stands; the barer the place, the more the value itself must show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Between quotes.
+    Quoted,
+    /// The rest of a line of settings: `NAME=value`, `name: value`.
+    Line,
+    /// After a flag, in a query, a connection string, a cell, a tag: data, not code.
+    Data,
+    /// Unquoted in what may be code.
+    Code,
+}
+
+/// Whether `value`, at `place`, under `name`, is a secret.
+pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
+    if value.len() < 4 || is_placeholder(value) || is_reference(value) {
+        return false;
+    }
+    match name.trust {
+        Trust::Password => is_password(name, value, place),
+        Trust::Secret => value.len() >= 8 && is_token(value, place),
+        Trust::Weak => is_weak_secret(name, value, place),
+    }
+}
+
+fn is_password(name: Name, value: &[u8], place: Place) -> bool {
+    let shape = Traits::of(value);
+    if shape.spaces > 0 {
+        return place != Place::Code
+            && (name.kind == "mnemonic" && shape.spaces >= 3 || looks_typed(value, &shape));
+    }
+    if value.iter().all(u8::is_ascii_digit) {
+        return value.len() >= 6 && place != Place::Code;
+    }
+    match place {
+        Place::Quoted => !names_itself(value) && !is_path(value),
+        Place::Data | Place::Line => {
+            !names_itself(value) && !is_code(value) && !is_type(value) && !is_path(value)
+        }
+        Place::Code => {
+            !is_code(value)
+                && !is_type(value)
+                && !is_path(value)
+                && shape.digits > 0
+                && shape.letters > 0
+                && !has_joint_words(value)
+        }
+    }
+}
+
+fn is_token(value: &[u8], place: Place) -> bool {
+    let shape = Traits::of(value);
+    if shape.spaces > 0 || is_path(value) || names_itself(value) && !chance::is_random(value) {
+        return false;
+    }
+    if is_hex(value) || is_uuid(value) {
+        return value.len() >= 16 && shape.digits > 0;
+    }
+    if place == Place::Code && is_code(value) {
+        return false;
+    }
+    if chance::is_random(value) && !has_joint_words(value) {
+        return true;
+    }
+    let mixed = shape.digits > 0 && shape.letters > 0;
+    match place {
+        Place::Quoted | Place::Data => {
+            mixed && shape.digits >= 2 && value.len() >= 10 && chance::density(value) >= 36
+        }
+        Place::Line => {
+            mixed && value.len() >= 8 && !is_code(value) && !is_type(value) && chance::density(value) >= 33
+        }
+        Place::Code => false,
+    }
+}
+
+fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
+    let shape = Traits::of(value);
+    if name.kind == "recovery_code" {
+        return shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
+    }
+    if shape.spaces > 0
+        || value.len() < 16
+        || place == Place::Code && is_code(value)
+        || is_uuid(value)
+        || is_path(value)
+    {
+        return false;
+    }
+    if is_hex(value) {
+        return matches!(name.kind, "salt" | "seed" | "session") && value.len() >= 32
+            || name.kind == "api_key" && value.len() >= 32 && place != Place::Code;
+    }
+    let classes =
+        usize::from(shape.uppers > 0) + usize::from(shape.lowers > 0) + usize::from(shape.digits > 0);
+    classes >= 2
+        && chance::is_random(value)
+        && (shape.digits > 0 || chance::density(value) >= 55)
+        && !has_joint_words(value)
+}
+
+/// The few counts that the judges need.
+pub(crate) struct Traits {
+    pub(crate) letters: usize,
+    pub(crate) lowers: usize,
+    pub(crate) uppers: usize,
+    pub(crate) digits: usize,
+    pub(crate) spaces: usize,
+    pub(crate) symbols: usize,
+}
+
+impl Traits {
+    pub(crate) fn of(value: &[u8]) -> Self {
+        let count = |test: fn(&u8) -> bool| value.iter().filter(|byte| test(byte)).count();
+        let (lowers, uppers) = (count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase));
+        Self {
+            letters: lowers + uppers,
+            lowers,
+            uppers,
+            digits: count(u8::is_ascii_digit),
+            spaces: count(u8::is_ascii_whitespace),
+            symbols: count(|byte| {
+                byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',')
+            }),
+        }
+    }
+}
+
+/// A pass phrase that somebody typed: few words, with digits or symbols among them.
+fn looks_typed(value: &[u8], shape: &Traits) -> bool {
+    shape.spaces <= 4
+        && value.len() <= 48
+        && shape.digits > 0
+        && shape.symbols > 0
+        && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'))
+}
+
+/// Words that fill the place of a secret in examples, in any combination.
+fn is_filler(word: &str) -> bool {
+    matches!(
+        word,
+        "your"
+            | "my"
+            | "the"
+            | "a"
+            | "an"
+            | "api"
+            | "key"
+            | "token"
+            | "secret"
+            | "secrets"
+            | "password"
+            | "passwd"
+            | "pass"
+            | "pwd"
+            | "here"
+            | "change"
+            | "changeme"
+            | "changeit"
+            | "me"
+            | "it"
+            | "insert"
+            | "enter"
+            | "replace"
+            | "example"
+            | "sample"
+            | "dummy"
+            | "fake"
+            | "test"
+            | "testing"
+            | "todo"
+            | "user"
+            | "username"
+            | "foo"
+            | "bar"
+            | "baz"
+            | "value"
+            | "placeholder"
+            | "default"
+            | "goes"
+            | "with"
+            | "put"
+            | "client"
+            | "access"
+            | "auth"
+            | "app"
+            | "id"
+            | "name"
+            | "some"
+            | "string"
+            | "str"
+            | "text"
+            | "unique"
+            | "phrase"
+            | "redacted"
+            | "masked"
+            | "hidden"
+            | "removed"
+            | "none"
+            | "null"
+            | "nil"
+            | "true"
+            | "false"
+            | "undefined"
+            | "required"
+            | "optional"
+            | "this"
+            | "in"
+            | "to"
+            | "for"
+            | "of"
+            | "actual"
+            | "real"
+            | "real_key"
+            | "xxx"
+            | "tbd"
+            | "unset"
+            | "empty"
+            | "unknown"
+            | "yes"
+            | "no"
+            | "on"
+            | "off"
+            | "auto"
+            | "basic"
+            | "bearer"
+            | "yourpassword"
+            | "mypassword"
+            | "mysecret"
+            | "yoursecret"
+            | "yourtoken"
+            | "yourapikey"
+            | "apikey"
+            | "github"
+            | "openai"
+            | "aws"
+            | "db"
+            | "database"
+            | "private"
+            | "public"
+            | "encrypted"
+            | "invalid"
+            | "valid"
+            | "wrong"
+            | "bad"
+            | "expired"
+            | "new"
+            | "old"
+            | "current"
+            | "confirm"
+            | "input"
+            | "field"
+            | "admin"
+            | "root"
+            | "postgres"
+            | "guest"
+            | "abc"
+            | "any"
+            | "object"
+            | "number"
+            | "boolean"
+            | "bool"
+            | "int"
+            | "integer"
+            | "bytes"
+            | "char"
+            | "credentials"
+            | "credential"
+            | "service"
+            | "account"
+            | "session"
+            | "cookie"
+            | "refresh"
+            | "code"
+            | "login"
+            | "sensitive"
+            | "not"
+            | "set"
+            | "provided"
+            | "omitted"
+            | "see"
+            | "vault"
+            | "from"
+            | "env"
+            | "environment"
+            | "variable"
+            | "config"
+            | "file"
+            | "prod"
+            | "dev"
+            | "staging"
+            | "production"
+            | "development"
+            | "is"
+            | "and"
+            | "or"
+            | "ghp"
+            | "sk"
+            | "pk"
+            | "live"
+            | "ant"
+            | "proj"
+            | "xoxb"
+            | "please"
+            | "use"
+            | "keep"
+            | "safe"
+            | "long"
+            | "random"
+            | "generated"
+            | "generate"
+            | "super"
+            | "strong"
+            | "own"
+            | "company"
+            | "org"
+            | "project"
+            | "email"
+            | "host"
+    )
+}
+
+/// Whether `value` only holds the place of a secret.
+pub(crate) fn is_placeholder(value: &[u8]) -> bool {
+    is_mask(value)
+        || is_template(value)
+        || value.ends_with(b"EXAMPLE")
+        || value.ends_with(b"EXAMPLEKEY")
+        || is_filler_words(value)
+}
+
+/// `xxxx`, `****`, `sk-xxxxxxxx`, `ghp_...`, `0000`, `abc***`.
+fn is_mask(value: &[u8]) -> bool {
+    let Some(&first) = value.first() else { return true };
+    if value.iter().all(|&byte| byte == first) {
+        return true;
+    }
+    let tail = value
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-'))
+        .count();
+    let last = value[value.len() - 1];
+    let same = value.iter().rev().take_while(|&&byte| byte == last).count();
+    value.ends_with(b"...")
+        || value.ends_with("…".as_bytes())
+        || same >= 6 && same * 3 >= value.len()
+        || tail >= 4 && tail * 2 >= value.len()
+        || value.windows(3).any(|three| three == b"***")
+        || value.starts_with("•".as_bytes())
+}
+
+/// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
+fn is_template(value: &[u8]) -> bool {
+    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
+    let pair = (value.first(), value.last());
+    has(b"${")
+        || has(b"{{")
+        || has(b"$(")
+        || has(b"#{")
+        || has(b"<%")
+        || value.starts_with(b"%(")
+        || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
+        || matches!(pair, (Some(b'<'), Some(b'>')) | (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
+        || pair == (Some(&b'%'), Some(&b'%')) && value.len() > 2
+        || value.starts_with(b"<") && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
+fn is_filler_words(value: &[u8]) -> bool {
+    if value.len() > 64 {
+        return false;
+    }
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let lower = text.to_ascii_lowercase();
+    let mut words =
+        lower.split(|sign: char| !sign.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
+    if words.peek().is_none() {
+        return matches!(value, b"1234" | b"12345" | b"123456");
+    }
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let symbols = value
+        .iter()
+        .filter(|byte| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*'))
+        .count();
+    digits == 0 && symbols == 0 && (words.all(is_filler) || camel_words_are_fillers(text))
+}
+
+fn camel_words_are_fillers(text: &str) -> bool {
+    let mut word = String::new();
+    let mut seen = false;
+    for sign in text.chars().chain(['_']) {
+        if (!sign.is_ascii_lowercase()) && !word.is_empty() {
+            if !is_filler(&word) {
+                return false;
+            }
+            (seen, word) = (true, String::new());
+        }
+        if sign.is_ascii_alphabetic() {
+            word.push(sign.to_ascii_lowercase());
+        }
+    }
+    seen
+}
+
+/// `$TOKEN`, `$env:TOKEN`, `@token`, `!vault`, `&anchor`, `*alias`, `process.env.X`, `[REDACTED:…]`.
+fn is_reference(value: &[u8]) -> bool {
+    let word = |rest: &[u8]| {
+        !rest.is_empty()
+            && rest
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'))
+    };
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    match value {
+        [b'$', rest @ ..] => {
+            word(rest)
+                && (digits == 0
+                    || rest
+                        .iter()
+                        .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
+        }
+        [b'!' | b'&' | b'*', rest @ ..] => {
+            word(rest) && digits == 0 && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+        }
+        _ => {
+            value.starts_with(b"[REDACTED")
+                || value.starts_with(b"process.env")
+                || value.starts_with(b"os.environ")
+                || value.starts_with(b"secretref:")
+                || value.starts_with(b"op://")
+                || value.starts_with(b"vault:")
+                || value.starts_with(b"arn:aws")
+        }
+    }
+}
+
+/// What unquoted code looks like: calls, indexing, paths of identifiers.
+fn is_code(value: &[u8]) -> bool {
+    let call = value
+        .iter()
+        .position(|&byte| byte == b'(' || byte == b'[')
+        .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
+    let punctuated = memchr::memmem::find(value, b"::").is_some()
+        || memchr::memmem::find(value, b"->").is_some()
+        || memchr::memmem::find(value, b"=>").is_some();
+    call || punctuated
+        || is_identifier_path(value)
+        || matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
+}
+
+fn is_identifier(value: &[u8]) -> bool {
+    value.first().is_some_and(|byte| {
+        byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'&' | b'*' | b'$' | b'@' | b'!')
+    }) && value[1..].iter().all(|byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'.' | b':' | b'$' | b'!' | b'?' | b'<' | b'>' | b'-')
+    })
+}
+
+/// `settings.API_KEY`, `self.token`, `user?.password`: two or more spelt words with dots between.
+fn is_identifier_path(value: &[u8]) -> bool {
+    let mut segments =
+        value.split(|&byte| byte == b'.').map(|segment| segment.strip_suffix(b"?").unwrap_or(segment));
+    let spelt = |segment: &[u8]| !segment.is_empty() && is_identifier(segment) && !chance::is_random(segment);
+    value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
+}
+
+/// Words joined by `_` or in camel case, none of them random: an identifier, whatever its digits.
+fn has_joint_words(value: &[u8]) -> bool {
+    let joints = value.iter().filter(|byte| matches!(byte, b'_' | b'-')).count();
+    joints > 0
+        && chance::density(value) < 40
+        && value
+            .split(|byte| matches!(byte, b'_' | b'-'))
+            .all(|word| word.len() < 16 || !chance::is_random(word))
+}
+
+/// Names of types, and what schemas and prose put after a colon.
+fn is_type(value: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let lower = text.trim_end_matches(['?', ';', ',']).to_ascii_lowercase();
+    let letters = value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'?' | b'_'));
+    let pascal = letters
+        && value[0].is_ascii_uppercase()
+        && value[1..].iter().any(u8::is_ascii_lowercase)
+        && !chance::is_random(value);
+    pascal
+        || matches!(
+            lower.as_str(),
+            "string"
+                | "str"
+                | "text"
+                | "varchar"
+                | "bytes"
+                | "bool"
+                | "boolean"
+                | "int"
+                | "integer"
+                | "number"
+                | "float"
+                | "uuid"
+                | "array"
+                | "list"
+                | "dict"
+                | "map"
+                | "object"
+                | "struct"
+                | "union"
+                | "option"
+                | "any"
+                | "unknown"
+                | "never"
+                | "void"
+                | "self"
+                | "this"
+                | "readonly"
+                | "must"
+                | "should"
+                | "can"
+                | "cannot"
+                | "may"
+                | "will"
+                | "when"
+                | "where"
+                | "which"
+                | "what"
+                | "that"
+                | "rotated"
+                | "stored"
+                | "checks"
+                | "used"
+                | "missing"
+                | "mismatch"
+                | "failed"
+                | "accepted"
+                | "rejected"
+                | "prompt"
+                | "incorrect"
+                | "correct"
+                | "same"
+                | "only"
+                | "been"
+                | "has"
+                | "was"
+                | "are"
+                | "cleartext"
+                | "plaintext"
+                | "plain"
+                | "hashed"
+                | "string[]"
+                | "disabled"
+                | "enabled"
+                | "always"
+                | "never_expires"
+                | "keyring"
+                | "write"
+                | "read"
+                | "delete"
+                | "create"
+                | "update"
+                | "md5"
+                | "sha256"
+                | "sha1"
+                | "sha512"
+                | "bcrypt"
+                | "scrypt"
+                | "argon2"
+                | "u8"
+                | "u32"
+                | "u64"
+                | "i32"
+                | "i64"
+                | "usize"
+        )
+}
+
+/// Labels and translation keys: `Password`, `login.password`, `new-password`, `Passwort`.
+fn names_itself(value: &[u8]) -> bool {
+    if value.iter().any(|byte| {
+        byte.is_ascii_digit()
+            || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=')
+    }) {
+        return false;
+    }
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let lower = text.to_ascii_lowercase();
+    [
+        "passw",
+        "pwd",
+        "kennwort",
+        "contras",
+        "senha",
+        "wachtwoord",
+        "парол",
+        "密",
+        "パス",
+        "secret",
+        "token",
+        "credential",
+        "apikey",
+        "api_key",
+        "api-key",
+        "mot de passe",
+        "lösen",
+        "hasło",
+        "login",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
+}
+
+/// A file or an address without credentials: `/run/secrets/db`, `./key.pem`, `https://…`, `C:\keys`.
+fn is_path(value: &[u8]) -> bool {
+    let starts = [&b"/"[..], b"./", b"../", b"~/", b"file:", b"http://", b"https://", b"C:\\"]
+        .iter()
+        .any(|start| value.starts_with(start));
+    let slashes = value.iter().filter(|&&byte| byte == b'/').count();
+    let file = [
+        &b".pem"[..],
+        b".key",
+        b".txt",
+        b".json",
+        b".yaml",
+        b".yml",
+        b".py",
+        b".rs",
+        b".ts",
+        b".js",
+        b".md",
+        b".go",
+        b".toml",
+        b".sh",
+        b".html",
+        b".crt",
+    ]
+    .iter()
+    .any(|end| value.ends_with(end));
+    (starts && slashes >= 1 && !chance::is_random(value))
+        || (file && chance::density(value) < 48)
+        || (slashes >= 2 && chance::density(value) < 42)
+}
+
+/// Only hex digits of one case.
+pub(crate) fn is_hex(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
+        || value.iter().all(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte))
+}
+
+/// `8-4-4-4-12` hex digits.
+pub(crate) fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value.iter().enumerate().all(|(at, byte)| {
+            if matches!(at, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
+        })
+}

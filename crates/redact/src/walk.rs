@@ -1,0 +1,153 @@
+//! The walk over a JSON tree: each string leaf is scanned, each value judged by the name it stands under.
+//!
+//! - W1  the shape stays: keys, types of containers, lengths; only secrets become marks
+//! - W2  deeper than 64, the subtree is replaced: fail closed, and counted
+
+use serde_json::{Map, Value};
+
+use crate::names::{self, Name, Trust};
+use crate::redactor::{Mark, Redactor};
+use crate::scan::scan;
+use crate::span::rewrite;
+use crate::value::{self, Place};
+use crate::{decode, marker};
+
+const DEEPEST: usize = 64;
+/// Below this, base64 is too short to be a picture.
+const SHORTEST_FILE: usize = 64;
+/// Fields in which providers hand back what only they can read; the replay of a session needs them whole.
+const SEALED: &[&str] = &["encrypted_content", "thinkingSignature", "thoughtSignature", "thought_signature"];
+
+/// One redaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Hit {
+    pub(crate) kind: &'static str,
+    pub(crate) fingerprint: Option<String>,
+}
+
+/// Walks values and collects what it redacted.
+pub(crate) struct Walk<'a> {
+    pub(crate) redactor: &'a Redactor,
+    pub(crate) mark: Mark,
+    pub(crate) hits: Vec<Hit>,
+}
+
+impl Walk<'_> {
+    /// Cleans `value` in place; `name` is the secret name that it stands under, if any.
+    pub(crate) fn value(&mut self, value: &mut Value, name: Option<Name>, depth: usize) {
+        if depth > DEEPEST {
+            *value = self.replace("unscanned", None).into();
+            return;
+        }
+        match value {
+            Value::String(text) => self.leaf(text, name),
+            Value::Number(number) => {
+                let digits = number.to_string();
+                if let Some(name) = name.filter(|name| is_secret_number(*name, &digits)) {
+                    *value = self.replace(name.kind, Some(&digits)).into();
+                }
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| self.value(item, name, depth + 1)),
+            Value::Object(map) => self.object(map, name, depth),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn object(&mut self, map: &mut Map<String, Value>, above: Option<Name>, depth: usize) {
+        let described = described_name(map);
+        let thinking = map.get("type").is_some_and(|kind| kind == "thinking");
+        for (key, value) in map.iter_mut() {
+            if is_sealed(key, value, thinking) {
+                continue;
+            }
+            let own = names::judge(key.as_bytes());
+            let name =
+                if matches!(key.as_str(), "value" | "Value") { described.or(above) } else { own.or(above) };
+            self.value(value, name, depth + 1);
+        }
+        if map.keys().any(|key| !scan(key).is_empty()) {
+            self.keys(map);
+        }
+    }
+
+    /// Object keys that hold secrets; two that become alike are told apart by a number.
+    fn keys(&mut self, map: &mut Map<String, Value>) {
+        for (key, value) in std::mem::take(map) {
+            let clean = self.text(&key);
+            let mut unique = clean.clone();
+            let mut count = 1;
+            while map.contains_key(&unique) {
+                count += 1;
+                unique = format!("{clean}_{count}");
+            }
+            map.insert(unique, value);
+        }
+    }
+
+    fn leaf(&mut self, text: &mut String, name: Option<Name>) {
+        if let Some(name) = name.filter(|name| value::is_secret(*name, text.as_bytes(), Place::Quoted)) {
+            if !marker::is_mark(text) {
+                *text = self.replace(name.kind, Some(text));
+                return;
+            }
+        }
+        if !is_file(text) {
+            let clean = self.text(text);
+            *text = clean;
+        }
+    }
+
+    /// A text with its secrets replaced.
+    pub(crate) fn text(&mut self, text: &str) -> String {
+        let spans = scan(text);
+        rewrite(text, &spans, |span, secret| self.replace(span.kind, Some(secret)))
+    }
+
+    fn replace(&mut self, kind: &'static str, secret: Option<&str>) -> String {
+        let fingerprint = match (self.mark, secret) {
+            (Mark::Printed, Some(secret)) => self.redactor.fingerprint(secret),
+            _ => None,
+        };
+        let mark =
+            fingerprint.as_deref().map_or_else(|| marker::plain(kind), |print| marker::printed(kind, print));
+        self.hits.push(Hit { kind, fingerprint });
+        mark
+    }
+}
+
+fn is_secret_number(name: Name, digits: &str) -> bool {
+    match name.trust {
+        Trust::Password => digits.len() >= 4,
+        Trust::Secret => digits.len() >= 8 && matches!(name.kind, "secret" | "api_key" | "credential"),
+        Trust::Weak => false,
+    }
+}
+
+/// `{"name":"DB_PASSWORD","value":"x"}`: the value's name is the name's value.
+fn described_name(map: &Map<String, Value>) -> Option<Name> {
+    let names = ["name", "key", "Name", "Key", "header", "variable"];
+    names.iter().find_map(|field| map.get(*field)?.as_str()).and_then(|name| names::judge(name.as_bytes()))
+}
+
+fn is_sealed(key: &str, value: &Value, thinking: bool) -> bool {
+    let named = SEALED.contains(&key) || thinking && key == "signature";
+    named
+        && value.as_str().is_some_and(|text| {
+            text.bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_'))
+        })
+}
+
+/// Base64 of a picture, a document, an archive: no text to scan, and of no use once cut.
+fn is_file(text: &str) -> bool {
+    let body = match text.split_once(";base64,") {
+        Some((head, body)) if head.starts_with("data:") && head.len() < 128 => body,
+        _ => text,
+    };
+    let bytes = body.as_bytes();
+    bytes.len() >= SHORTEST_FILE
+        && decode::base64(&bytes[..48]).is_some_and(|head| decode::is_known_magic(&head))
+        && bytes.iter().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_' | b'\n' | b'\r')
+        })
+}
