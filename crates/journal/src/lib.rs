@@ -1,1 +1,42 @@
-//! stub
+//! The truth: one append-only NDJSON file per session, each line chained to the one before.
+//!
+//! ```text
+//! <store>/journal/STORE                                    who this store is
+//! <store>/journal/sessions/<session>/lock                  flock; holds boot id and pid of its last holder
+//! <store>/journal/sessions/<session>/0000000000.ndjson     a segment, named by its first sequence
+//! <store>/journal/blobs/5a/5ac1…                           payloads too large for a line, by their BLAKE3
+//! <store>/journal/torn/<session>-<seq>-<hash>.bin          bytes cut off after a crash, kept
+//! ```
+//!
+//! Write path: blobs (synced) → session lock → read the tail back → one write → unlock → fdatasync → acknowledge.
+//! Read path: no lock, segments in order, every line checked as it streams by.
+//!
+//! - J1  a line, once durable, is never changed; an erasure blanks payload bytes and says so in a later event
+//! - J2  what is acknowledged as durable was synced before, with the names of its file and folders
+//! - J3  appending is one write; a write or sync that fails closes the writer and acknowledges nothing
+//! - J4  after a crash the file ends in a whole line: a torn tail is cut off, kept aside and reported
+//! - J5  a whole line that does not match its hash is never repaired, and nothing is appended after it
+//! - J6  nothing gets in but a [`redact::Clean`]
+
+mod blobs;
+mod duplicates;
+mod error;
+mod finding;
+mod layout;
+mod lock;
+mod reader;
+mod recover;
+mod store;
+mod verify;
+mod writer;
+
+pub use blobs::{BlobRef, blob_refs};
+pub use duplicates::{Sameness, compare};
+pub use error::JournalError;
+pub use finding::{Finding, FindingCode};
+pub use layout::{Extent, Place, Pointer, SegmentExtent};
+pub use reader::{Entry, ReadError, Reader};
+pub use recover::Recovered;
+pub use store::{Journal, Options};
+pub use verify::{Report, SessionReport};
+pub use writer::{Durability, Receipt, Writer};

@@ -1,0 +1,74 @@
+//! Locks between processes: a bounded wait with jitter, then an error that says who holds it.
+//!
+//! flock is unfair, so waiters sleep a random while instead of queueing. The lock file is never
+//! replaced and never removed; its text (boot id and pid) is for people and for recovery.
+
+use std::path::Path;
+use std::time::Duration;
+
+use world::{DiskFile, Lock, Open, World};
+
+use crate::error::{Context, JournalError};
+
+/// How long a writer waits for others.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+const FIRST_NAP_US: u64 = 20;
+const LONGEST_NAP_US: u64 = 4_000;
+
+/// Opens a lock file, making it if needed.
+pub(crate) fn open(world: &World, path: &Path) -> Result<Box<dyn DiskFile>, JournalError> {
+    world.disk.open(path, Open::Append).at("open", path)
+}
+
+/// Takes the lock, or says who holds it after [`PATIENCE`].
+pub(crate) fn take(world: &World, file: &dyn DiskFile, path: &Path, lock: Lock) -> Result<(), JournalError> {
+    let started = world.clock.now();
+    let patience = i64::try_from(PATIENCE.as_micros()).unwrap_or(i64::MAX);
+    let mut nap = FIRST_NAP_US;
+    let mut naps = 0;
+    while !file.try_lock(lock).at("lock", path)? {
+        // the clock may stand still or run backwards: naps are counted as well
+        naps += 1;
+        if world.clock.now().saturating_sub(started) > patience || naps > 10_000 {
+            return Err(JournalError::Locked { path: path.to_owned(), holder: holder(file) });
+        }
+        world.clock.sleep(Duration::from_micros(nap / 2 + jitter(world, nap)));
+        nap = (nap * 2).min(LONGEST_NAP_US);
+    }
+    Ok(())
+}
+
+fn jitter(world: &World, below: u64) -> u64 {
+    let mut bytes = [0; 8];
+    // without randomness there is no jitter, which is unfair, not wrong
+    world.chance.fill(&mut bytes).map_or(0, |()| u64::from_le_bytes(bytes) % below)
+}
+
+/// The text of a lock file: `<boot id> <pid>`.
+pub(crate) fn text(file: &dyn DiskFile) -> String {
+    let mut buffer = [0; 128];
+    let len = file.read_full_at(&mut buffer, 0).unwrap_or(0);
+    String::from_utf8_lossy(&buffer[..len]).trim().to_owned()
+}
+
+fn holder(file: &dyn DiskFile) -> String {
+    match text(file).rsplit_once(' ') {
+        Some((_, pid)) => format!("process {pid}"),
+        None => "another process".to_owned(),
+    }
+}
+
+/// True when the file names the boot we are in: no machine crash since its last holder.
+pub(crate) fn names_this_boot(world: &World, file: &dyn DiskFile) -> bool {
+    text(file).split(' ').next() == Some(&world.boot_id)
+}
+
+/// Writes who holds the lock; a file that says so already is left alone.
+pub(crate) fn sign(world: &World, file: &dyn DiskFile, path: &Path) -> Result<(), JournalError> {
+    let mine = format!("{} {}", world.boot_id, world.pid);
+    if text(file) == mine {
+        return Ok(());
+    }
+    file.set_len(0).at("sign", path)?;
+    file.append(mine.as_bytes()).at("sign", path).map(drop)
+}

@@ -1,0 +1,274 @@
+//! A store: a folder with a `journal/` in it, and who it is.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use event::{Event, FORMAT, Line, SessionId};
+use serde::{Deserialize, Serialize};
+use world::{Open, World, rfc3339};
+
+use crate::blobs;
+use crate::error::{Context, JournalError};
+use crate::finding::{Finding, FindingCode};
+use crate::layout::{Extent, Layout, Place, Pointer, SegmentExtent, segment_first};
+use crate::reader::{ReadError, Reader};
+
+/// What tests set smaller than people need.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// A segment that is this long is followed by the next, in bytes.
+    pub segment_bytes: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { segment_bytes: 64 * 1024 * 1024 }
+    }
+}
+
+/// An open journal. Cheap to clone; holds no file open.
+#[derive(Debug, Clone)]
+pub struct Journal {
+    pub(crate) world: World,
+    pub(crate) layout: Layout,
+    pub(crate) options: Options,
+    store: Arc<str>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoreFile {
+    format: u64,
+    store: String,
+    created: String,
+}
+
+impl Journal {
+    /// Opens the store in `root`, making it first if it is not there. True if it was made.
+    pub fn init(world: World, root: &Path) -> Result<(Self, bool), JournalError> {
+        match Self::open(world.clone(), root) {
+            Err(JournalError::NoStore { .. }) => {}
+            opened => return opened.map(|journal| (journal, false)),
+        }
+        let layout = Layout::new(root);
+        world.disk.create_dir_all(&layout.sessions()).at("make", &layout.sessions())?;
+        let made = make_store_file(&world, &layout)?;
+        Self::open(world, root).map(|journal| (journal, made))
+    }
+
+    /// Opens the store in `root`.
+    pub fn open(world: World, root: &Path) -> Result<Self, JournalError> {
+        let layout = Layout::new(root);
+        let path = layout.store_file();
+        if world.disk.stat(&path).at("look at", &path)?.is_none() {
+            return Err(JournalError::NoStore { root: root.to_owned() });
+        }
+        let bytes = read_file(&world, &path, 64 * 1024)?;
+        let bad = |what: String| JournalError::BadStore { path: path.clone(), what };
+        let parsed: serde_json::Value =
+            serde_json::from_slice(&bytes).map_err(|e| bad(format!("not JSON (column {})", e.column())))?;
+        let format = parsed.get("format").and_then(serde_json::Value::as_u64);
+        match format {
+            Some(format) if format > FORMAT => {
+                return Err(JournalError::NewerFormat { root: root.to_owned(), format });
+            }
+            Some(_) => {}
+            None => return Err(bad("no format".to_owned())),
+        }
+        let file: StoreFile = serde_json::from_value(parsed).map_err(|e| bad(e.to_string()))?;
+        if file.store.len() != 32 || !file.store.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(bad("the store id is not 32 hex digits".to_owned()));
+        }
+        Ok(Self { world, layout, options: Options::default(), store: file.store.into() })
+    }
+
+    /// The same journal with other options.
+    #[must_use]
+    pub fn with_options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Who this store is: 32 random hex digits.
+    pub fn store_id(&self) -> &str {
+        &self.store
+    }
+
+    /// The store's folder.
+    pub fn root(&self) -> &Path {
+        &self.layout.root
+    }
+
+    /// The world it stands in.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Every session that has a segment, sorted.
+    pub fn sessions(&self) -> Result<Vec<SessionId>, JournalError> {
+        let path = self.layout.sessions();
+        let names = self.world.disk.list(&path).at("list", &path)?;
+        let mut sessions = Vec::with_capacity(names.len());
+        for session in names.iter().filter_map(|name| SessionId::new(name).ok()) {
+            if self.has(&session)? {
+                sessions.push(session);
+            }
+        }
+        Ok(sessions)
+    }
+
+    /// True when the session has a segment.
+    pub fn has(&self, session: &SessionId) -> Result<bool, JournalError> {
+        let path = self.layout.session(session);
+        let names = self.world.disk.list(&path).at("list", &path)?;
+        Ok(names.iter().any(|name| segment_first(name).is_some()))
+    }
+
+    /// What stands on disk of a session: one folder listing and one look at each segment.
+    pub fn extent(&self, session: &SessionId) -> Result<Extent, JournalError> {
+        let folder = self.layout.session(session);
+        let names = self.world.disk.list(&folder).at("list", &folder)?;
+        let mut segments = Vec::new();
+        for first in names.iter().filter_map(|name| segment_first(name)) {
+            let path = self.layout.segment(session, first);
+            let stat = self.world.disk.stat(&path).at("look at", &path)?;
+            segments.extend(stat.map(|stat| SegmentExtent { first, len: stat.len }));
+        }
+        segments.sort_unstable_by_key(|segment| segment.first);
+        Ok(Extent { segments })
+    }
+
+    /// Reads a session from a place on, checking every line.
+    pub fn read(&self, session: &SessionId, from: Place) -> Result<Reader, JournalError> {
+        Reader::open(self.clone(), session.clone(), from)
+    }
+
+    /// One event by where its line stands, checked again.
+    pub fn event_at(&self, session: &SessionId, at: &Pointer) -> Result<Event, JournalError> {
+        let path = self.layout.segment(session, at.segment);
+        let file = self.world.disk.open(&path, Open::Read).at("open", &path)?;
+        let mut bytes = vec![0; at.len as usize];
+        let len = file.read_full_at(&mut bytes, at.offset).at("read", &path)?;
+        checked_event(session, &bytes[..len], at).map_err(JournalError::Damaged)
+    }
+
+    /// One event by its sequence, and where its line stands.
+    pub fn event(&self, session: &SessionId, seq: u64) -> Result<(Event, Pointer), JournalError> {
+        if !self.has(session)? {
+            return Err(JournalError::NoSession { session: session.to_string() });
+        }
+        let extent = self.extent(session)?;
+        let segment = extent.segments.iter().rev().find(|segment| segment.first <= seq);
+        let first = segment.map_or(0, |segment| segment.first);
+        let from = Place { segment: first, seq: first, ..Place::default() };
+        let mut reader = self.read(session, from)?.heads_only();
+        let mut damage = None;
+        loop {
+            match reader.next() {
+                Ok(Some(entry)) if entry.line.seq == seq => {
+                    let pointer = entry.pointer;
+                    return self.event_at(session, &pointer).map(|event| (event, pointer));
+                }
+                Ok(Some(entry)) if entry.line.seq > seq => break,
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(ReadError::Damage(finding)) if finding.seq == seq => damage = Some(finding),
+                Err(ReadError::Damage(_)) => {}
+                Err(ReadError::Journal(error)) => return Err(error),
+            }
+        }
+        match damage {
+            Some(finding) => Err(JournalError::Damaged(finding)),
+            None => Err(JournalError::NoEvent { session: session.to_string(), seq }),
+        }
+    }
+
+    /// The bytes of a blob, checked against its name (`b3:` and 64 hex digits).
+    pub fn blob(&self, id: &str) -> Result<Vec<u8>, JournalError> {
+        blobs::read(&self.world, &self.layout, id)
+    }
+
+    /// Torn files that no `audit.recovered` of their session names yet are listed by `doctor`.
+    pub fn torn_files(&self) -> Result<Vec<String>, JournalError> {
+        let path = self.layout.torn();
+        self.world.disk.list(&path).at("list", &path)
+    }
+}
+
+/// Parses and checks one line completely; the finding names what does not hold.
+pub(crate) fn checked_event(session: &SessionId, bytes: &[u8], at: &Pointer) -> Result<Event, Finding> {
+    let finding = |code, seq, cause: String| Finding {
+        code,
+        session: session.to_string(),
+        seq,
+        segment: at.segment,
+        offset: at.offset,
+        cause,
+    };
+    let line = Line::parse(bytes).map_err(|e| finding(FindingCode::Malformed, at.segment, e.to_string()))?;
+    if line.session != session.as_str() {
+        return Err(finding(FindingCode::Foreign, line.seq, "line belongs to another session".to_owned()));
+    }
+    if !line.hash_matches() {
+        let cause = "header bytes do not match their hash".to_owned();
+        return Err(finding(FindingCode::Modified, line.seq, cause));
+    }
+    if let Some(member) = line.members.iter().find(|m| !m.is_erased() && !m.matches()) {
+        let cause = format!("field {} does not match its commitment", member.name);
+        return Err(finding(FindingCode::PayloadMismatch, line.seq, cause));
+    }
+    let unreadable =
+        || finding(FindingCode::Malformed, line.seq, "header values cannot be decoded".to_owned());
+    Event::from_line(&line).ok_or_else(unreadable)
+}
+
+/// Written aside, synced and linked into place: the first maker wins, and nobody sees half a file.
+fn make_store_file(world: &World, layout: &Layout) -> Result<bool, JournalError> {
+    let mut id = [0; 16];
+    world.chance.fill(&mut id).at("draw a store id for", &layout.root)?;
+    let store = hex(&id);
+    let aside = layout.journal.join(format!(".STORE-{store}"));
+    let file = StoreFile { format: FORMAT, store, created: rfc3339(world.clock.now()) };
+    let text = serde_json::json!({"format": file.format, "store": file.store, "created": file.created});
+    write_new(world, &aside, format!("{text}\n").as_bytes())?;
+    let linked = world.disk.link(&aside, &layout.store_file());
+    let _ = world.disk.remove(&aside);
+    match linked {
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => return Ok(false),
+        other => other.at("make", &layout.store_file())?,
+    }
+    world.disk.sync_dir(&layout.journal).at("sync", &layout.journal)?;
+    world.disk.sync_dir(&layout.root).at("sync", &layout.root)?;
+    Ok(true)
+}
+
+/// Writes a whole new file and syncs it.
+pub(crate) fn write_new(world: &World, path: &Path, bytes: &[u8]) -> Result<(), JournalError> {
+    let file = world.disk.open(path, Open::CreateNew).at("make", path)?;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        match file.append(rest).at("write", path)? {
+            0 => return Err(std::io::Error::from(std::io::ErrorKind::WriteZero)).at("write", path),
+            count => rest = &rest[count..],
+        }
+    }
+    file.sync().at("sync", path)
+}
+
+/// Reads a whole small file.
+pub(crate) fn read_file(world: &World, path: &Path, limit: usize) -> Result<Vec<u8>, JournalError> {
+    let file = world.disk.open(path, Open::Read).at("open", path)?;
+    let len = usize::try_from(file.stat().at("look at", path)?.len).unwrap_or(usize::MAX).min(limit);
+    let mut bytes = vec![0; len];
+    let read = file.read_full_at(&mut bytes, 0).at("read", path)?;
+    bytes.truncate(read);
+    Ok(bytes)
+}
+
+/// Lower-case hex.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}

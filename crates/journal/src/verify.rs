@@ -1,0 +1,225 @@
+//! Verifying: every line, commitment, sequence, tail and blob of a session. Never writes.
+//!
+//! A first pass takes no lock. If it finds anything, a second pass under a shared lock decides: what a
+//! writer was just doing is no damage.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use event::{Line, SessionId};
+use serde::Serialize;
+use serde_json::Value;
+use world::{Lock, Open};
+
+use crate::blobs::{BlobRef, blob_refs};
+use crate::error::{Context, JournalError};
+use crate::finding::{Finding, FindingCode};
+use crate::layout::Place;
+use crate::lock;
+use crate::reader::{ReadError, Reader};
+use crate::recover;
+use crate::store::Journal;
+
+/// What verifying one session found.
+#[derive(Debug, Clone, Serialize)]
+pub struct SessionReport {
+    /// The session.
+    pub session: String,
+    /// Whole, good events.
+    pub events: u64,
+    /// Bytes of segments.
+    pub bytes: u64,
+    /// Hash of the last good event; empty if there is none.
+    pub head: String,
+    /// Events with an erased member.
+    pub erased: u64,
+    /// Blobs that were opened and match.
+    pub blobs: u64,
+    /// What is wrong, in journal order.
+    pub findings: Vec<Finding>,
+}
+
+/// What verifying a store found.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Report {
+    /// One for each session.
+    pub sessions: Vec<SessionReport>,
+}
+
+impl Report {
+    /// The exit code: the worst finding, damage before a torn tail.
+    pub fn exit(&self) -> u8 {
+        let codes = || self.sessions.iter().flat_map(|s| &s.findings).map(|f| f.code);
+        let damage = codes().filter(|code| *code != FindingCode::TornTail).min();
+        damage.or_else(|| codes().min()).map_or(0, FindingCode::exit)
+    }
+}
+
+impl Journal {
+    /// Verifies one session.
+    pub fn verify(&self, session: &SessionId) -> Result<SessionReport, JournalError> {
+        if !self.has(session)? {
+            return Err(JournalError::NoSession { session: session.to_string() });
+        }
+        let report = Pass::run(self, session)?;
+        if report.findings.is_empty() {
+            return Ok(report);
+        }
+        let path = self.layout.lock(session);
+        if self.world.disk.stat(&path).at("look at", &path)?.is_none() {
+            return Ok(report);
+        }
+        let file = self.world.disk.open(&path, Open::Read).at("open", &path)?;
+        lock::take(&self.world, &*file, &path, Lock::Shared)?;
+        Pass::run(self, session)
+    }
+}
+
+/// An erased member that no order has named yet, or an order for one.
+type ErasedMember = (u64, String);
+
+struct Pass<'a> {
+    journal: &'a Journal,
+    report: SessionReport,
+    erased: BTreeMap<ErasedMember, Finding>,
+    ordered: BTreeSet<ErasedMember>,
+    /// Blobs looked at already.
+    seen: BTreeSet<String>,
+}
+
+impl<'a> Pass<'a> {
+    fn run(journal: &'a Journal, session: &SessionId) -> Result<SessionReport, JournalError> {
+        let report = SessionReport {
+            session: session.to_string(),
+            events: 0,
+            bytes: journal.extent(session)?.bytes(),
+            head: String::new(),
+            erased: 0,
+            blobs: 0,
+            findings: Vec::new(),
+        };
+        let (erased, ordered, seen) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        let mut pass = Self { journal, report, erased, ordered, seen };
+        let mut reader = journal.read(session, Place::default())?;
+        pass.read_all(&mut reader)?;
+        pass.tail(session, &reader)?;
+        let Self { mut report, erased, ordered, .. } = pass;
+        let missing = erased.into_iter().filter(|(member, _)| !ordered.contains(member));
+        report.findings.extend(missing.map(|(_, finding)| finding));
+        report.findings = settle(report.findings);
+        Ok(report)
+    }
+
+    fn read_all(&mut self, reader: &mut Reader) -> Result<(), JournalError> {
+        loop {
+            let (line, finding_at) = match reader.next() {
+                Ok(None) => return Ok(()),
+                Ok(Some(entry)) => {
+                    let at = (entry.pointer.segment, entry.pointer.offset);
+                    (entry.line, at)
+                }
+                Err(ReadError::Damage(finding)) => {
+                    self.report.findings.push(finding);
+                    continue;
+                }
+                Err(ReadError::Journal(error)) => return Err(error),
+            };
+            self.report.events += 1;
+            line.hash.clone_into(&mut self.report.head);
+            self.members(&line, finding_at)?;
+        }
+    }
+
+    fn finding(&self, code: FindingCode, seq: u64, at: (u64, u64), cause: String) -> Finding {
+        Finding { code, session: self.report.session.clone(), seq, segment: at.0, offset: at.1, cause }
+    }
+
+    fn members(&mut self, line: &Line<'_>, at: (u64, u64)) -> Result<(), JournalError> {
+        if line.members.iter().any(event::Member::is_erased) {
+            self.report.erased += 1;
+        }
+        for member in &line.members {
+            if member.is_erased() {
+                let cause = format!("field {} is gone, and no erase event names it", member.name);
+                let finding = self.finding(FindingCode::PayloadMissing, line.seq, at, cause);
+                self.erased.insert((line.seq, member.name.to_owned()), finding);
+            } else if memchr::memmem::find(member.value.as_bytes(), b"\"blob\"").is_some() {
+                let value: Value = serde_json::from_str(member.value).unwrap_or_default();
+                for reference in blob_refs(&value) {
+                    self.blob(&reference, line.seq, at)?;
+                }
+            }
+        }
+        if line.kind == "audit.erased" {
+            self.order(line);
+        }
+        Ok(())
+    }
+
+    /// An erase order names its target in the header and the fields in its payload.
+    fn order(&mut self, line: &Line<'_>) {
+        let target = line.field("target").and_then(event::Field::value).and_then(|v| v.as_u64());
+        let (Some(target), Some(order)) = (target, line.members.iter().find(|m| m.name == "order")) else {
+            return;
+        };
+        let order: Value = serde_json::from_str(order.value).unwrap_or_default();
+        let fields = order.get("fields").and_then(Value::as_array).into_iter().flatten();
+        let names = fields.filter_map(|f| f.as_str().or_else(|| f.get("field")?.as_str()));
+        // an order for what is not behind it orders nothing
+        let valid = target < line.seq;
+        self.ordered.extend(names.filter(|_| valid).map(|name| (target, name.to_owned())));
+    }
+
+    fn blob(&mut self, reference: &BlobRef, seq: u64, at: (u64, u64)) -> Result<(), JournalError> {
+        if !self.seen.insert(reference.id.clone()) {
+            return Ok(());
+        }
+        let (code, cause) = match self.journal.blob(&reference.id) {
+            Ok(content) if content.len() as u64 == reference.bytes => {
+                self.report.blobs += 1;
+                return Ok(());
+            }
+            Ok(_) => (FindingCode::PayloadMismatch, format!("blob {} has another length", reference.id)),
+            Err(error @ JournalError::BlobChanged { .. }) => {
+                (FindingCode::PayloadMismatch, error.to_string())
+            }
+            Err(error @ JournalError::NoBlob { .. }) => (FindingCode::PayloadMissing, error.to_string()),
+            Err(error) => return Err(error),
+        };
+        self.report.findings.push(self.finding(code, seq, at, cause));
+        Ok(())
+    }
+
+    /// A torn region is one finding, whatever its bytes looked like on the way.
+    fn tail(&mut self, session: &SessionId, reader: &Reader) -> Result<(), JournalError> {
+        let Some(last) = self.journal.extent(session)?.segments.last().copied() else { return Ok(()) };
+        let path = self.journal.layout.lock(session);
+        let same_boot = match self.journal.world.disk.open(&path, Open::Read) {
+            Ok(file) => lock::names_this_boot(&self.journal.world, &*file),
+            Err(_) => true,
+        };
+        let Some(start) = recover::look(self.journal, session, last, same_boot)? else { return Ok(()) };
+        let in_tail = |f: &Finding| f.segment == last.first && f.offset >= start;
+        let seq = self.report.findings.iter().filter(|f| in_tail(f)).map(|f| f.seq).min();
+        self.report.findings.retain(|f| !in_tail(f));
+        let bytes = last.len - start;
+        let cause = format!("last record incomplete ({bytes} bytes); run `recount repair {session}`");
+        let seq = seq.unwrap_or(reader.place().seq);
+        self.report.findings.push(self.finding(FindingCode::TornTail, seq, (last.first, start), cause));
+        Ok(())
+    }
+}
+
+/// A gap whose number comes later is a matter of order, not of loss.
+fn settle(findings: Vec<Finding>) -> Vec<Finding> {
+    let late: BTreeSet<u64> =
+        findings.iter().filter(|f| f.code == FindingCode::Reordered).map(|f| f.seq).collect();
+    findings
+        .into_iter()
+        .map(|mut finding| {
+            if finding.code == FindingCode::Dropped && late.contains(&finding.seq) {
+                finding.code = FindingCode::Reordered;
+            }
+            finding
+        })
+        .collect()
+}

@@ -1,0 +1,467 @@
+//! Appending: many processes, no daemon. One writer is one process's way into one session.
+//!
+//! ```text
+//! blobs written and synced ─▶ lock ─▶ tail known? ─no─▶ read the last line back, recover a torn tail
+//!                                       │yes                              │
+//!                                       └─▶ encode ─▶ roll if full ─▶ one write ─▶ unlock ─▶ fdatasync ─▶ receipts
+//! ```
+//! The order is fixed by the write, the acknowledgement by the sync: syncing after the lock is released
+//! lets writers share a sync. This is a hot path.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use event::{Draft, Encoder, EventRef, Kind, Line, MAX_LINE_BYTES, SessionId, genesis};
+use redact::Clean;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use world::{DiskFile, Lock, Open, rfc3339};
+
+use crate::blobs::{self, NewBlob};
+use crate::error::{Context, JournalError};
+use crate::finding::{Finding, FindingCode};
+use crate::layout::SegmentExtent;
+use crate::lock;
+use crate::recover::{self, Recovered};
+use crate::store::{Journal, hex};
+
+/// When an event counts as stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// Synced before it is acknowledged.
+    Always,
+    /// Synced by [`Writer::sync`], once for all that arrived.
+    Batch,
+    /// Left to the operating system; the receipt says so.
+    Os,
+}
+
+/// The acknowledgement of one event.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Receipt {
+    /// The session id of the store.
+    pub session: String,
+    /// The event's sequence.
+    pub seq: u64,
+    /// The event's hash.
+    pub hash: String,
+    /// True once it is on the disk.
+    pub durable: bool,
+}
+
+impl Receipt {
+    /// `session/sequence`.
+    pub fn event(&self) -> EventRef {
+        EventRef { session: self.session.clone(), seq: self.seq, hash: None }
+    }
+}
+
+/// The end of a session as this writer knows it.
+#[derive(Debug)]
+struct Tail {
+    file: Box<dyn DiskFile>,
+    path: PathBuf,
+    /// First sequence of the segment.
+    first: u64,
+    inode: u64,
+    len: u64,
+    /// The next sequence.
+    seq: u64,
+    head: String,
+}
+
+/// A process's way into one session.
+#[derive(Debug)]
+pub struct Writer {
+    journal: Journal,
+    session: SessionId,
+    opened: Clean,
+    durability: Durability,
+    lock: Option<Box<dyn DiskFile>>,
+    tail: Option<Tail>,
+    poisoned: bool,
+}
+
+/// A clean draft with its payload in the form in which a line carries it.
+struct Prepared<'a> {
+    draft: &'a Draft,
+    data: Cow<'a, Map<String, Value>>,
+}
+
+impl Journal {
+    /// A writer for the session of `opened`, the event that becomes sequence 0 if the session is new.
+    pub fn writer(&self, opened: Clean, durability: Durability) -> Writer {
+        let session = opened.session().clone();
+        let journal = self.clone();
+        Writer { journal, session, opened, durability, lock: None, tail: None, poisoned: false }
+    }
+}
+
+impl Writer {
+    /// Appends one event and acknowledges it.
+    pub fn append(&mut self, clean: &Clean) -> Result<Receipt, JournalError> {
+        let mut receipts = self.append_all(std::slice::from_ref(clean))?;
+        receipts.pop().ok_or_else(|| self.poisoned_error())
+    }
+
+    /// Appends events of this session in one write: all of them, or none and an error.
+    pub fn append_all(&mut self, cleans: &[Clean]) -> Result<Vec<Receipt>, JournalError> {
+        if self.poisoned {
+            return Err(self.poisoned_error());
+        }
+        let (prepared, blobs) = prepare(cleans);
+        let _held = self.write_blobs(&blobs)?;
+        let receipts = self.locked(|writer| writer.write(&prepared))?;
+        if self.durability == Durability::Always {
+            self.sync()?;
+        }
+        Ok(receipts
+            .into_iter()
+            .map(|r| Receipt { durable: self.durability == Durability::Always, ..r })
+            .collect())
+    }
+
+    /// Makes everything appended so far durable.
+    pub fn sync(&mut self) -> Result<(), JournalError> {
+        if self.poisoned {
+            return Err(self.poisoned_error());
+        }
+        let Some(tail) = &self.tail else { return Ok(()) };
+        let synced = tail.file.sync().at("sync", &tail.path);
+        self.poisoned = synced.is_err();
+        synced
+    }
+
+    /// Cuts a torn tail off, as an append would, and says what was cut.
+    pub fn repair(&mut self) -> Result<Option<Recovered>, JournalError> {
+        if !self.journal.has(&self.session)? {
+            return Err(JournalError::NoSession { session: self.session.to_string() });
+        }
+        let recovered = self.locked(|writer| {
+            let recovered = writer.find_tail()?;
+            if let Some(recovered) = &recovered {
+                writer.write_lines(&[], Some(recovered))?;
+            }
+            Ok(recovered)
+        })?;
+        self.sync()?;
+        Ok(recovered)
+    }
+
+    /// The next sequence, as far as this writer knows.
+    pub fn next_seq(&self) -> Option<u64> {
+        self.tail.as_ref().map(|tail| tail.seq)
+    }
+
+    fn poisoned_error(&self) -> JournalError {
+        JournalError::Poisoned { session: self.session.to_string() }
+    }
+
+    fn write_blobs(&self, blobs: &[NewBlob]) -> Result<Option<Box<dyn DiskFile>>, JournalError> {
+        if blobs.is_empty() {
+            return Ok(None);
+        }
+        let (world, layout) = (&self.journal.world, &self.journal.layout);
+        let held = blobs::hold(world, layout)?;
+        blobs::write(world, layout, blobs)?;
+        Ok(Some(held))
+    }
+
+    /// Runs `work` while holding the session's lock.
+    fn locked<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        let path = self.journal.layout.lock(&self.session);
+        if self.lock.is_none() {
+            let folder = self.journal.layout.session(&self.session);
+            self.journal.world.disk.create_dir_all(&folder).at("make", &folder)?;
+            self.lock = Some(lock::open(&self.journal.world, &path)?);
+        }
+        if let Some(file) = &self.lock {
+            lock::take(&self.journal.world, &**file, &path, Lock::Exclusive)?;
+        }
+        let done = work(self);
+        if let Some(file) = &self.lock
+            && file.unlock().is_err()
+        {
+            // closing the file gives the lock back for certain
+            self.lock = None;
+        }
+        done
+    }
+
+    fn write(&mut self, prepared: &[Prepared<'_>]) -> Result<Vec<Receipt>, JournalError> {
+        let recovered = self.find_tail()?;
+        self.write_lines(prepared, recovered.as_ref())
+    }
+
+    /// Encodes and writes: `session.opened` if the session is empty, what was recovered, then the events.
+    fn write_lines(
+        &mut self,
+        prepared: &[Prepared<'_>],
+        recovered: Option<&Recovered>,
+    ) -> Result<Vec<Receipt>, JournalError> {
+        self.roll_if_full()?;
+        let recovered = recovered.map(recovered_event);
+        let Some(tail) = self.tail.as_ref() else { return Err(self.poisoned_error()) };
+        let opens = prepared.first().is_some_and(|p| p.draft.kind == *"session.opened");
+        let mut extra = Vec::new();
+        if tail.seq == 0 && !(opens && recovered.is_none()) {
+            extra.push(&self.opened);
+        }
+        extra.extend(&recovered);
+        let extra = extra.into_iter().map(|clean| Prepared::of(clean.draft()));
+        let lines: Vec<Prepared<'_>> = extra.chain(prepared.iter().map(Prepared::again)).collect();
+        let (bytes, receipts) = self.encode(tail, &lines)?;
+        self.put(&bytes, &receipts)?;
+        let own = receipts.len() - prepared.len();
+        Ok(receipts.into_iter().skip(own).collect())
+    }
+
+    fn encode(&self, tail: &Tail, lines: &[Prepared<'_>]) -> Result<(Vec<u8>, Vec<Receipt>), JournalError> {
+        let mut salts = Salts::draw(&self.journal, lines.iter().map(|p| p.data.len()).sum())?;
+        let ts = rfc3339(self.journal.world.clock.now());
+        let (mut bytes, mut receipts) = (Vec::new(), Vec::with_capacity(lines.len()));
+        let (mut seq, mut prev) = (tail.seq, tail.head.clone());
+        for prepared in lines {
+            let store = (seq == 0).then(|| self.journal.store_id());
+            let encoder = Encoder { session: &self.session, seq, ts: &ts, prev: &prev, store };
+            let draft = prepared.at(seq);
+            let encoded = encoder
+                .encode(&draft, || salts.next())
+                .map_err(|source| JournalError::Encode { session: self.session.to_string(), source })?;
+            bytes.extend_from_slice(&encoded.line);
+            prev.clone_from(&encoded.hash);
+            let session = self.session.to_string();
+            receipts.push(Receipt { session, seq, hash: encoded.hash, durable: false });
+            seq += 1;
+        }
+        Ok((bytes, receipts))
+    }
+
+    /// The one write. What does not get through whole is cut back before anybody else may look.
+    fn put(&mut self, bytes: &[u8], receipts: &[Receipt]) -> Result<(), JournalError> {
+        let (session_dir, sessions) =
+            (self.journal.layout.session(&self.session), self.journal.layout.sessions());
+        let disk = self.journal.world.disk.clone();
+        let Some(tail) = self.tail.as_mut() else { return Err(self.poisoned_error()) };
+        if tail.len == 0 {
+            // names first: an event whose file may vanish is not stored
+            disk.sync_dir(&session_dir).at("sync", &session_dir)?;
+            disk.sync_dir(&sessions).at("sync", &sessions)?;
+        }
+        let written = tail.file.append(bytes);
+        if let Ok(count) = written
+            && count == bytes.len()
+        {
+            tail.len += bytes.len() as u64;
+            tail.seq += receipts.len() as u64;
+            if let Some(last) = receipts.last() {
+                tail.head.clone_from(&last.hash);
+            }
+            return Ok(());
+        }
+        let _ = tail.file.set_len(tail.len);
+        let path = tail.path.clone();
+        self.poisoned = true;
+        let short = std::io::Error::new(std::io::ErrorKind::WriteZero, "the disk took only a part");
+        written.and(Err(short)).at("append to", &path)
+    }
+
+    fn roll_if_full(&mut self) -> Result<(), JournalError> {
+        let full = self.tail.as_ref().is_some_and(|tail| tail.len >= self.journal.options.segment_bytes);
+        let Some(old) = self.tail.take_if(|_| full) else { return Ok(()) };
+        // whoever rolls makes the old segment whole first: recovery looks at the last one only
+        if let Err(e) = old.file.sync().at("sync", &old.path) {
+            self.poisoned = true;
+            return Err(e);
+        }
+        self.tail = Some(self.open_tail(old.seq, old.seq, old.head, None)?);
+        Ok(())
+    }
+
+    fn open_tail(
+        &self,
+        first: u64,
+        seq: u64,
+        head: String,
+        known: Option<Box<dyn DiskFile>>,
+    ) -> Result<Tail, JournalError> {
+        let path = self.journal.layout.segment(&self.session, first);
+        let file = match known {
+            Some(file) => file,
+            None => self.journal.world.disk.open(&path, Open::Append).at("open", &path)?,
+        };
+        let stat = file.stat().at("look at", &path)?;
+        Ok(Tail { file, path, first, inode: stat.inode, len: stat.len, seq, head })
+    }
+
+    /// Makes `self.tail` true, recovering a torn tail first. The caller holds the lock.
+    fn find_tail(&mut self) -> Result<Option<Recovered>, JournalError> {
+        if self.tail_still_holds()? {
+            return Ok(None);
+        }
+        let old = self.tail.take();
+        let extent = self.journal.extent(&self.session)?;
+        let path = self.journal.layout.lock(&self.session);
+        let Some(mut last) = extent.segments.last().copied() else {
+            let head = genesis(self.journal.store_id(), self.session.as_str());
+            self.sign(&path)?;
+            self.tail = Some(self.open_tail(0, 0, head, None)?);
+            return Ok(None);
+        };
+        let same_boot = self.lock.as_ref().is_some_and(|f| lock::names_this_boot(&self.journal.world, &**f));
+        let torn = recover::look(&self.journal, &self.session, last, same_boot)?;
+        let end = torn.unwrap_or(last.len);
+        let (seq, head) = self.last_line(&extent.segments, end)?;
+        let recovered = match torn {
+            Some(start) => Some(recover::cut(&self.journal, &self.session, last, start, seq)?),
+            None => None,
+        };
+        last.len = end;
+        if last.len == 0 && last.first != seq {
+            return Err(self.damaged(
+                FindingCode::Dropped,
+                seq,
+                last,
+                "the segment's name is not the next sequence",
+            ));
+        }
+        self.sign(&path)?;
+        // the same file keeps its handle: a failed write-back is told to handles that were open then
+        let known = old.filter(|tail| tail.first == last.first).map(|tail| tail.file);
+        self.tail = Some(self.open_tail(last.first, seq, head, known)?);
+        Ok(recovered)
+    }
+
+    fn sign(&self, path: &std::path::Path) -> Result<(), JournalError> {
+        self.lock.as_ref().map_or(Ok(()), |file| lock::sign(&self.journal.world, &**file, path))
+    }
+
+    /// A remembered tail is valid only while its file is the same, as long as then, and the last one.
+    fn tail_still_holds(&self) -> Result<bool, JournalError> {
+        let Some(tail) = &self.tail else { return Ok(false) };
+        let disk = &self.journal.world.disk;
+        let Some(stat) = disk.stat(&tail.path).at("look at", &tail.path)? else { return Ok(false) };
+        if (stat.inode, stat.len) != (tail.inode, tail.len) {
+            return Ok(false);
+        }
+        if tail.first == tail.seq {
+            return Ok(true);
+        }
+        let next = self.journal.layout.segment(&self.session, tail.seq);
+        Ok(disk.stat(&next).at("look at", &next)?.is_none())
+    }
+
+    /// Sequence behind, and hash of, the last whole line before `end` of the last segment.
+    fn last_line(&self, segments: &[SegmentExtent], end: u64) -> Result<(u64, String), JournalError> {
+        let ends = segments.iter().rev().enumerate().map(|(n, s)| (*s, if n == 0 { end } else { s.len }));
+        let Some((segment, end)) = ends.into_iter().find(|(_, end)| *end > 0) else {
+            return Ok((0, genesis(self.journal.store_id(), self.session.as_str())));
+        };
+        let path = self.journal.layout.segment(&self.session, segment.first);
+        let file = self.journal.world.disk.open(&path, Open::Read).at("open", &path)?;
+        let bytes = recover::last_line(&*file, end, &path)?;
+        let parsed = Line::parse(&bytes);
+        match parsed {
+            Ok(line) if line.session != self.session.as_str() => Err(self.damaged(
+                FindingCode::Foreign,
+                line.seq,
+                segment,
+                "the last line is another session's",
+            )),
+            Ok(line) if line.hash_matches() => Ok((line.seq + 1, line.hash.to_owned())),
+            Ok(line) => Err(self.damaged(
+                FindingCode::Modified,
+                line.seq,
+                segment,
+                "header bytes do not match their hash",
+            )),
+            Err(error) => {
+                Err(self.damaged(FindingCode::Malformed, segment.first, segment, &error.to_string()))
+            }
+        }
+    }
+
+    fn damaged(&self, code: FindingCode, seq: u64, at: SegmentExtent, cause: &str) -> JournalError {
+        JournalError::Damaged(Finding {
+            code,
+            session: self.session.to_string(),
+            seq,
+            segment: at.first,
+            offset: at.len,
+            cause: cause.to_owned(),
+        })
+    }
+}
+
+impl<'a> Prepared<'a> {
+    fn of(draft: &'a Draft) -> Self {
+        Self { draft, data: Cow::Borrowed(&draft.data) }
+    }
+
+    fn again(&'a self) -> Self {
+        Self { draft: self.draft, data: Cow::Borrowed(&self.data) }
+    }
+
+    /// The draft as it is written at `seq`: a second `session.opened` is an update.
+    fn at(&self, seq: u64) -> Cow<'_, Draft> {
+        let reopened = seq > 0 && self.draft.kind == *"session.opened";
+        if !reopened
+            && matches!(self.data, Cow::Borrowed(data) if std::ptr::eq(data, &raw const self.draft.data))
+        {
+            return Cow::Borrowed(self.draft);
+        }
+        let mut draft = Draft { data: self.data.clone().into_owned(), ..self.draft.clone() };
+        if reopened {
+            draft.kind = Kind::of("session.updated");
+        }
+        Cow::Owned(draft)
+    }
+}
+
+/// Moves large payloads out of the drafts; most have none and are borrowed as they are.
+fn prepare(cleans: &[Clean]) -> (Vec<Prepared<'_>>, Vec<NewBlob>) {
+    let mut blobs = Vec::new();
+    let prepared = cleans.iter().map(|clean| {
+        let draft = clean.draft();
+        if blobs::is_small(&draft.data) {
+            return Prepared::of(draft);
+        }
+        let (data, mut new) = blobs::split(&draft.data, MAX_LINE_BYTES - 16 * 1024);
+        blobs.append(&mut new);
+        Prepared { draft, data: Cow::Owned(data) }
+    });
+    let prepared = prepared.collect();
+    (prepared, blobs)
+}
+
+/// Fresh salts, drawn at once: one system call a batch.
+struct Salts {
+    bytes: Vec<u8>,
+}
+
+impl Salts {
+    fn draw(journal: &Journal, count: usize) -> Result<Self, JournalError> {
+        let mut bytes = vec![0; count * 16];
+        journal.world.chance.fill(&mut bytes).at("draw salts for", &journal.layout.journal)?;
+        // 16 zeros mean "erased": as likely as guessing a key, and never written
+        if bytes.chunks(16).any(|salt| salt.iter().all(|b| *b == 0)) {
+            let weak = std::io::Error::other("the system's randomness gave only zeros");
+            return Err(weak).at("draw salts for", &journal.layout.journal);
+        }
+        Ok(Self { bytes })
+    }
+
+    fn next(&mut self) -> String {
+        let rest = self.bytes.len().saturating_sub(16);
+        let salt = hex(&self.bytes[rest..]);
+        self.bytes.truncate(rest);
+        salt
+    }
+}
+
+fn recovered_event(recovered: &Recovered) -> Clean {
+    Clean::recovered(&recovered.session, recovered.bytes, &recovered.file, &recovered.digest)
+}
