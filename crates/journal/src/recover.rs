@@ -23,6 +23,8 @@ const CHUNK_BYTES: usize = 256 * 1024;
 pub struct Recovered {
     /// The session.
     pub session: SessionId,
+    /// The sequence that the torn record would have had.
+    pub seq: u64,
     /// Bytes cut off.
     pub bytes: u64,
     /// The file under `journal/torn/` that has them.
@@ -144,7 +146,7 @@ pub(crate) fn cut(
     keep_aside(&journal.world, journal, &name, &torn)?;
     file.set_len(start).at("cut", &path)?;
     file.sync().at("sync", &path)?;
-    Ok(Recovered { session: session.clone(), bytes: torn.len() as u64, file: name, digest })
+    Ok(Recovered { session: session.clone(), seq, bytes: torn.len() as u64, file: name, digest })
 }
 
 fn keep_aside(world: &World, journal: &Journal, name: &str, torn: &[u8]) -> Result<(), JournalError> {

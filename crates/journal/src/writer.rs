@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use event::{Draft, Encoder, EventRef, Kind, Line, MAX_LINE_BYTES, SessionId, genesis};
-use redact::Clean;
+use redact::{Clean, Fact};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use world::{DiskFile, Lock, Open, rfc3339};
@@ -463,5 +463,9 @@ impl Salts {
 }
 
 fn recovered_event(recovered: &Recovered) -> Clean {
-    Clean::recovered(&recovered.session, recovered.bytes, &recovered.file, &recovered.digest)
+    let mark = recovered.digest[..16].to_owned();
+    let file = Fact::Torn(recovered.session.clone(), recovered.seq, mark);
+    let data = vec![("file", file), ("digest", Fact::Hex(recovered.digest.clone()))];
+    let header = vec![("bytes", Fact::Number(recovered.bytes))];
+    Clean::system(recovered.session.clone(), "audit.recovered", header, data)
 }

@@ -18,6 +18,8 @@ pub enum Fact {
     Session(SessionId),
     /// An event of the store.
     Event(SessionId, u64),
+    /// An event of the store and its hash.
+    EventHash(SessionId, u64, String),
     /// A file kept aside, named by session, sequence and hash.
     Torn(SessionId, u64, String),
     /// Several.
@@ -36,6 +38,7 @@ impl Fact {
             Self::Hex(hex) => checked(hex).into(),
             Self::Session(session) => session.as_str().into(),
             Self::Event(session, seq) => format!("{session}/{seq}").into(),
+            Self::EventHash(session, seq, hex) => format!("{session}/{seq}#{}", checked(hex)).into(),
             Self::Torn(session, seq, hex) => format!("{session}-{seq}-{}.bin", checked(hex)).into(),
             Self::List(facts) => facts.into_iter().map(Self::into_value).collect(),
             Self::Fields(fields) => Value::Object(into_map(fields)),
