@@ -169,10 +169,9 @@ impl Journal {
                     return self.event_at(session, &pointer).map(|event| (event, pointer));
                 }
                 Ok(Some(entry)) if entry.line.seq > seq => break,
-                Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(ReadError::Damage(finding)) if finding.seq == seq => damage = Some(finding),
-                Err(ReadError::Damage(_)) => {}
+                Ok(Some(_)) | Err(ReadError::Damage(_)) => {}
                 Err(ReadError::Journal(error)) => return Err(error),
             }
         }

@@ -226,9 +226,9 @@ impl Writer {
         let (mut seq, mut prev) = (tail.seq, tail.head.clone());
         for prepared in lines {
             let store = (seq == 0).then(|| self.journal.store_id());
-            let encoder = Encoder { session: &self.session, seq, ts: &ts, prev: &prev, store };
+            let here = Encoder { session: &self.session, seq, ts: &ts, prev: &prev, store };
             let draft = prepared.at(seq);
-            let encoded = encoder
+            let encoded = here
                 .encode(&draft, || salts.next())
                 .map_err(|source| JournalError::Encode { session: self.session.to_string(), source })?;
             bytes.extend_from_slice(&encoded.line);
