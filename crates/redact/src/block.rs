@@ -44,12 +44,16 @@ fn body_end(text: &[u8], from: usize) -> (usize, usize) {
             return (after_end(text, at), bytes.max(16));
         }
         let run = text[at..].iter().take_while(|&&byte| is_armour(byte)).count();
-        if run == 0 || !(run >= 16 || bytes > 0 && is_last_line(text, at, run) || is_field(text, at, run)) {
+        if run == 0
+            || !(run >= 16
+                || bytes > 0 && is_last_line(text, at, run)
+                || bytes == 0 && is_field(text, at, run))
+        {
             return (end, bytes);
         }
-        let whole = if is_field(text, at, run) { line_rest(text, at) } else { run };
-        bytes += if is_field(text, at, run) { 0 } else { run };
-        at += whole;
+        let field = bytes == 0 && is_field(text, at, run);
+        bytes += if field { 0 } else { run };
+        at += if field { line_rest(text, at) } else { run };
         end = at;
     }
 }

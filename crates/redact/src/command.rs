@@ -69,6 +69,9 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     {
         return;
     }
+    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'')) && text[end - 1] != b' ' {
+        return;
+    }
     let rest = &text[end..text.len().min(end + 512)];
     let line =
         &rest[..rest.iter().position(|byte| matches!(byte, b'\n' | b'|' | b';')).unwrap_or(rest.len())];

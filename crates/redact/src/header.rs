@@ -27,7 +27,8 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     } else if header {
         credential.len() >= 8 && accepts(credential)
     } else {
-        credential.len() >= 16
+        !text[at..end].eq_ignore_ascii_case(b"token")
+            && credential.len() >= 16
             && (chance::is_random(credential) || value::is_hex(credential) && credential.len() >= 32)
             && accepts(credential)
     };
@@ -74,30 +75,35 @@ fn is_pair(credential: &[u8]) -> bool {
 }
 
 /// `Cookie: theme=dark; session=…`: each pair whose value is random.
-pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) {
+pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let mut at = end;
     while matches!(text.get(at), Some(b'"' | b'\'' | b'\\' | b' ' | b':' | b'=' | b',' | b'['))
         && at < end + 12
     {
         at += 1;
     }
-    if at == end {
-        return;
+    if !text[end..at].iter().any(|byte| matches!(byte, b':' | b'=' | b',')) {
+        return end;
     }
     let line = &text[at..text.len().min(at + 8192)];
     let long = line
         .iter()
         .position(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\'))
         .unwrap_or(line.len());
+    let mut from = at;
     for pair in line[..long].split(|&byte| byte == b';') {
-        let from = pair.as_ptr() as usize - text.as_ptr() as usize;
-        let Some(equals) = pair.iter().position(|&byte| byte == b'=') else { continue };
-        let value = &pair[equals + 1..];
-        let value = &value[..value.iter().position(|byte| byte.is_ascii_whitespace()).unwrap_or(value.len())];
-        let name = pair[..equals].trim_ascii();
-        if is_cookie_secret(name, value) {
-            spans.add(from + equals + 1, from + equals + 1 + value.len(), "cookie", true);
-        }
+        cookie_pair(pair, from, spans);
+        from += pair.len() + 1;
+    }
+    at + long
+}
+
+fn cookie_pair(pair: &[u8], from: usize, spans: &mut Spans) {
+    let Some(equals) = pair.iter().position(|&byte| byte == b'=') else { return };
+    let value = &pair[equals + 1..];
+    let value = &value[..value.iter().position(u8::is_ascii_whitespace).unwrap_or(value.len())];
+    if is_cookie_secret(pair[..equals].trim_ascii(), value) {
+        spans.add(from + equals + 1, from + equals + 1 + value.len(), "cookie", true);
     }
 }
 

@@ -12,6 +12,7 @@ const VALUE_WORDS: [&[u8]; 7] =
     [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>"];
 const LONGEST_NAME: usize = 64;
 const LONGEST_BARE: usize = 4096;
+const MOST_NAMES_IN_A_RUN: usize = 16;
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.') || byte >= 0x80
@@ -35,13 +36,15 @@ fn name_around(text: &[u8], at: usize, end: usize) -> (usize, usize) {
 }
 
 /// Looks at the name around the key word `at..end`; returns where the name ends.
-pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans: &mut Spans) -> usize {
     let (start, stop) = name_around(text, at, end);
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(name) = names::judge(&text[first..trimmed]) {
         let context = Context { text, start, stop: trimmed, name };
-        context.scan(spans);
+        if run.takes(start) {
+            run.judged(context.scan(spans));
+        }
     }
     stop
 }
@@ -61,6 +64,28 @@ fn phrase_start(text: &[u8], start: usize) -> usize {
     first
 }
 
+/// The unquoted run that was read last. A run full of names (`key=key=key=…`) would be read once for each:
+/// after a few that were no secrets it is left alone, and so is one that was found to be a secret.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    end: usize,
+    names: usize,
+}
+
+impl Run {
+    fn takes(&mut self, start: usize) -> bool {
+        if start >= self.end {
+            self.names = 0;
+        }
+        self.names < MOST_NAMES_IN_A_RUN
+    }
+
+    fn judged(&mut self, end: usize) {
+        self.names += 1;
+        self.end = self.end.max(end);
+    }
+}
+
 struct Context<'a> {
     text: &'a [u8],
     start: usize,
@@ -73,23 +98,30 @@ struct Context<'a> {
 enum Join {
     Colon,
     Equals,
-    /// `name: X` … `value: Y`, a cell, a tag, `||`, `,` after a quoted name.
+    /// `name: X` … `value: Y`, a cell, a tag.
     Apart,
+    /// `"name", "value"`, `name || "value"`: only quoted, and only if it looks like a secret by itself.
+    Item,
     Flag,
 }
 
 impl Context<'_> {
-    fn scan(&self, spans: &mut Spans) {
+    /// Records the value of the name; returns how far an unquoted value was read.
+    fn scan(&self, spans: &mut Spans) -> usize {
+        // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
+        if self.text[self.stop..].starts_with(b"::") || self.text[..self.start].ends_with(b"::") {
+            return self.stop;
+        }
         let at = self.after_closers();
         if let Some((join, value_at)) = self.join(at) {
-            if self.value(join, value_at, at > self.stop, spans) {
-                return;
-            }
-            if join != Join::Colon || self.name.trust != Trust::Password {
-                return;
+            let end = self.bare_end(self.skip_blanks(value_at));
+            let done = self.value(join, value_at, at > self.stop, spans);
+            if done || join != Join::Colon || self.name.trust != Trust::Password {
+                return end;
             }
         }
         prose::after_name(self.text, self.start, self.stop, self.name, spans);
+        self.stop
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -130,10 +162,14 @@ impl Context<'_> {
             (b'=', b'=') => (Join::Apart, blank + 2 + usize::from(self.byte(blank + 2) == b'=')),
             (b'=', b'>') => (Join::Equals, blank + 2),
             (b'=', _) => (Join::Equals, blank + 1),
-            (b'|', b'|') | (b'?', b'?') => (Join::Apart, blank + 2),
+            (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
             (b'|', _) => (Join::Apart, blank + 1),
-            (b',', _) if closed => return self.value_field(at).or(Some((Join::Apart, blank + 1))),
-            (b'>', _) if self.start > 0 && matches!(self.text[self.start - 1], b'<' | b':' | b'/') => {
+            (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
+            (b'>', _)
+                if self.start > 0
+                    && matches!(self.text[self.start - 1], b'<' | b':' | b'/')
+                    && !self.text[..self.start].ends_with(b"?P<") =>
+            {
                 (Join::Apart, blank + 1)
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
@@ -175,7 +211,10 @@ impl Context<'_> {
     fn value(&self, join: Join, at: usize, closed: bool, spans: &mut Spans) -> bool {
         let start = self.skip_blanks(at);
         if let Some((quote, inside)) = self.string_start(start) {
-            return self.quoted(quote, inside, spans);
+            return self.quoted(quote, inside, join == Join::Item, spans);
+        }
+        if join == Join::Item {
+            return false;
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
             return join == Join::Colon && self.next_line(start, spans);
@@ -203,11 +242,15 @@ impl Context<'_> {
         quote::open(self.text, at).or_else(|| quote::open(self.text, at + prefix))
     }
 
-    fn quoted(&self, quote: quote::Quote, inside: usize, spans: &mut Spans) -> bool {
+    /// A value between quotes; a `doubtful` one must look like a secret by itself.
+    fn quoted(&self, quote: quote::Quote, inside: usize, doubtful: bool, spans: &mut Spans) -> bool {
         let Some(end) = quote::close(self.text, inside, quote) else {
             let end = self.bare_end(inside);
-            return self.record(inside, end, Place::Data, spans);
+            return !doubtful && self.record(inside, end, Place::Data, spans);
         };
+        if doubtful && !prose::looks_like_secret(&self.text[inside..end]) {
+            return false;
+        }
         self.record(inside, end, Place::Quoted, spans)
     }
 
@@ -223,7 +266,7 @@ impl Context<'_> {
             return false;
         }
         if let Some((quote, inside)) = quote::open(self.text, start) {
-            return self.quoted(quote, inside, spans);
+            return self.quoted(quote, inside, false, spans);
         }
         let end = self.bare_end(start);
         matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
@@ -238,13 +281,13 @@ impl Context<'_> {
         while at < window.len() {
             match window[at] {
                 byte if byte.is_ascii_whitespace() || byte == 0 => break,
-                b'"' | b'\'' | b'`' if at > 0 || true => break,
+                b'"' | b'\'' | b'`' => break,
                 b'\\' if matches!(window.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'u')) => {
                     break;
                 }
                 b'\\' if self.slashes_then_quote(start + at) => break,
                 b'<' if matches!(window.get(at + 1), Some(b'/')) => break,
-                b'&' if self.is_parameter_break(start + at) => break,
+                b'&' | b';' | b',' if self.is_parameter_break(start + at) => break,
                 _ => at += 1,
             }
         }
@@ -258,13 +301,13 @@ impl Context<'_> {
         }
     }
 
-    /// `&name=` begins the next parameter of a query; `&quot;` ends a string.
+    /// `&name=` and `;Name=` begin the next parameter; `&quot;` ends a string.
     fn is_parameter_break(&self, at: usize) -> bool {
         let rest = &self.text[at + 1..self.text.len().min(at + 40)];
         let word = rest
             .iter()
             .take_while(|byte| {
-                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']')
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']' | b' ')
             })
             .count();
         word > 0 && matches!(rest.get(word), Some(b'=' | b';'))
@@ -276,7 +319,8 @@ impl Context<'_> {
         let tight = start == joined && self.byte(self.stop) == b'=';
         match join {
             Join::Flag => Place::Data,
-            Join::Apart => Place::Data,
+            Join::Apart | Join::Item => Place::Data,
+            Join::Equals if tight && self.in_query() => Place::Query,
             Join::Equals if tight && self.is_setting() => Place::Data,
             Join::Equals if tight && self.in_connection(end) => Place::Data,
             Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
@@ -295,11 +339,14 @@ impl Context<'_> {
         }
     }
 
-    /// `PASSWORD=`, `export PASSWORD=`, `--password=`, `?password=`: never code.
+    fn in_query(&self) -> bool {
+        self.start > 0 && matches!(self.text[self.start - 1], b'?' | b'&')
+    }
+
+    /// `PASSWORD=`, `export PASSWORD=`, `--password=`: never code.
     fn is_setting(&self) -> bool {
         let name = &self.text[self.start..self.stop];
-        let before = self.start.checked_sub(1).map_or(b'\n', |at| self.text[at]);
-        name.iter().all(|byte| !byte.is_ascii_lowercase()) || self.is_flag() || matches!(before, b'?' | b'&')
+        name.iter().all(|byte| !byte.is_ascii_lowercase()) || self.is_flag()
     }
 
     /// `…;Password=x;`, `host=h password=x`.
@@ -387,7 +434,7 @@ impl Context<'_> {
             return false;
         }
         let Some((quote, inside)) = quote::open(self.text, start + head + open) else { return false };
-        self.quoted(quote, inside, spans)
+        self.quoted(quote, inside, true, spans)
     }
 
     fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {

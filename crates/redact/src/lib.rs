@@ -6,7 +6,7 @@
 //! ```text
 //!  Draft ─▶ each string of header and data ─▶ scan ─▶ spans ─▶ union ─▶ one rewrite ─▶ Clean
 //!                                              │
-//!            one Aho-Corasick pass, engines anchored at its hits: shapes, names and values,
+//!            one pass over all literals, engines anchored at its hits: shapes, names and values,
 //!            addresses, headers, armoured keys, web tokens, command lines, sentences
 //! ```
 //!
@@ -33,6 +33,7 @@ mod fact;
 mod header;
 mod keys;
 mod keyvalue;
+mod literals;
 mod login;
 mod marker;
 mod names;

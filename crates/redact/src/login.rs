@@ -17,9 +17,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
-        b"requirepass" | b"community" => {
-            bare_after(text, end + usize::from(text.get(end) == Some(&b' ')), spans)
-        }
+        b"requirepass" if text.get(end) == Some(&b' ') => bare_after(text, end + 1, spans),
+        b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => bare_after(text, end + 1, spans),
+        b"requirepass" | b"community" => end,
         b"pass:" | b"-passin" => end,
         b"chpasswd" => piped_before(text, at, end, spans),
         _ => pair_after(text, end, spans),
@@ -33,9 +33,16 @@ fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_'))
         .count();
     let Some((quote, start)) = quote::open(text, end + gap) else { return end };
+    if quote.sign == b'`' {
+        return end;
+    }
     let Some(stop) = quote::close(text, start, quote) else { return end };
     add(text, start, stop, spans);
     stop
+}
+
+fn is_snmp(text: &[u8], at: usize) -> bool {
+    text[at.saturating_sub(40)..at].to_ascii_lowercase().windows(4).any(|four| four == b"snmp")
 }
 
 fn bare_after(text: &[u8], start: usize, spans: &mut Spans) -> usize {

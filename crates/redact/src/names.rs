@@ -106,8 +106,10 @@ fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(before),
         "secret" | "secrets" => name("secret", Trust::Secret),
+        "credential" if before == "amz" => Some(None),
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),
-        "token" | "jwt" | "bearer" | "pat" => judge_token(words, at),
+        "token" | "jwt" | "bearer" => judge_token(words, at),
+        "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
         "tokens" => name("token", Trust::Weak),
         "key" | "keys" => judge_key(before),
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
@@ -141,7 +143,7 @@ fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
             name("recovery_code", Trust::Weak)
         }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
-        "webhook" | "dsn" | "sas" | "license" | "licence" => name("key", Trust::Weak),
+        "webhook" | "dsn" | "sas" => name("key", Trust::Weak),
         _ => judge_compound(word, before),
     }
 }
@@ -293,6 +295,9 @@ fn judge_token(words: &Words, at: usize) -> Option<Option<Name>> {
             | "idempotency"
             | "request"
             | "fencing"
+            | "change"
+            | "sequence"
+            | "lock"
             | "marker"
             | "client"
             | "cursor"
@@ -313,8 +318,9 @@ fn judge_key(before: &str) -> Option<Option<Name>> {
         | "dedupe" | "dedup" | "bucket" | "sorting" | "hash" | "range" | "meta" | "metadata" | "tag"
         | "label" | "field" | "column" | "config" | "setting" | "issue" | "project" | "query" | "state"
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
-        | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "dist"
-        | "item" | "event" | "trace" | "correlation" | "context" | "react" | "i" | "any" => {
+        | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
+        | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
+        | "i" | "any" => {
             return Some(None);
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"

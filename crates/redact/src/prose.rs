@@ -24,11 +24,21 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if name.kind == "recovery_code" {
         return code_list(text, stop, spans);
     }
+    // "pass" is a verb, "pat" a pattern: without a sign of syntax they name nothing.
+    if stop - start < 5
+        && !text[start..stop].eq_ignore_ascii_case(b"pwd")
+        && !text[start..stop].eq_ignore_ascii_case(b"key")
+    {
+        return;
+    }
     if before_name(text, start, name, spans) {
         return;
     }
+    if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
+        return;
+    }
     let mut at = stop;
-    let mut copula = false;
+    let mut copula = text[stop] == b':';
     let limit = text.len().min(stop + REACH);
     for _ in 0..MOST_WORDS {
         let Some(word) = next_word(text, at, limit) else { return };
@@ -90,7 +100,7 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
     if from >= limit || matches!(text[from], b'\n' | b'\r') {
         return None;
     }
-    let long = text[from..].iter().take(4096).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let long = text[from..].iter().take(1024).take_while(|byte| !byte.is_ascii_whitespace()).count();
     let (start, end) = strip(text, from, from + long);
     let quoted = start > from && matches!(text[start - 1], b'`' | b'"' | b'\'' | b'*');
     let ends_sentence =
@@ -127,7 +137,12 @@ fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
 }
 
 fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
-    if word.len() < 6 || is_jargon(word) || value::is_placeholder(word) {
+    if word.len() < 6
+        || word.starts_with(b"&")
+        || word.contains(&b'<')
+        || is_jargon(word)
+        || value::is_placeholder(word)
+    {
         return false;
     }
     match name.trust {
@@ -145,7 +160,10 @@ fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
 fn copula_or_random(word: &[u8], helped: bool) -> bool {
     let traits = Traits::of(word);
     let mixed = traits.digits >= 2 && traits.letters >= 4;
-    mixed && word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || helped)
+    let spelt = has_joints(word) && chance::density(word) < 45;
+    mixed
+        && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
+            || helped && word.len() >= 8 && !spelt && looks_chosen(word))
 }
 
 fn has_joints(word: &[u8]) -> bool {
@@ -166,11 +184,17 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
         .iter()
         .filter(|byte| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?'))
         .count();
-    chance::is_random(word)
+    chance::is_random(word) && (traits.digits > 0 || word.len() >= 16)
+        || word.len() >= 16 && traits.digits > 0 && (value::is_hex(word) || value::is_uuid(word))
         || traits.digits > 0 && (inner_symbols > 0 || traits.symbols > 0)
         || traits.digits >= 2 && !has_joints(word)
         || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
         || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
+}
+
+/// Whether a value shows by itself that it is one.
+pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
+    value.len() >= 6 && !is_jargon(value) && looks_chosen(value)
 }
 
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.

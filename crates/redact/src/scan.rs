@@ -1,4 +1,4 @@
-//! One pass over a text: an Aho-Corasick automaton finds the literals, each literal wakes its engine,
+//! One pass over a text finds the literals, each literal wakes its engine,
 //! each engine looks a bounded way left and right and reports spans; the union of all is the answer.
 //!
 //! - C1  every engine is anchored at a literal and looks at a bounded window, or moves a floor that
@@ -6,24 +6,19 @@
 //! - C2  views are made only when a byte asks for them, and scanned to a depth of three
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind};
-
+use crate::literals::Literals;
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
 use crate::{block, chance, command, header, keyvalue, token, url, value, view};
 
 const DEEPEST_VIEW: u8 = 3;
-/// Building the fast automaton costs milliseconds; it pays after this many bytes.
-const FAST_AFTER_BYTES: usize = 1 << 20;
-
 /// What a literal wakes.
 #[derive(Clone, Copy, Debug)]
 enum Engine {
     Rule(u16),
-    Name,
+    Name { whole: bool },
     Url,
     Block,
     Putty,
@@ -35,54 +30,49 @@ enum Engine {
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
-const NAME_WORDS: &[&str] = &[
-    "pass",
+const NAME_STEMS: &[&str] = &[
+    "passw",
+    "passph",
+    "passc",
+    "pswd",
     "pwd",
     "secret",
     "token",
-    "key",
     "auth",
-    "cred",
-    "salt",
-    "session",
-    "cookie",
+    "credential",
+    "creds",
     "signature",
-    "sig",
-    "jwt",
-    "pepper",
-    "seed",
-    "mnemonic",
-    "phrase",
-    "code",
-    "otp",
     "webhook",
-    "dsn",
-    "psk",
-    "psw",
-    "sid",
     "licen",
+    "mnemonic",
     "kennwort",
     "senha",
     "contrase",
     "wachtwoord",
     "parola",
     "haslo",
-    "bearer",
-    "sas",
-    "mfa",
-    "_pw",
-    "pw=",
-    "pw:",
-    "pat",
-    "masterauth",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "masterkey",
+    "sessionid",
     "пароль",
     "密码",
     "密碼",
     "パスワード",
     "비밀번호",
+    "requirepass",
+    "masterauth",
+];
+/// Shorter ones, which other words contain: the name must end here, or its next word begin.
+const NAME_WORDS: &[&str] = &[
+    "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
+    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
+    "pw", "pat", "cred",
 ];
 const SCHEMES: &[&str] =
-    &["bearer", "basic ", "token ", "apikey ", "negotiate ", "digest ", "ssws ", "genie-key", "splunk "];
+    &["bearer", "basic", "token", "apikey", "negotiate", "digest", "ssws", "genie-key", "splunk"];
 const LOGINS: &[&str] = &[
     "login",
     "log in",
@@ -99,77 +89,40 @@ const LOGINS: &[&str] = &[
 ];
 
 struct Plan {
-    literals: Vec<Vec<u8>>,
-    engines: Vec<Engine>,
+    literals: Literals<Engine>,
     shapes: Vec<Shape>,
 }
 
 impl Plan {
     fn new() -> Self {
-        let mut plan =
-            Self { literals: Vec::new(), engines: Vec::new(), shapes: Vec::with_capacity(RULES.len()) };
-        for rule in RULES {
-            // The tests parse every row, so none is lost here.
-            if let Some(shape) = Shape::parse(rule.shape) {
-                let index = u16::try_from(plan.shapes.len()).unwrap_or(u16::MAX);
-                plan.wake(shape.anchor().to_vec(), Engine::Rule(index));
-                plan.shapes.push(shape);
-            }
-        }
+        // The tests parse every row, so none is lost here.
+        let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
+        let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
         let words = |words: &'static [&'static str], engine: Engine| {
             words.iter().map(move |word| (word.as_bytes().to_vec(), engine))
         };
-        let fixed = [
-            ("://", Engine::Url),
-            ("-----BEGIN ", Engine::Block),
-            ("private-lines:", Engine::Putty),
-            ("eyJ", Engine::Jwt),
-            ("cookie", Engine::Cookie),
-        ];
-        let all = words(NAME_WORDS, Engine::Name)
+        let rules =
+            shapes.iter().enumerate().map(|(at, shape)| (shape.anchor().to_vec(), Engine::Rule(index(at))));
+        let commands =
+            command::commands().enumerate().map(|(at, word)| (word.to_vec(), Engine::Command(index(at))));
+        let literals = rules
+            .chain(words(NAME_STEMS, Engine::Name { whole: false }))
+            .chain(words(NAME_WORDS, Engine::Name { whole: true }))
             .chain(words(SCHEMES, Engine::Scheme))
             .chain(words(LOGINS, Engine::Login))
-            .chain(fixed.map(|(word, engine)| (word.as_bytes().to_vec(), engine)));
-        for (word, engine) in all {
-            plan.wake(word, engine);
-        }
-        for (index, word) in command::commands().enumerate() {
-            plan.wake(word.to_vec(), Engine::Command(u16::try_from(index).unwrap_or(u16::MAX)));
-        }
-        plan
-    }
-
-    fn wake(&mut self, literal: Vec<u8>, engine: Engine) {
-        self.literals.push(literal);
-        self.engines.push(engine);
-    }
-
-    fn automaton(&self, kind: AhoCorasickKind) -> Option<AhoCorasick> {
-        AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::Standard)
-            .prefilter(false)
-            .kind(Some(kind))
-            .build(&self.literals)
-            .ok()
+            .chain(words(&["://"], Engine::Url))
+            .chain(words(&["-----BEGIN "], Engine::Block))
+            .chain(words(&["private-lines:"], Engine::Putty))
+            .chain(words(&["eyJ"], Engine::Jwt))
+            .chain(words(&["cookie"], Engine::Cookie))
+            .chain(commands);
+        Self { literals: Literals::new(literals), shapes }
     }
 }
 
 fn plan() -> &'static Plan {
     static PLAN: OnceLock<Plan> = OnceLock::new();
     PLAN.get_or_init(Plan::new)
-}
-
-/// The small automaton is there at once; the fast one is built when enough has been scanned to pay.
-fn automaton(bytes: usize) -> Option<&'static AhoCorasick> {
-    static SCANNED: AtomicUsize = AtomicUsize::new(0);
-    static SMALL: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-    static FAST: OnceLock<Option<AhoCorasick>> = OnceLock::new();
-    let scanned = SCANNED.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-    if scanned >= FAST_AFTER_BYTES {
-        return FAST.get_or_init(|| plan().automaton(AhoCorasickKind::DFA)).as_ref();
-    }
-    SMALL.get_or_init(|| plan().automaton(AhoCorasickKind::NoncontiguousNFA)).as_ref()
 }
 
 /// Every secret in `text`: sorted, disjoint, on character boundaries.
@@ -197,6 +150,10 @@ fn scan_views(text: &str, depth: u8, spans: &mut Spans) {
         }
     }
     view::decoded(text.as_bytes(), |start, end, plain| {
+        if let Some(past) = token::discord_end(text.as_bytes(), end, &plain) {
+            spans.add(start, past, "discord_token", true);
+            return;
+        }
         let mut inner = Spans::default();
         scan_into(&plain, depth, &mut inner);
         if let Some(span) = inner.into_union(&plain).first() {
@@ -213,26 +170,30 @@ struct Pass<'a> {
     name: usize,
     block: usize,
     jwt: usize,
+    cookie: usize,
+    run: keyvalue::Run,
     url: usize,
     login: usize,
 }
 
 impl<'a> Pass<'a> {
     fn new(text: &'a [u8]) -> Self {
-        Self { text, rules: Vec::new(), name: 0, block: 0, jwt: 0, url: 0, login: 0 }
+        Self {
+            text,
+            rules: Vec::new(),
+            name: 0,
+            block: 0,
+            jwt: 0,
+            cookie: 0,
+            run: keyvalue::Run::default(),
+            url: 0,
+            login: 0,
+        }
     }
 
     fn run(&mut self, spans: &mut Spans) {
         let plan = plan();
-        let Some(automaton) = automaton(self.text.len()) else { return };
-        let Ok(hits) = automaton.try_find_overlapping_iter(Input::new(self.text).anchored(Anchored::No))
-        else {
-            return;
-        };
-        for hit in hits {
-            let engine = plan.engines[hit.pattern().as_usize()];
-            self.wake(plan, engine, hit.start(), hit.end(), spans);
-        }
+        plan.literals.find(self.text, |engine, at, end| self.wake(plan, engine, at, end, spans));
     }
 
     fn wake(&mut self, plan: &Plan, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
@@ -240,13 +201,15 @@ impl<'a> Pass<'a> {
             return;
         }
         match engine {
-            Engine::Name if at >= self.name => self.name = keyvalue::scan_name(self.text, at, end, spans),
+            Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
+                self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans)
+            }
             Engine::Rule(index) => self.rule(plan, index, at, spans),
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
-            Engine::Cookie => header::scan_cookie(self.text, end, spans),
+            Engine::Cookie if at >= self.cookie => self.cookie = header::scan_cookie(self.text, end, spans),
             Engine::Jwt if at >= self.jwt => self.jwt = token::scan_jwt(self.text, at, spans),
             Engine::Command(row) => command::scan(self.text, usize::from(row), at, end, spans),
             Engine::Login if at >= self.login => self.login = crate::login::scan(self.text, at, end, spans),
@@ -271,6 +234,22 @@ impl<'a> Pass<'a> {
             spans.add(start, end, rule.kind, true);
         }
     }
+}
+
+/// Whether a short word ends where its letters do, and is `key` or `pass` or begins a word: `patKey`, not `path`.
+fn is_whole(text: &[u8], at: usize, end: usize) -> bool {
+    let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
+    let goes_on = byte(end).is_ascii_lowercase()
+        || byte(end).is_ascii_uppercase() && byte(end - 1).is_ascii_uppercase();
+    let before = at.checked_sub(1).map_or(b' ', byte);
+    let escape = at >= 2 && text[at - 2] == b'\\';
+    let inside = before.is_ascii_alphabetic()
+        && before.is_ascii_lowercase() == text[at].is_ascii_lowercase()
+        && !escape;
+    !goes_on
+        && (!inside
+            || matches!(text[at] | 0x20, b'k')
+            || end - at == 4 && text[at..end].eq_ignore_ascii_case(b"pass"))
 }
 
 /// Whether a value is short of surprise: too easily guessed for a fingerprint.

@@ -42,6 +42,24 @@ fn is_monotonous(body: &[u8]) -> bool {
     body.len() >= 12 && seen.iter().filter(|&&seen| seen).count() <= 4
 }
 
+/// A bot's token is its user's number in base64, a dot, a time, a dot, a signature: where it ends.
+pub(crate) fn discord_end(text: &[u8], number_end: usize, number: &str) -> Option<usize> {
+    if number.len() < 17 || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part = |at: usize| {
+        text.get(at..).map(|rest| rest.iter().take(64).take_while(|&&byte| is_url_safe(byte)).count())
+    };
+    let time = part(number_end + 1)?;
+    let signature = part(number_end + time + 2)?;
+    let dotted = text.get(number_end) == Some(&b'.') && text.get(number_end + time + 1) == Some(&b'.');
+    (dotted && (5..=8).contains(&time) && signature >= 20).then_some(number_end + time + 2 + signature)
+}
+
+fn is_url_safe(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
 /// Looks at the JSON web token, signed or encrypted, that starts at `at`; returns where it ends.
 pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let long = text[at..]

@@ -5,6 +5,7 @@ use crate::span::Spans;
 use crate::value;
 
 const LONGEST: usize = 1024;
+const LONGEST_TAIL: usize = 64;
 
 /// Looks at the authority after the `://` at `at`; returns how far it has read.
 pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
@@ -21,29 +22,41 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 
 /// The last `@` before the path; a `/`, `?` or `#` in a password is one only if an `@host` follows.
 fn userinfo_end(window: &[u8]) -> Option<usize> {
-    let long = window
-        .iter()
-        .take_while(|byte| {
-            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\') || **byte >= 0x80
-        })
-        .count();
-    let part = &window[..long];
-    let path = part.iter().position(|byte| matches!(byte, b'/' | b'?' | b'#')).unwrap_or(long);
-    if let Some(sign) = part[..path].iter().rposition(|&byte| byte == b'@') {
+    let path =
+        window.iter().position(|&byte| ends_authority(byte) || ends_address(byte)).unwrap_or(window.len());
+    if let Some(sign) = window[..path].iter().rposition(|&byte| byte == b'@') {
         return Some(sign);
     }
     // Nothing before the path: only `user:pa/ss@host` is left, and a port is no password.
-    let colon = part[..path].iter().position(|&byte| byte == b':')?;
-    let port = part[colon + 1..path].iter().all(u8::is_ascii_digit);
-    let sign = part.iter().position(|&byte| byte == b'@')?;
-    let host = part[sign + 1..].first().is_some_and(u8::is_ascii_alphanumeric);
-    (!port && colon < path && host).then_some(sign)
+    let colon = window[..path].iter().position(|&byte| byte == b':')?;
+    if window.get(path).is_none_or(|&byte| ends_address(byte))
+        || window[colon + 1..path].iter().all(u8::is_ascii_digit)
+    {
+        return None;
+    }
+    let rest = &window[path..window.len().min(path + LONGEST_TAIL)];
+    let sign = path + rest.iter().take_while(|&&byte| !ends_address(byte)).position(|&byte| byte == b'@')?;
+    let host = window[sign + 1..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+        .count();
+    let named =
+        window[sign + 1..sign + 1 + host].contains(&b'.') || window.get(sign + 1 + host) == Some(&b':');
+    (host > 0 && named && !window[path..sign].contains(&b' ')).then_some(sign)
+}
+
+fn ends_authority(byte: u8) -> bool {
+    matches!(byte, b'/' | b'?' | b'#')
+}
+
+fn ends_address(byte: u8) -> bool {
+    byte <= b' ' || byte == 0x7F || matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\')
 }
 
 fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut Spans) {
     let from = start + user.len() + 1;
     let end = from + password.len();
-    if password.len() < 3
+    if password.len() < 4
         || value::is_placeholder(password)
         || is_variable(password)
         || is_example(user, password)

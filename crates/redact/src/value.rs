@@ -13,6 +13,8 @@ pub(crate) enum Place {
     Quoted,
     /// The rest of a line of settings: `NAME=value`, `name: value`.
     Line,
+    /// A parameter of an address.
+    Query,
     /// After a flag, in a query, a connection string, a cell, a tag: data, not code.
     Data,
     /// Unquoted in what may be code.
@@ -27,6 +29,7 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
     match name.trust {
         Trust::Password => is_password(name, value, place),
         Trust::Secret => value.len() >= 8 && is_token(value, place),
+        Trust::Weak if place == Place::Query => value.len() >= 8 && is_token(value, place),
         Trust::Weak => is_weak_secret(name, value, place),
     }
 }
@@ -37,12 +40,14 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         return place != Place::Code
             && (name.kind == "mnemonic" && shape.spaces >= 3 || looks_typed(value, &shape));
     }
-    if value.iter().all(u8::is_ascii_digit) {
-        return value.len() >= 6 && place != Place::Code;
+    if value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+        || value.starts_with(b"0x") && is_hex(&value[2..])
+    {
+        return value.len() >= 6 && place != Place::Code && value.iter().all(u8::is_ascii_digit);
     }
     match place {
         Place::Quoted => !names_itself(value) && !is_path(value),
-        Place::Data | Place::Line => {
+        Place::Data | Place::Line | Place::Query => {
             !names_itself(value) && !is_code(value) && !is_type(value) && !is_path(value)
         }
         Place::Code => {
@@ -58,13 +63,17 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
 
 fn is_token(value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
-    if shape.spaces > 0 || is_path(value) || names_itself(value) && !chance::is_random(value) {
+    if shape.spaces > 0
+        || is_path(value)
+        || has_syntax(value)
+        || names_itself(value) && !chance::is_random(value)
+    {
         return false;
     }
     if is_hex(value) || is_uuid(value) {
         return value.len() >= 16 && shape.digits > 0;
     }
-    if place == Place::Code && is_code(value) {
+    if place == Place::Code && is_code(value) || place == Place::Line && is_identifier_path(value) {
         return false;
     }
     if chance::is_random(value) && !has_joint_words(value) {
@@ -72,8 +81,9 @@ fn is_token(value: &[u8], place: Place) -> bool {
     }
     let mixed = shape.digits > 0 && shape.letters > 0;
     match place {
+        Place::Query => mixed && shape.digits >= 2 && value.len() >= 10,
         Place::Quoted | Place::Data => {
-            mixed && shape.digits >= 2 && value.len() >= 10 && chance::density(value) >= 36
+            mixed && shape.digits >= 2 && !has_joint_words(value) && chance::density(value) >= 30
         }
         Place::Line => {
             mixed && value.len() >= 8 && !is_code(value) && !is_type(value) && chance::density(value) >= 33
@@ -89,6 +99,7 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     }
     if shape.spaces > 0
         || value.len() < 16
+        || has_syntax(value)
         || place == Place::Code && is_code(value)
         || is_uuid(value)
         || is_path(value)
@@ -105,6 +116,16 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
         && chance::is_random(value)
         && (shape.digits > 0 || chance::density(value) >= 55)
         && !has_joint_words(value)
+}
+
+/// Signs that no token has, but patterns, types and code do.
+fn has_syntax(value: &[u8]) -> bool {
+    value.iter().any(|byte| {
+        matches!(
+            byte,
+            b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'|' | b'\\' | b'"' | b'\'' | b'`' | b';'
+        )
+    })
 }
 
 /// The few counts that the judges need.
