@@ -31,6 +31,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"zip", b"-P", Carries::Word),
     (b"7z", b"-p", Carries::Attached),
     (b"curl", b"-u", Carries::Pair(b':')),
+    (b"curl", b"--user", Carries::Pair(b':')),
     (b"wget", b"-u", Carries::Pair(b':')),
     (b"http ", b"-a", Carries::Pair(b':')),
     (b"smbclient", b"-U", Carries::Pair(b'%')),

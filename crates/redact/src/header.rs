@@ -12,6 +12,9 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         return;
     }
     let Some(start) = after_blank(text, end) else { return };
+    if text[at..end].eq_ignore_ascii_case(b"digest") {
+        return digest(text, start, spans);
+    }
     let stop = start + text[start..].iter().take(8192).take_while(|&&byte| is_credential(byte)).count();
     let stop = stop
         - text[start..stop]
@@ -34,6 +37,17 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     };
     if good {
         spans.add(start, stop, if basic { "basic_auth" } else { "bearer" }, header || basic);
+    }
+}
+
+/// `Digest username="bob", …, response="…"`.
+fn digest(text: &[u8], start: usize, spans: &mut Spans) {
+    let line = &text[start..text.len().min(start + 512)];
+    let Some(at) = memchr::memmem::find(line, b"response=") else { return };
+    let from = start + at + 9 + line[at + 9..].iter().take(4).take_while(|byte| matches!(byte, b'"' | b'\\')).count();
+    let long = text[from..].iter().take(128).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    if long >= 16 {
+        spans.add(from, from + long, "digest_auth", true);
     }
 }
 

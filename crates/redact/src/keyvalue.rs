@@ -6,6 +6,7 @@ use crate::prose;
 use crate::quote;
 use crate::span::Spans;
 use crate::value::{self, Place};
+use crate::{login, table};
 
 /// Names of the field that holds what another field named.
 const VALUE_WORDS: [&[u8]; 7] =
@@ -41,7 +42,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(name) = names::judge(&text[first..trimmed]) {
-        let context = Context { text, start, stop: trimmed, name };
+        let context = Context { text, start, stop: trimmed, name, phrase: first < start };
         if run.takes(start) {
             run.judged(context.scan(spans));
         }
@@ -91,6 +92,8 @@ struct Context<'a> {
     start: usize,
     stop: usize,
     name: Name,
+    /// The name has several words, as in a sentence.
+    phrase: bool,
 }
 
 /// How name and value are joined.
@@ -112,11 +115,17 @@ impl Context<'_> {
         if self.text[self.stop..].starts_with(b"::") || self.text[..self.start].ends_with(b"::") {
             return self.stop;
         }
+        match self.name.kind {
+            "recovery_code" => prose::code_list(self.text, self.stop, spans),
+            "mnemonic" => prose::phrase(self.text, self.stop, spans),
+            _ => table::scan(self.text, self.start, self.stop, self.name, spans),
+        }
         let at = self.after_closers();
         if let Some((join, value_at)) = self.join(at) {
             let end = self.bare_end(self.skip_blanks(value_at));
             let done = self.value(join, value_at, at > self.stop, spans);
-            if done || join != Join::Colon || self.name.trust != Trust::Password {
+            let sentence = self.name.trust == Trust::Password || self.phrase;
+            if done || join != Join::Colon || !sentence {
                 return end;
             }
         }
@@ -136,7 +145,7 @@ impl Context<'_> {
         } else if self.byte(at) == b'*' && self.byte(at + 1) == b'*' {
             at += 2;
         }
-        if self.byte(at) == b']' || self.byte(at) == b')' {
+        if at > self.stop && matches!(self.byte(at), b']' | b')') {
             at += 1;
         }
         at
@@ -163,7 +172,7 @@ impl Context<'_> {
             (b'=', b'>') => (Join::Equals, blank + 2),
             (b'=', _) => (Join::Equals, blank + 1),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
-            (b'|', _) => (Join::Apart, blank + 1),
+            (b'|', b' ' | b'\t') if blank > at || self.in_row() => (Join::Apart, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _)
                 if self.start > 0
@@ -173,6 +182,7 @@ impl Context<'_> {
                 (Join::Apart, blank + 1)
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
+            (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
             _ if blank > at && self.is_flag() => (Join::Flag, blank),
             _ => return self.value_field(at),
         };
@@ -216,6 +226,9 @@ impl Context<'_> {
         if join == Join::Item {
             return false;
         }
+        if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
+            return self.inside(start, spans);
+        }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
             return join == Join::Colon && self.next_line(start, spans);
         }
@@ -226,11 +239,35 @@ impl Context<'_> {
             );
         }
         let bare = self.bare_end(start);
+        if self.byte(at - 1) == b'>' && join == Join::Apart && self.byte(bare) != b'<' {
+            return false;
+        }
+        if join == Join::Flag && self.is_sentence(start, bare) {
+            return false;
+        }
         let place = self.place(join, at, start, bare, closed);
         if self.record(start, bare, place, spans) {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `"password": {"old": "x", "new": "y"}`: the strings inside, if they look like secrets by themselves.
+    fn inside(&self, start: usize, spans: &mut Spans) -> bool {
+        let limit = self.text.len().min(start + 512);
+        let (mut at, mut found) = (start + 1, false);
+        while at < limit && !matches!(self.byte(at), b'}' | b']') {
+            let Some((quote, from)) = quote::open(self.text, at) else {
+                at += 1;
+                continue;
+            };
+            let Some(end) = quote::close(self.text, from, quote) else { return found };
+            if prose::looks_like_secret(&self.text[from..end]) {
+                found |= self.record(from, end, Place::Quoted, spans);
+            }
+            at = end + quote.slashes + 1;
+        }
+        found
     }
 
     /// An opening quote, perhaps behind a string prefix (`b"`, `r"`, `f'`, `@"`, `!!str "`, `\u0022`).
@@ -251,7 +288,11 @@ impl Context<'_> {
         if doubtful && !prose::looks_like_secret(&self.text[inside..end]) {
             return false;
         }
-        self.record(inside, end, Place::Quoted, spans)
+        let found = self.record(inside, end, Place::Quoted, spans);
+        if !found && self.name.kind == "auth" {
+            return login::second_literal(self.text, end + quote.slashes + 1, spans).is_some();
+        }
+        found
     }
 
     /// `password: |⏎  value`: the one word of the next line, if it is indented.
@@ -337,6 +378,17 @@ impl Context<'_> {
             }
             _ => Place::Code,
         }
+    }
+
+    /// `the --password options of`: a word among words.
+    fn is_sentence(&self, start: usize, end: usize) -> bool {
+        let word = self.text[start..end].iter().all(u8::is_ascii_lowercase);
+        word && self.byte(end) == b' ' && self.byte(end + 1).is_ascii_lowercase()
+    }
+
+    /// Whether the line is a row of a table: `| name | value |`.
+    fn in_row(&self) -> bool {
+        self.text[..self.start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'|')
     }
 
     fn in_query(&self) -> bool {
@@ -438,7 +490,8 @@ impl Context<'_> {
     }
 
     fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {
-        if start >= end || !value::is_secret(self.name, &self.text[start..end], place) {
+        let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(&self.text[self.start..self.stop]);
+        if start >= end || itself || !value::is_secret(self.name, &self.text[start..end], place) {
             return false;
         }
         spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);

@@ -44,6 +44,7 @@ mod rules;
 mod scan;
 mod shape;
 mod span;
+mod table;
 mod token;
 mod url;
 mod value;

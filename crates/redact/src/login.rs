@@ -17,6 +17,10 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
+        b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
+        b":5432:" => colon_fields(text, at, end, spans),
+        b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => arguments(text, end, spans),
+        b"basicauth" | b"basic_auth" | b".auth" => end,
         b"requirepass" if text.get(end) == Some(&b' ') => bare_after(text, end + 1, spans),
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => bare_after(text, end + 1, spans),
         b"requirepass" | b"community" => end,
@@ -62,6 +66,56 @@ fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
     let start = line + colon + 1;
     add(text, start, start + bare(text, start), spans);
     end
+}
+
+/// `echo X | sudo -S`, `echo X | docker login --password-stdin`.
+fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(REACH);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let Some(echo) = memchr::memmem::rfind(&text[line..at], b"echo ") else { return end };
+    let mut start = line + echo + 5;
+    start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
+    let long = bare(text, start);
+    if memchr::memchr(b'|', &text[start..at]).is_some() {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// A line of `.pgpass`: `host:5432:db:user:X`.
+fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let host = text[..at].iter().rev().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'*' | b':')).count();
+    let opens = text[..at - host].last().is_none_or(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b' '));
+    let line = &text[end..text.len().min(end + REACH)];
+    let line = &line[..line.iter().position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'\\' | b' ')).unwrap_or(line.len())];
+    let mut fields = line.splitn(3, |&byte| byte == b':');
+    let (Some(database), Some(user), Some(secret)) = (fields.next(), fields.next(), fields.next()) else { return end };
+    if host > 0 && opens && !database.is_empty() && !user.is_empty() {
+        let start = end + database.len() + user.len() + 2;
+        add(text, start, start + secret.len(), spans);
+    }
+    end
+}
+
+/// `login("user", "X")`, `HTTPBasicAuth('user', 'X')`: the second of two literals.
+fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some((quote, first)) = quote::open(text, end + 1) else { return end };
+    let Some(first_end) = quote::close(text, first, quote) else { return end };
+    second_literal(text, first_end + quote.slashes + 1, spans).unwrap_or(end)
+}
+
+/// `, "X")`: records X.
+pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Option<usize> {
+    let gap = text.get(at..)?.iter().take(24).take_while(|byte| matches!(byte, b',' | b' ' | b'\n') || byte.is_ascii_alphabetic() || **byte == b'(').count();
+    if text.get(at) != Some(&b',') {
+        return None;
+    }
+    let (quote, start) = quote::open(text, at + gap)?;
+    let stop = quote::close(text, start, quote)?;
+    if crate::prose::looks_like_secret(&text[start..stop]) {
+        add(text, start, stop, spans);
+    }
+    Some(stop)
 }
 
 /// `user / password`, `user:password` within the rest of the line.

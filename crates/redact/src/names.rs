@@ -48,7 +48,9 @@ impl Words {
                 && name.get(at + 2).is_some_and(|next| next.is_ascii_lowercase());
             let opens =
                 before == b'_' || (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
-            words.push(byte.to_ascii_lowercase(), opens);
+            // Two bytes of a Cyrillic capital differ from the small letter's in the last.
+            let small = if before == 0xD0 && (0x90..=0x9F).contains(&byte) { byte + 0x20 } else { byte.to_ascii_lowercase() };
+            words.push(small, opens);
             before = byte;
         }
         words
@@ -124,7 +126,8 @@ fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
         "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup") => {
             name("mnemonic", Trust::Password)
         }
-        "seed" => name("seed", Trust::Weak),
+        "seed" | "unseal" => name("seed", Trust::Weak),
+        "pin" => name("pin", Trust::Weak),
         "code" | "codes"
             if matches!(
                 before,
@@ -217,9 +220,6 @@ fn judge_password(before: &str) -> Option<Option<Name>> {
             | "reset"
             | "change"
             | "confirm"
-            | "with"
-            | "without"
-            | "by"
             | "first"
             | "second"
             | "two"

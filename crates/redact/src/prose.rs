@@ -21,9 +21,6 @@ struct Word {
 
 /// Looks for the value of a name that ends at `stop`.
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if name.kind == "recovery_code" {
-        return code_list(text, stop, spans);
-    }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name nothing.
     if stop - start < 5
         && !text[start..stop].eq_ignore_ascii_case(b"pwd")
@@ -41,9 +38,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     let mut copula = text[stop] == b':';
     let limit = text.len().min(stop + REACH);
     for _ in 0..MOST_WORDS {
-        let Some(word) = next_word(text, at, limit) else { return };
+        let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        if is_value(name, bytes, word.quoted, copula) {
+        if is_value(name, bytes, word.quoted, copula) || is_handed(text, start, at == stop, name, bytes, copula) {
             return spans.add(word.start, word.end, name.kind, false);
         }
         copula |=
@@ -52,6 +49,59 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             return;
         }
         at = word.end;
+    }
+}
+
+/// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.
+fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
+    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| byte != b':') {
+        return;
+    }
+    let gap = text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
+    let limit = text.len().min(at + gap + 160);
+    let Some(word) = next_word(text, at + gap, limit) else { return };
+    let alone = next_word(text, word.end, limit).is_none();
+    let bytes = &text[word.start..word.end];
+    if alone && is_value(name, bytes, true, true) && looks_like_secret(bytes) {
+        spans.add(word.start, word.end, name.kind, false);
+    }
+}
+
+/// Values that only their place gives away: `username bob secret X`, `wifi password Guest-2024`,
+/// "the code is 493817".
+fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], copula: bool) -> bool {
+    if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
+        return name.trust == Trust::Password && copula && (6..=8).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+    }
+    let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
+    let opening = text[line..start].trim_ascii_start();
+    let router = opening.starts_with(b"username ") || opening.starts_with(b"enable ");
+    let traits = Traits::of(word);
+    match name.trust {
+        Trust::Secret => first && router && looks_chosen(word),
+        Trust::Password => first && traits.digits >= 2 && traits.uppers >= 1 && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<')),
+        Trust::Weak => false,
+    }
+}
+
+/// A phrase of twelve or more words.
+pub(crate) fn phrase(text: &[u8], at: usize, spans: &mut Spans) {
+    let start = at + text[at..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b':' | b'=' | b'"' | b'\'' | b'\n' | b'`')).count();
+    let (mut end, mut words) = (start, 0);
+    while words < 25 {
+        let long = text[end..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
+        if !(3..=8).contains(&long) {
+            break;
+        }
+        words += 1;
+        end += long;
+        if text.get(end) != Some(&b' ') {
+            break;
+        }
+        end += 1;
+    }
+    if words >= 12 {
+        spans.add(start, end - usize::from(text[end - 1] == b' '), "mnemonic", true);
     }
 }
 
@@ -146,6 +196,7 @@ fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
         return false;
     }
     match name.trust {
+        Trust::Password if name.kind == "mnemonic" => false,
         Trust::Password => {
             value::is_secret(name, word, if quoted { Place::Quoted } else { Place::Data })
                 && (looks_chosen(word) || quoted && copula && !has_joints(word))
@@ -161,8 +212,8 @@ fn copula_or_random(word: &[u8], helped: bool) -> bool {
     let traits = Traits::of(word);
     let mixed = traits.digits >= 2 && traits.letters >= 4;
     let spelt = has_joints(word) && chance::density(word) < 45;
-    mixed
-        && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
+    let random = helped && word.len() >= 12 && traits.digits > 0 && chance::is_random(word);
+    random || mixed && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
             || helped && word.len() >= 8 && !spelt && looks_chosen(word))
 }
 
@@ -188,19 +239,20 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
         || word.len() >= 16 && traits.digits > 0 && (value::is_hex(word) || value::is_uuid(word))
         || traits.digits > 0 && (inner_symbols > 0 || traits.symbols > 0)
         || traits.digits >= 2 && !has_joints(word)
+        || traits.digits >= 6 && traits.letters >= 4 && !word.contains(&b'_')
         || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
         || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
 }
 
 /// Whether a value shows by itself that it is one.
 pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
-    value.len() >= 6 && !is_jargon(value) && looks_chosen(value)
+    value.len() >= 6 && !is_jargon(value) && (looks_chosen(value) || value::is_wild(value, &Traits::of(value)))
 }
 
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
 fn is_jargon(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
-    let starts: [&[u8]; 26] = [
+    let starts: [&[u8]; 27] = [
         b"1password",
         b"sha",
         b"oauth",
@@ -221,6 +273,7 @@ fn is_jargon(word: &[u8]) -> bool {
         b"ipv4",
         b"ipv6",
         b"s3",
+        b"pkcs",
         b"ec2",
         b"k8s",
         b"i18n",
@@ -245,7 +298,7 @@ fn is_jargon(word: &[u8]) -> bool {
 }
 
 /// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
-fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
+pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     let limit = text.len().min(stop + 1024);
     let mut misses = 0;
     let mut at = stop;

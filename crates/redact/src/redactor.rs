@@ -67,7 +67,7 @@ impl Redactor {
     }
 
     /// What stands for a key that holds a secret: still the same for the same key.
-    pub(crate) fn keyed_hash(&self, text: &str) -> String {
+    pub fn keyed_hash(&self, text: &str) -> String {
         let hash = blake3::keyed_hash(&self.store_secret, text.as_bytes());
         hash.to_hex()[..MAPPED_DIGITS].to_owned()
     }

@@ -72,8 +72,6 @@ pub const RULES: &[Rule] = &[
     strict("google_refresh_token", "1//0{b64u:30..}", &["use 1//01cjDoBoirPfQAdzEv7g5iFqhEvveQz"], &["1//0xxxx"]),
     sure("google_client_secret", "GOCSPX-{b64u:20..}", &["use GOCSPX-E2QPuwNOvpdf2YEe6rSx"], &["GOCSPX-xxxx"]),
     sure("aws_access_key_id", "A[KS]IA{up:16..}", &["use AKIACMEJVQTIA4D5RGN5"], &["AKIAxxxx"]),
-    strict("aws_access_key_id", "ABIA{up:16..}", &["use ABIAS7S333H9MTF4BS3E"], &["ABIAxxxx"]),
-    strict("aws_access_key_id", "ACCA{up:16..}", &["use ACCA62RYNNEFJ7QXI6RH"], &["ACCAxxxx"]),
     sure("aws_bedrock_key", "ABSK{b64:60..}", &["use ABSKtXOf54fZBKA8frcZTuJaWYUH1VAUwV1ZH87MtA5vSQXEZY3lEX7bwR2DRGD1"], &["ABSKxxxx"]),
     sure("aws_session_token", "IQoJb3JpZ2lu{b64:40..}", &["use IQoJb3JpZ2luqSo7JPRbgUMxXy9b4BzwoZ648jjNuFD7uacnwIp3"], &["IQoJb3JpZ2luxxxx"]),
     sure("aws_session_token", "FwoGZXIvYXdz{b64:40..}", &["use FwoGZXIvYXdzSfD67jIKeaVSTQvvpQZpPTejqZHKpKENg5zfjOc6"], &["FwoGZXIvYXdzxxxx"]),

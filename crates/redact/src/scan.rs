@@ -58,6 +58,8 @@ const NAME_STEMS: &[&str] = &[
     "masterkey",
     "sessionid",
     "пароль",
+    "Пароль",
+    "unseal",
     "密码",
     "密碼",
     "パスワード",
@@ -69,7 +71,7 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred",
+    "pw", "pat", "cred", "pin",
 ];
 const SCHEMES: &[&str] =
     &["bearer", "basic", "token", "apikey", "negotiate", "digest", "ssws", "genie-key", "splunk"];
@@ -85,7 +87,7 @@ const LOGINS: &[&str] = &[
     "chpasswd",
     "requirepass",
     "-passin",
-    "pass:",
+    "pass:", "sudo -s", "-stdin", ":5432:", "basicauth", "basic_auth", ".auth"
 ];
 
 struct Plan {

@@ -26,6 +26,10 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
     if value.len() < 4 || is_placeholder(value) || is_reference(value) {
         return false;
     }
+    // An armoured key has an engine of its own, which leaves what stands around it.
+    if memchr::memmem::find(value, b"-----BEGIN").is_some() {
+        return false;
+    }
     match name.trust {
         Trust::Password => is_password(name, value, place),
         Trust::Secret => value.len() >= 8 && is_token(value, place),
@@ -46,7 +50,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         return value.len() >= 6 && place != Place::Code && value.iter().all(u8::is_ascii_digit);
     }
     match place {
-        Place::Quoted => !names_itself(value) && !is_path(value),
+        Place::Quoted => !names_itself(value) && !is_path(value) && !value.ends_with(b"()"),
         Place::Data | Place::Line | Place::Query => {
             !names_itself(value) && !is_code(value) && !is_type(value) && !is_path(value)
         }
@@ -63,6 +67,9 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
 
 fn is_token(value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
+    if is_wild(value, &shape) {
+        return place != Place::Code;
+    }
     if shape.spaces > 0
         || is_path(value)
         || has_syntax(value)
@@ -71,12 +78,17 @@ fn is_token(value: &[u8], place: Place) -> bool {
         return false;
     }
     if is_hex(value) || is_uuid(value) {
-        return value.len() >= 16 && shape.digits > 0;
+        let shortest = if place == Place::Query { 8 } else { 16 };
+        return value.len() >= shortest && shape.digits > 0;
     }
     if place == Place::Code && is_code(value) || place == Place::Line && is_identifier_path(value) {
         return false;
     }
-    if chance::is_random(value) && !has_joint_words(value) {
+    if names_its_type(value) {
+        return false;
+    }
+    let letters_only = shape.digits == 0 && value.len() < 24 && chance::density(value) < 55;
+    if chance::is_random(value) && !letters_only && !has_joint_words(value) {
         return true;
     }
     let mixed = shape.digits > 0 && shape.letters > 0;
@@ -97,6 +109,18 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     if name.kind == "recovery_code" {
         return shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
     }
+    if name.kind == "pin" {
+        return matches!(value.len(), 4..=8) && shape.digits == value.len() && matches!(place, Place::Quoted | Place::Line);
+    }
+    if is_wild(value, &shape) {
+        return place == Place::Quoted;
+    }
+    if name.kind == "session" && shape.digits < 4 {
+        return false;
+    }
+    if name.kind == "api_key" && is_composed(value) {
+        return false;
+    }
     if shape.spaces > 0
         || value.len() < 16
         || has_syntax(value)
@@ -114,8 +138,25 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
         usize::from(shape.uppers > 0) + usize::from(shape.lowers > 0) + usize::from(shape.digits > 0);
     classes >= 2
         && chance::is_random(value)
-        && (shape.digits > 0 || chance::density(value) >= 55)
+        && name.kind != "signature"
+        && (shape.digits >= 2 || chance::density(value) >= 58)
         && !has_joint_words(value)
+}
+
+/// A salt of a framework: long, and of every class of signs, brackets and blanks too.
+pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
+    value.len() >= 24
+        && shape.digits >= 3
+        && shape.lowers >= 4
+        && shape.symbols >= 2
+        && shape.spaces <= value.len() / 12
+        && chance::density(value) >= 52
+}
+
+/// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.
+fn is_composed(value: &[u8]) -> bool {
+    let parts: Vec<&[u8]> = value.split(|&byte| byte == b'-' || byte == b':').collect();
+    parts.len() >= 2 && parts[0].len() >= 3 && parts[0].iter().all(u8::is_ascii_lowercase) && !chance::is_random(parts[0])
 }
 
 /// Signs that no token has, but patterns, types and code do.
@@ -388,6 +429,7 @@ fn is_template(value: &[u8]) -> bool {
         || has(b"$(")
         || has(b"#{")
         || has(b"<%")
+        || has(b"%s")
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')) | (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
@@ -495,14 +537,15 @@ fn is_identifier_path(value: &[u8]) -> bool {
     value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
 }
 
-/// Words joined by `_` or in camel case, none of them random: an identifier, whatever its digits.
+/// Words joined by `_` or `-`, with digits only at their ends: an identifier.
 fn has_joint_words(value: &[u8]) -> bool {
-    let joints = value.iter().filter(|byte| matches!(byte, b'_' | b'-')).count();
-    joints > 0
-        && chance::density(value) < 40
-        && value
-            .split(|byte| matches!(byte, b'_' | b'-'))
-            .all(|word| word.len() < 16 || !chance::is_random(word))
+    let joints = value.iter().any(|byte| matches!(byte, b'_' | b'-'));
+    let spelt = |word: &[u8]| class_changes(word) < 3 && (word.len() < 16 || !chance::is_random(word));
+    joints && chance::density(value) < 40 && value.split(|byte| matches!(byte, b'_' | b'-')).all(spelt)
+}
+
+fn class_changes(word: &[u8]) -> usize {
+    word.windows(2).filter(|two| two[0].is_ascii_digit() != two[1].is_ascii_digit()).count()
 }
 
 /// Names of types, and what schemas and prose put after a colon.
@@ -637,6 +680,12 @@ fn names_itself(value: &[u8]) -> bool {
     ]
     .iter()
     .any(|word| lower.contains(word))
+}
+
+/// `OAuth2Token`, `X448PrivateKey`: a type that is called what it holds.
+fn names_its_type(value: &[u8]) -> bool {
+    let ends = [&b"Token"[..], b"Key", b"Secret", b"Credentials", b"Auth", b"Id", b"Name"].iter().any(|end| value.ends_with(end));
+    ends && chance::density(value) < 48 && value.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// A file or an address without credentials: `/run/secrets/db`, `./key.pem`, `https://…`, `C:\keys`.

@@ -9,8 +9,8 @@
 use crate::decode;
 
 /// A reading and, for each of its bytes, where it came from.
-pub struct View {
-    pub text: String,
+pub(crate) struct View {
+    pub(crate) text: String,
     origins: Vec<u32>,
     end: u32,
     base: usize,
@@ -33,7 +33,7 @@ impl View {
     }
 
     /// The range of the original that a range of the view came from.
-    pub fn origin(&self, start: usize, end: usize) -> (usize, usize) {
+    pub(crate) fn origin(&self, start: usize, end: usize) -> (usize, usize) {
         let at = |index: usize| self.origins.get(index).copied().unwrap_or(self.end) as usize;
         (self.base + at(start), self.base + at(end))
     }
@@ -59,7 +59,7 @@ fn folded(sign: char) -> Option<char> {
 }
 
 /// V1, if the text has anything of it.
-pub fn unseen(text: &str) -> Option<View> {
+pub(crate) fn unseen(text: &str) -> Option<View> {
     let escape = memchr::memchr(0x1B, text.as_bytes()).is_some();
     if !escape && text.is_ascii() {
         return None;
@@ -94,7 +94,7 @@ fn skip_ansi(signs: &mut std::iter::Peekable<std::str::CharIndices<'_>>) {
 }
 
 /// V2: one view for each stretch of lines that has escapes.
-pub fn unescaped(text: &str) -> Vec<View> {
+pub(crate) fn unescaped(text: &str) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut views = Vec::new();
     let mut from = 0;
@@ -157,7 +157,7 @@ fn is_run_byte(byte: u8) -> bool {
 }
 
 /// V3: each run that decodes to printable text, with its range.
-pub fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
+pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
     let mut at = SHORTEST_RUN - 1;
     let mut floor = 0;
     // Every run of 24 holds one of each 24th bytes: most text is skipped unread.

@@ -1,0 +1,89 @@
+//! Columns: a heading that names a secret, and the cells below it. Markdown, psql and CSV alike.
+
+use crate::names::{Name, Trust};
+use crate::prose;
+use crate::span::Spans;
+use crate::value::{self, Place};
+
+const MOST_ROWS: usize = 64;
+const LONGEST_ROW: usize = 1024;
+
+/// If the name `start..stop` heads a column, looks at the cells below.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust == Trust::Weak {
+        return;
+    }
+    let Some(sign) = separator(text, start, stop) else { return };
+    let from = start - text[..start].iter().rev().take(LONGEST_ROW).take_while(|&&byte| byte != b'\n').count();
+    let head_end = line_end(text, stop);
+    if !is_head(&text[from..head_end], sign) {
+        return;
+    }
+    let column = text[from..start].iter().filter(|&&byte| byte == sign).count();
+    let width = text[from..head_end].iter().filter(|&&byte| byte == sign).count();
+    let mut at = head_end + 1;
+    for _ in 0..MOST_ROWS {
+        let end = line_end(text, at);
+        let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { return };
+        let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
+        if !is_rule {
+            if row.iter().filter(|&&byte| byte == sign).count() != width {
+                return;
+            }
+            cell(text, at, end, sign, column, name, spans);
+        }
+        at = end + 1;
+    }
+}
+
+/// The sign beside the name, if it is one that parts columns.
+fn separator(text: &[u8], start: usize, stop: usize) -> Option<u8> {
+    let after = text[stop..].iter().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
+    let before = text[..start].iter().rev().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
+    let parts = |byte: Option<&u8>| byte.copied().filter(|byte| matches!(byte, b'|' | b',' | b'\t' | b';'));
+    let ends = matches!(after, None | Some(b'\n' | b'\r'));
+    let opens = matches!(before, None | Some(b'\n'));
+    match (parts(before), parts(after)) {
+        (Some(left), Some(right)) if left == right => Some(left),
+        (Some(left), None) if ends => Some(left),
+        (None, Some(right)) if opens => Some(right),
+        _ => None,
+    }
+}
+
+/// A heading is words and separators: no values, no sentence.
+fn is_head(line: &[u8], sign: u8) -> bool {
+    line.contains(&sign)
+        && line.split(|&byte| byte == sign).all(|cell| {
+            let cell = cell.trim_ascii();
+            (sign == b'|' || !cell.is_empty())
+                && cell.len() <= 32
+                && cell.iter().filter(|&&byte| byte == b' ').count() <= 2
+                && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.'))
+        })
+}
+
+fn line_end(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or(b"");
+    at + rest.iter().take(LONGEST_ROW).position(|&byte| byte == b'\n').unwrap_or(rest.len().min(LONGEST_ROW))
+}
+
+fn cell(text: &[u8], at: usize, end: usize, sign: u8, column: usize, name: Name, spans: &mut Spans) {
+    let mut start = at;
+    for _ in 0..column {
+        let Some(next) = text[start..end].iter().position(|&byte| byte == sign) else { return };
+        start += next + 1;
+    }
+    let mut stop = start + text[start..end].iter().position(|&byte| byte == sign).unwrap_or(end - start);
+    let dressing = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'`' | b'\'' | b'*');
+    while start < stop && dressing(text[start]) {
+        start += 1;
+    }
+    while start < stop && dressing(text[stop - 1]) {
+        stop -= 1;
+    }
+    let secret = &text[start..stop];
+    if value::is_secret(name, secret, Place::Data) && prose::looks_like_secret(secret) {
+        spans.add(start, stop, name.kind, false);
+    }
+}
