@@ -60,7 +60,7 @@ pub const KINDS: &[KindSpec] = &[
     kind("session.opened", &[("store", Text), ("status", Text)], &["title", "cwd", "requirements", "meta", "original_id"]),
     kind("session.updated", &[("status", Text)], &["title", "cwd", "requirements", "meta", "original_id"]),
     kind("session.closed", &[("status", Text)], &["reason"]),
-    kind("session.linked", &[("rel", Text), ("target", Text), ("upto", Text)], &[]),
+    kind("session.linked", &[("rel", Text), ("target", Text), ("upto", Reference)], &[]),
     kind("turn.started", &[("turn", Text)], &[]),
     kind("turn.ended", &[("turn", Text), ("status", Text), ("duration_ms", Integer)], &[]),
     kind("agent.spawned", &[("call", Text)], &["prompt"]),

@@ -22,6 +22,8 @@ use crate::lock;
 use crate::store::{read_file, write_new};
 
 const MIN_BINARY_BYTES: usize = 4 * 1024;
+/// What the payload of one line may take; the rest is for its header.
+pub(crate) const LINE_BUDGET_BYTES: usize = event::MAX_LINE_BYTES - 16 * 1024;
 const MAX_BLOB_BYTES: usize = 256 * 1024 * 1024;
 
 /// A reference to a blob, as it stands in a payload.
@@ -91,6 +93,11 @@ fn small_leaves(value: &Value) -> bool {
         Value::Object(map) => map.len() < 1024 && !map.contains_key("blob") && map.values().all(small_leaves),
         _ => true,
     }
+}
+
+/// A payload as a line would carry it: what is too large as references.
+pub fn stored_form(data: &Map<String, Value>) -> Map<String, Value> {
+    if is_small(data) { data.clone() } else { split(data, LINE_BUDGET_BYTES).0 }
 }
 
 /// Moves what is too large for a line into blobs, which are returned and must be written first.

@@ -3,8 +3,8 @@
 //! An event whose key an earlier event of its session has, with the same kind and `data`, is told once.
 //! With other content it is a conflict: kept, shown and flagged.
 
-use event::Event;
-use serde_json::Value;
+use event::{Event, Kind};
+use serde_json::{Map, Value};
 
 /// How a later event with a known key relates to the earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,19 +15,37 @@ pub enum Sameness {
     Conflict,
 }
 
+/// What counts when two events under one key are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// What happened.
+    pub kind: &'a Kind,
+    /// The payload.
+    pub data: &'a Map<String, Value>,
+    /// Its erased members.
+    pub erased: &'a [String],
+}
+
+impl<'a> From<&'a Event> for Told<'a> {
+    fn from(event: &'a Event) -> Self {
+        Self { kind: &event.kind, data: &event.data, erased: &event.erased }
+    }
+}
+
 /// Compares two events with one key: all marks are equal, an erased member equals anything, and what
 /// the redactor did (`redactions`) does not count.
-pub fn compare(earlier: &Event, later: &Event) -> Sameness {
-    if earlier.kind != later.kind {
+pub fn compare(earlier: Told<'_>, later: Told<'_>) -> Sameness {
+    let opened = |kind: &Kind| matches!(kind.as_str(), "session.opened" | "session.updated");
+    if earlier.kind != later.kind && !(opened(earlier.kind) && opened(later.kind)) {
         return Sameness::Conflict;
     }
-    let names = earlier.data.keys().chain(later.data.keys()).filter(|name| *name != "redactions");
+    let mut names = earlier.data.keys().chain(later.data.keys()).filter(|name| *name != "redactions");
     let erased = |name: &String| earlier.erased.contains(name) || later.erased.contains(name);
     let same = |name: &String| match (earlier.data.get(name), later.data.get(name)) {
         (Some(a), Some(b)) => equal(a, b),
         _ => erased(name),
     };
-    if names.into_iter().all(same) { Sameness::Duplicate } else { Sameness::Conflict }
+    if names.all(same) { Sameness::Duplicate } else { Sameness::Conflict }
 }
 
 fn equal(a: &Value, b: &Value) -> bool {

@@ -30,13 +30,14 @@ mod store;
 mod verify;
 mod writer;
 
-pub use blobs::{BlobRef, blob_refs};
-pub use duplicates::{Sameness, compare};
+pub use blobs::{BlobRef, blob_refs, stored_form};
+pub use duplicates::{Sameness, Told, compare};
 pub use error::JournalError;
 pub use finding::{Finding, FindingCode};
 pub use layout::{Extent, Place, Pointer, SegmentExtent};
+pub use lock::ImportTurn;
 pub use reader::{Entry, ReadError, Reader};
 pub use recover::Recovered;
-pub use store::{Journal, Options};
+pub use store::{Journal, Options, SegmentFile};
 pub use verify::{Report, SessionReport};
 pub use writer::{Durability, Receipt, Writer};

@@ -15,6 +15,21 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 const FIRST_NAP_US: u64 = 20;
 const LONGEST_NAP_US: u64 = 4_000;
 
+/// One import at a time into a store; dropping it ends the turn.
+#[derive(Debug)]
+pub struct ImportTurn(#[allow(dead_code)] Box<dyn DiskFile>);
+
+impl crate::Journal {
+    /// Waits for its turn to import.
+    pub fn import_turn(&self) -> Result<ImportTurn, JournalError> {
+        let path = self.layout.journal.join("import.lock");
+        let file = open(&self.world, &path)?;
+        take(&self.world, &*file, &path, Lock::Exclusive)?;
+        sign(&self.world, &*file, &path)?;
+        Ok(ImportTurn(file))
+    }
+}
+
 /// Opens a lock file, making it if needed.
 pub(crate) fn open(world: &World, path: &Path) -> Result<Box<dyn DiskFile>, JournalError> {
     world.disk.open(path, Open::Append).at("open", path)

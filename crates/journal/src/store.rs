@@ -1,11 +1,11 @@
 //! A store: a folder with a `journal/` in it, and who it is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use event::{Event, FORMAT, Line, SessionId};
 use serde::{Deserialize, Serialize};
-use world::{Open, World, rfc3339};
+use world::{DiskFile, Open, World, rfc3339};
 
 use crate::blobs;
 use crate::error::{Context, JournalError};
@@ -33,6 +33,29 @@ pub struct Journal {
     pub(crate) layout: Layout,
     pub(crate) options: Options,
     store: Arc<str>,
+}
+
+/// An open segment.
+#[derive(Debug)]
+pub struct SegmentFile {
+    session: SessionId,
+    path: PathBuf,
+    file: Box<dyn DiskFile>,
+}
+
+impl SegmentFile {
+    /// The bytes of one line, without its LF and unchecked.
+    pub fn line_at(&self, at: &Pointer) -> Result<Vec<u8>, JournalError> {
+        let mut bytes = vec![0; at.len as usize];
+        let len = self.file.read_full_at(&mut bytes, at.offset).at("read", &self.path)?;
+        bytes.truncate(len);
+        Ok(bytes)
+    }
+
+    /// One event, checked again.
+    pub fn event_at(&self, at: &Pointer) -> Result<Event, JournalError> {
+        checked_event(&self.session, &self.line_at(at)?, at).map_err(JournalError::Damaged)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -144,11 +167,14 @@ impl Journal {
 
     /// One event by where its line stands, checked again.
     pub fn event_at(&self, session: &SessionId, at: &Pointer) -> Result<Event, JournalError> {
-        let path = self.layout.segment(session, at.segment);
+        self.segment_file(session, at.segment)?.event_at(at)
+    }
+
+    /// A segment held open, for reading many of its events.
+    pub fn segment_file(&self, session: &SessionId, first: u64) -> Result<SegmentFile, JournalError> {
+        let path = self.layout.segment(session, first);
         let file = self.world.disk.open(&path, Open::Read).at("open", &path)?;
-        let mut bytes = vec![0; at.len as usize];
-        let len = file.read_full_at(&mut bytes, at.offset).at("read", &path)?;
-        checked_event(session, &bytes[..len], at).map_err(JournalError::Damaged)
+        Ok(SegmentFile { session: session.clone(), path, file })
     }
 
     /// One event by its sequence, and where its line stands.

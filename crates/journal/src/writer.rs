@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use event::{Draft, Encoder, EventRef, Kind, Line, MAX_LINE_BYTES, SessionId, genesis};
+use event::{Draft, Encoder, EventRef, Kind, Line, SessionId, genesis};
 use redact::{Clean, Fact};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -429,7 +429,7 @@ fn prepare(cleans: &[Clean]) -> (Vec<Prepared<'_>>, Vec<NewBlob>) {
         if blobs::is_small(&draft.data) {
             return Prepared::of(draft);
         }
-        let (data, mut new) = blobs::split(&draft.data, MAX_LINE_BYTES - 16 * 1024);
+        let (data, mut new) = blobs::split(&draft.data, blobs::LINE_BUDGET_BYTES);
         blobs.append(&mut new);
         Prepared { draft, data: Cow::Owned(data) }
     });

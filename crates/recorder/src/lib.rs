@@ -1,1 +1,29 @@
-//! stub
+//! The house as one object: a [`Recorder`] records drafts, a [`Store`] answers questions.
+//!
+//! Doors stand on this room and hold no logic of their own. Reading needs no secret; recording is
+//! handed the store's keys by the door.
+//!
+//! - H1  a draft becomes an event only by way of the redactor
+//! - H2  every answer says how far it goes (`as_of`) and whether that is everything (`complete`)
+//! - H3  an answer is the same with and without an index
+
+mod error;
+mod fetch;
+mod import;
+mod known;
+mod order;
+mod record;
+mod sessions;
+mod steps;
+mod store;
+mod summary;
+
+pub use error::RecorderError;
+pub use fetch::Fetcher;
+pub use import::{Importing, Outcome};
+pub use journal::{Durability, Receipt};
+pub use record::{Recorded, Recorder};
+pub use sessions::SessionRow;
+pub use steps::{Reference, Step};
+pub use store::{Store, Timeline, TimelineRow};
+pub use summary::{Summary, summary};

@@ -1,0 +1,170 @@
+//! Importing: records of a transcript in, each told once across the store.
+//!
+//! What another session told first is not copied: the session gets a `session.linked` event that says up
+//! to where it shares the other's past.
+
+use std::collections::HashMap;
+
+use event::{Draft, Event, SessionId};
+use journal::{ImportTurn, Sameness, Told, compare, stored_form};
+use redact::{Clean, Fact};
+use serde_json::Value;
+
+use crate::error::RecorderError;
+use crate::known::Known;
+use crate::record::{Recorder, stored_key};
+
+/// What became of one source record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// At least one of its events was stored now.
+    Stored,
+    /// All of it stands in its session already.
+    Duplicate,
+    /// All of it stands in another session already, which this one is linked to.
+    Linked,
+}
+
+/// One import into a store; others wait until it is finished.
+pub struct Importing<'a> {
+    recorder: &'a mut Recorder,
+    known: Known,
+    /// Sessions that share another's past, as far as it has been seen, by the name their transcript uses.
+    pending: HashMap<SessionId, (SessionId, u64, String)>,
+    redacted: usize,
+    _turn: ImportTurn,
+}
+
+impl std::fmt::Debug for Importing<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Importing({:?})", self.recorder)
+    }
+}
+
+/// Whether an event stands already, and where.
+enum Standing {
+    New,
+    Here,
+    Elsewhere(Box<Event>),
+}
+
+impl Recorder {
+    /// Waits for its turn and learns what the store knows.
+    pub fn import(&mut self) -> Result<Importing<'_>, RecorderError> {
+        let turn = self.journal.import_turn()?;
+        let mut known = Known::new(&self.journal);
+        known.read_all()?;
+        Ok(Importing { recorder: self, known, pending: HashMap::new(), redacted: 0, _turn: turn })
+    }
+}
+
+impl Importing<'_> {
+    /// Takes all drafts of one source record.
+    pub fn take(&mut self, drafts: Vec<Draft>) -> Result<Outcome, RecorderError> {
+        let mut outcome = Outcome::Duplicate;
+        for mut draft in drafts {
+            let name = draft.session.clone();
+            let session = self.recorder.redactor.session_id(&name);
+            self.resolve(&mut draft, &session);
+            let clean = self.recorder.clean(draft)?;
+            match self.standing(&clean)? {
+                Standing::Here => {}
+                Standing::Elsewhere(event) => {
+                    if outcome == Outcome::Duplicate {
+                        outcome = Outcome::Linked;
+                    }
+                    let link = (event.session.clone(), event.seq, event.hash.clone());
+                    self.pending.insert(clean.session().clone(), link);
+                }
+                Standing::New => {
+                    outcome = Outcome::Stored;
+                    self.link(clean.session())?;
+                    self.redacted += clean.hits();
+                    self.recorder.append(&name, &clean)?;
+                    self.known.read(clean.session())?;
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// A key for a record without an id of its own: keyed, so that nobody can guess content from it.
+    pub fn derived_key(&self, material: &str) -> String {
+        self.recorder.redactor.keyed_hash(material)
+    }
+
+    /// Secrets taken out of what was stored so far.
+    pub fn redacted(&self) -> usize {
+        self.redacted
+    }
+
+    /// Links what is still to be linked and makes everything durable.
+    pub fn finish(mut self) -> Result<(), RecorderError> {
+        let mut sessions: Vec<SessionId> = self.pending.keys().cloned().collect();
+        sessions.sort_unstable();
+        sessions.iter().try_for_each(|session| self.link(session))?;
+        self.recorder.sync()
+    }
+
+    /// Turns references by key into sequences, or into events of another session; unknown ones stay keys.
+    fn resolve(&mut self, draft: &mut Draft, session: &SessionId) {
+        for name in ["parent", "cause"] {
+            let Some(Value::String(key)) = draft.header.get(name) else { continue };
+            let key = format!("imported:{key}");
+            if let Some(seq) = self.known.seq_in(&key, session) {
+                draft.header.insert(name.to_owned(), Value::from(seq));
+            } else if let Some(event) = self.elsewhere(&key, session) {
+                let target = format!("{}#{}", event.name(), event.hash);
+                draft.header.insert(name.to_owned(), Value::from(target));
+            }
+        }
+    }
+
+    fn elsewhere(&mut self, key: &str, session: &SessionId) -> Option<Event> {
+        let seen = self.known.candidates(key, session).into_iter().next()?;
+        self.known.event(seen, key).ok().flatten()
+    }
+
+    fn standing(&mut self, clean: &Clean) -> Result<Standing, RecorderError> {
+        let Some(key) = stored_key(clean) else { return Ok(Standing::New) };
+        let data = stored_form(&clean.draft().data);
+        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        for seen in self.known.candidates(&key, clean.session()) {
+            let Some(event) = self.known.event(seen, &key)? else { continue };
+            if self.same(&event, told)? {
+                let here = event.session == *clean.session();
+                return Ok(if here { Standing::Here } else { Standing::Elsewhere(Box::new(event)) });
+            }
+        }
+        Ok(Standing::New)
+    }
+
+    /// Compares with today's rules on both sides: what was stored before a rule came is no other event.
+    fn same(&self, stored: &Event, told: Told<'_>) -> Result<bool, RecorderError> {
+        if compare(Told::from(stored), told) == Sameness::Duplicate {
+            return Ok(true);
+        }
+        let mut draft = Draft::new(stored.session.as_str(), stored.kind.clone(), event::Origin::Imported);
+        draft.data.clone_from(&stored.data);
+        let again = self.recorder.clean(draft)?;
+        let today = Told { kind: &stored.kind, data: &again.draft().data, erased: &stored.erased };
+        Ok(compare(today, told) == Sameness::Duplicate)
+    }
+
+    /// Says up to where the session shares another's past, before its first own event after that.
+    fn link(&mut self, session: &SessionId) -> Result<(), RecorderError> {
+        let Some((owner, seq, hash)) = self.pending.remove(session) else { return Ok(()) };
+        let target = format!("{owner}/{seq}#{hash}");
+        if self.known.is_linked(session, &target) {
+            return Ok(());
+        }
+        let header = vec![
+            ("rel", Fact::Word("forked_from")),
+            ("target", Fact::EventHash(owner, seq, hash)),
+            ("upto", Fact::Number(seq)),
+        ];
+        let clean = Clean::system(session.clone(), "session.linked", header, vec![]);
+        self.recorder.append(session.as_str(), &clean)?;
+        self.known.read(session).map_err(RecorderError::from)
+    }
+}

@@ -1,0 +1,110 @@
+//! Keys that the store knows already, and where: what makes "tell me once" cheap.
+//!
+//! A key is remembered by 64 bits of its hash; who asks reads the event and compares, so that a
+//! collision costs a read and nothing else.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use event::{Event, SessionId};
+use journal::{Journal, JournalError, Place, Pointer, ReadError};
+
+use crate::fetch::Fetcher;
+
+/// Where a key was seen.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    session: u32,
+    pub(crate) seq: u64,
+    pointer: Pointer,
+}
+
+/// Every key of the sessions that were read so far.
+#[derive(Debug)]
+pub(crate) struct Known {
+    journal: Journal,
+    fetcher: Fetcher,
+    names: Vec<SessionId>,
+    places: HashMap<SessionId, (u32, Place)>,
+    keys: HashMap<u64, Vec<Seen>>,
+    /// Targets of `session.linked`, by session.
+    links: Vec<(u32, String)>,
+}
+
+impl Known {
+    pub(crate) fn new(journal: &Journal) -> Self {
+        let (names, places, keys, links) = (Vec::new(), HashMap::new(), HashMap::new(), Vec::new());
+        Self { journal: journal.clone(), fetcher: Fetcher::new(journal), names, places, keys, links }
+    }
+
+    /// Reads every session to its end.
+    pub(crate) fn read_all(&mut self) -> Result<(), JournalError> {
+        let sessions = self.journal.sessions()?;
+        sessions.iter().try_for_each(|session| self.read(session))
+    }
+
+    /// Reads what was appended to a session since the last time.
+    pub(crate) fn read(&mut self, session: &SessionId) -> Result<(), JournalError> {
+        let (number, place) = if let Some((number, place)) = self.places.get(session) {
+            (*number, place.clone())
+        } else {
+            self.names.push(session.clone());
+            (u32::try_from(self.names.len() - 1).unwrap_or(u32::MAX), Place::default())
+        };
+        let mut reader = self.journal.read(session, place)?.heads_only();
+        loop {
+            match reader.next() {
+                Ok(Some(entry)) => {
+                    let seen = Seen { session: number, seq: entry.line.seq, pointer: entry.pointer };
+                    if let Some(key) = entry.line.text("key") {
+                        self.keys.entry(digest(&key)).or_default().push(seen);
+                    }
+                    if entry.line.kind == "session.linked"
+                        && let Some(target) = entry.line.text("target")
+                    {
+                        self.links.push((number, target.into_owned()));
+                    }
+                }
+                Ok(None) => break,
+                // damage is `verify`'s to tell; here it only means that a key is not known
+                Err(ReadError::Damage(_)) => {}
+                Err(ReadError::Journal(error)) => return Err(error),
+            }
+        }
+        self.places.insert(session.clone(), (number, reader.place().clone()));
+        Ok(())
+    }
+
+    /// Every event that may have the key: in `own` first, then elsewhere, each in journal order.
+    pub(crate) fn candidates(&self, key: &str, own: &SessionId) -> Vec<Seen> {
+        let mut seen = self.keys.get(&digest(key)).cloned().unwrap_or_default();
+        seen.sort_by_key(|seen| (self.session(*seen) != own, seen.session, seen.seq));
+        seen
+    }
+
+    pub(crate) fn session(&self, seen: Seen) -> &SessionId {
+        &self.names[seen.session as usize]
+    }
+
+    /// The event, if it really has the key.
+    pub(crate) fn event(&mut self, seen: Seen, key: &str) -> Result<Option<Event>, JournalError> {
+        let session = self.names[seen.session as usize].clone();
+        let event = self.fetcher.event(&session, &seen.pointer)?;
+        Ok((event.text("key") == Some(key)).then_some(event))
+    }
+
+    /// The sequence of an event of `session` with this key.
+    pub(crate) fn seq_in(&self, key: &str, session: &SessionId) -> Option<u64> {
+        let seen = self.keys.get(&digest(key))?;
+        seen.iter().find(|seen| self.session(**seen) == session).map(|seen| seen.seq)
+    }
+
+    /// True if the session already says that it is linked to the target.
+    pub(crate) fn is_linked(&self, session: &SessionId, target: &str) -> bool {
+        self.links.iter().any(|(number, known)| &self.names[*number as usize] == session && known == target)
+    }
+}
+
+fn digest(key: &str) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(key)
+}

@@ -1,0 +1,152 @@
+//! Recording: a draft in, a receipt out.
+
+use std::collections::HashMap;
+
+use event::{Draft, Kind, Origin, SessionId};
+use journal::{Durability, Journal, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form};
+use redact::{Clean, Fact, Keys, Redactor};
+
+use crate::error::RecorderError;
+use crate::known::Known;
+
+/// Writers that are kept open at most; each holds two file descriptors.
+const MAX_WRITERS: usize = 96;
+
+/// What became of a draft.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Recorded {
+    /// Stored now.
+    Stored(Receipt),
+    /// An event with this key and content stands already; nothing was appended.
+    Known(Receipt),
+}
+
+impl Recorded {
+    /// The receipt of the event that now stands for the draft.
+    pub fn receipt(&self) -> &Receipt {
+        match self {
+            Self::Stored(receipt) | Self::Known(receipt) => receipt,
+        }
+    }
+}
+
+/// Records drafts into one store.
+pub struct Recorder {
+    pub(crate) journal: Journal,
+    pub(crate) redactor: Redactor,
+    durability: Durability,
+    writers: HashMap<SessionId, Writer>,
+    known: Known,
+}
+
+impl std::fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Recorder({})", self.journal.root().display())
+    }
+}
+
+impl Recorder {
+    /// A recorder over an open journal.
+    pub fn new(journal: &Journal, keys: &Keys, durability: Durability) -> Self {
+        Self {
+            journal: journal.clone(),
+            redactor: Redactor::new(keys),
+            durability,
+            writers: HashMap::new(),
+            known: Known::new(journal),
+        }
+    }
+
+    /// Cleans a draft, appends it and acknowledges it. A draft whose key and content stand already is not told again.
+    pub fn record(&mut self, draft: Draft) -> Result<Recorded, RecorderError> {
+        let name = draft.session.clone();
+        let clean = self.clean(draft)?;
+        if let Some(receipt) = self.already(&clean)? {
+            return Ok(Recorded::Known(receipt));
+        }
+        self.append(&name, &clean).map(Recorded::Stored)
+    }
+
+    /// Makes everything recorded so far durable; for [`Durability::Batch`].
+    pub fn sync(&mut self) -> Result<(), RecorderError> {
+        self.writers.values_mut().try_for_each(Writer::sync).map_err(RecorderError::from)
+    }
+
+    /// Cuts a torn tail off and says what was cut.
+    pub fn repair(&mut self, session: &SessionId) -> Result<Option<Recovered>, RecorderError> {
+        self.writer(session.as_str(), session)?.repair().map_err(RecorderError::from)
+    }
+
+    pub(crate) fn clean(&self, draft: Draft) -> Result<Clean, RecorderError> {
+        let session = draft.session.clone();
+        self.redactor.clean(draft).map_err(|source| RecorderError::Redact { session, source })
+    }
+
+    /// Appends to the session that the caller calls `name`.
+    pub(crate) fn append(&mut self, name: &str, clean: &Clean) -> Result<Receipt, RecorderError> {
+        let session = clean.session().clone();
+        let appended = self.writer(name, &session)?.append(clean);
+        if appended.is_err() {
+            // a closed writer stays closed; the next draft opens the session again and looks at what is there
+            self.writers.remove(&session);
+        }
+        Ok(appended?)
+    }
+
+    fn writer(&mut self, name: &str, session: &SessionId) -> Result<&mut Writer, RecorderError> {
+        if !self.writers.contains_key(session) {
+            if self.writers.len() >= MAX_WRITERS {
+                self.sync()?;
+                self.writers.clear();
+            }
+            let opened = self.opened(name, session)?;
+            let writer = self.journal.writer(opened, self.durability);
+            self.writers.insert(session.clone(), writer);
+        }
+        // inserted just above
+        self.writers
+            .get_mut(session)
+            .ok_or_else(|| RecorderError::NoSession { name: name.to_owned(), near: None })
+    }
+
+    /// Sequence 0 of a session that is made now; the name its caller uses is kept, erasable, in its data.
+    fn opened(&self, name: &str, session: &SessionId) -> Result<Clean, RecorderError> {
+        if name == session.as_str() {
+            return Ok(Clean::system(
+                session.clone(),
+                "session.opened",
+                vec![("status", Fact::Word("open"))],
+                vec![],
+            ));
+        }
+        let draft = Draft::new(session.as_str(), Kind::of("session.opened"), Origin::Observed)
+            .with("status", "open")
+            .data("original_id", name);
+        self.clean(draft)
+    }
+
+    /// The event that says the same under the same key, if it stands in the session already.
+    fn already(&mut self, clean: &Clean) -> Result<Option<Receipt>, RecorderError> {
+        let Some(key) = stored_key(clean) else { return Ok(None) };
+        self.known.read(clean.session())?;
+        let data = stored_form(&clean.draft().data);
+        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        for seen in self.known.candidates(&key, clean.session()) {
+            if self.known.session(seen) != clean.session() {
+                continue;
+            }
+            let Some(event) = self.known.event(seen, &key)? else { continue };
+            if compare(Told::from(&event), told) == Sameness::Duplicate {
+                let session = event.session.to_string();
+                return Ok(Some(Receipt { session, seq: event.seq, hash: event.hash, durable: true }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The key as headers have it: with the origin in front.
+pub(crate) fn stored_key(clean: &Clean) -> Option<String> {
+    let draft = clean.draft();
+    draft.key.as_ref().map(|key| format!("{}:{key}", draft.origin.as_str()))
+}

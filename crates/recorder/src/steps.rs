@@ -1,0 +1,147 @@
+//! Steps: what an order of events needs to know of each, without its payload.
+
+use std::collections::HashMap;
+
+use event::{EventRef, Line, SessionId};
+use journal::{Journal, JournalError, Place, Pointer, ReadError, Sameness, compare};
+use serde_json::Value;
+
+use crate::fetch::Fetcher;
+
+/// How an event points at another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reference {
+    /// A sequence of the same session.
+    Seq(u64),
+    /// An event of another session.
+    Event(EventRef),
+    /// A key that had not been seen when the event was recorded.
+    Key(String),
+}
+
+/// One event's header, as far as order and filters need it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Its place in the session.
+    pub seq: u64,
+    /// When it happened, as far as anybody says.
+    pub time: String,
+    /// What happened.
+    pub kind: String,
+    /// Role of the agent.
+    pub agent: Option<String>,
+    /// Which agent; where absent, the role stands for it.
+    pub agent_id: Option<String>,
+    /// The group.
+    pub group: Option<String>,
+    /// The event before it in its agent's line of thought.
+    pub parent: Option<Reference>,
+    /// What it answers.
+    pub cause: Option<Reference>,
+    /// The call that it belongs to.
+    pub call: Option<String>,
+    /// Its key.
+    pub key: Option<String>,
+    /// `session.linked`: whose past this session shares.
+    pub target: Option<EventRef>,
+    /// True if an earlier event has its key and other content.
+    pub conflict: bool,
+    /// Where its line stands.
+    pub pointer: Pointer,
+}
+
+impl Step {
+    /// Who acts: the agent id, else the role, else nobody.
+    pub fn actor(&self) -> &str {
+        self.agent_id.as_deref().or(self.agent.as_deref()).unwrap_or_default()
+    }
+
+    fn of(line: &Line<'_>, pointer: Pointer) -> Self {
+        let text = |name: &str| line.text(name).map(std::borrow::Cow::into_owned);
+        let target = || EventRef::parse(&text("target")?).ok();
+        Self {
+            seq: line.seq,
+            time: text("at").unwrap_or_else(|| line.ts.to_owned()),
+            kind: event::decode(line.kind).unwrap_or_default().into_owned(),
+            agent: text("agent"),
+            agent_id: text("agent_id"),
+            group: text("group"),
+            parent: reference(line, "parent"),
+            cause: reference(line, "cause"),
+            call: text("call"),
+            key: text("key"),
+            target: if line.kind == "session.linked" { target() } else { None },
+            conflict: false,
+            pointer,
+        }
+    }
+}
+
+fn reference(line: &Line<'_>, name: &str) -> Option<Reference> {
+    match line.field(name)?.value()? {
+        Value::Number(seq) => seq.as_u64().map(Reference::Seq),
+        Value::String(text) if text.contains('#') => EventRef::parse(&text).ok().map(Reference::Event),
+        Value::String(key) => Some(Reference::Key(key)),
+        _ => None,
+    }
+}
+
+/// The steps of a session, and what was left out on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    pub(crate) told: Vec<Step>,
+    /// Events told again under a known key.
+    pub(crate) duplicates: u64,
+    /// Damaged lines passed over: the answer is then not complete.
+    pub(crate) damaged: u64,
+}
+
+/// Reads the steps of a session in journal order, each told once.
+pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, JournalError> {
+    let mut found = Steps::default();
+    let mut reader = journal.read(session, Place::default())?.heads_only();
+    let mut fetcher = Fetcher::new(journal);
+    let mut keys: HashMap<String, Vec<Pointer>> = HashMap::new();
+    loop {
+        match reader.next() {
+            Ok(Some(entry)) => {
+                let mut step = Step::of(&entry.line, entry.pointer);
+                match repeats(&mut fetcher, session, &mut keys, &step)? {
+                    Some(Sameness::Duplicate) => {
+                        found.duplicates += 1;
+                        continue;
+                    }
+                    sameness => step.conflict = sameness.is_some(),
+                }
+                found.told.push(step);
+            }
+            Ok(None) => return Ok(found),
+            Err(ReadError::Damage(_)) => found.damaged += 1,
+            Err(ReadError::Journal(error)) => return Err(error),
+        }
+    }
+}
+
+/// How the step relates to earlier ones with its key, if there are any.
+fn repeats(
+    fetcher: &mut Fetcher,
+    session: &SessionId,
+    keys: &mut HashMap<String, Vec<Pointer>>,
+    step: &Step,
+) -> Result<Option<Sameness>, JournalError> {
+    let Some(key) = &step.key else { return Ok(None) };
+    let earlier = keys.entry(key.clone()).or_default();
+    let mut sameness = None;
+    if !earlier.is_empty() {
+        let later = fetcher.event(session, &step.pointer)?;
+        for at in earlier.iter() {
+            let event = fetcher.event(session, at)?;
+            sameness = Some(compare((&event).into(), (&later).into()));
+            if sameness == Some(Sameness::Duplicate) {
+                return Ok(sameness);
+            }
+        }
+    }
+    earlier.push(step.pointer);
+    Ok(sameness)
+}

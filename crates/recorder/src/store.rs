@@ -1,0 +1,209 @@
+//! Asking: sessions, events, timelines, straight from the journal or through the index.
+
+use std::path::Path;
+
+use event::{Event, EventRef, SessionId, nearest};
+use journal::{Journal, JournalError, Pointer, Report, SessionReport};
+use world::World;
+
+use crate::error::RecorderError;
+use crate::fetch::Fetcher;
+use crate::order::order;
+use crate::sessions::{self, SessionRow};
+use crate::steps::{Step, steps};
+
+/// How many sessions deep shared pasts are followed.
+const MAX_LINKS: usize = 16;
+
+/// One store, to be asked.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(crate) journal: Journal,
+}
+
+/// One row of a timeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimelineRow {
+    /// The session that has the event: the session asked for, or one whose past it shares.
+    pub session: SessionId,
+    /// The event.
+    pub step: Step,
+}
+
+/// A session or group, told in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Timeline {
+    /// In order of telling.
+    pub rows: Vec<TimelineRow>,
+    /// Events told again under a known key, left out.
+    pub duplicates: u64,
+    /// Damaged lines passed over.
+    pub damaged: u64,
+}
+
+impl Timeline {
+    /// False when damage was passed over.
+    pub fn is_complete(&self) -> bool {
+        self.damaged == 0
+    }
+}
+
+impl Store {
+    /// Opens the store in `root`.
+    pub fn open(world: World, root: &Path) -> Result<Self, RecorderError> {
+        Ok(Self { journal: Journal::open(world, root)? })
+    }
+
+    /// The journal below.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// The session that a person means: its id, the id that its transcript uses, or a unique beginning of one.
+    pub fn session(&self, name: &str) -> Result<SessionId, RecorderError> {
+        let no_session = |near: Option<String>| RecorderError::NoSession { name: name.to_owned(), near };
+        if let Ok(id) = SessionId::new(name)
+            && self.journal.has(&id)?
+        {
+            return Ok(id);
+        }
+        let sessions = self.journal.sessions()?;
+        let mut names: Vec<(String, SessionId)> = Vec::new();
+        for id in sessions {
+            if let Some(original) = self.original(&id)? {
+                names.push((original, id.clone()));
+            }
+            names.push((id.to_string(), id));
+        }
+        if let Some((_, id)) = names.iter().find(|(known, _)| known == name) {
+            return Ok(id.clone());
+        }
+        let starts = |(known, _): &&(String, SessionId)| name.len() >= 4 && known.starts_with(name);
+        let mut fits: Vec<SessionId> = names.iter().filter(starts).map(|(_, id)| id.clone()).collect();
+        fits.sort_unstable();
+        fits.dedup();
+        match fits.as_slice() {
+            [] => Err(no_session(
+                nearest(name, names.iter().map(|(known, _)| known.as_str())).map(str::to_owned),
+            )),
+            [one] => Ok(one.clone()),
+            many => {
+                let some = many.iter().take(5).map(ToString::to_string).collect();
+                Err(RecorderError::Ambiguous { name: name.to_owned(), count: many.len(), some })
+            }
+        }
+    }
+
+    /// The name that a mapped session's caller uses.
+    pub fn original(&self, session: &SessionId) -> Result<Option<String>, RecorderError> {
+        if !session.is_mapped() {
+            return Ok(None);
+        }
+        let opened = match self.journal.event(session, 0) {
+            Ok((event, _)) => event,
+            Err(JournalError::Disk { doing, path, source }) => {
+                return Err(JournalError::Disk { doing, path, source }.into());
+            }
+            Err(_) => return Ok(None),
+        };
+        Ok(opened.data.get("original_id").and_then(|v| v.as_str()).map(str::to_owned))
+    }
+
+    /// One event, verified; a hash in the reference must match.
+    pub fn event(&self, reference: &EventRef) -> Result<(Event, Pointer), RecorderError> {
+        let session = self.session(&reference.session)?;
+        let (event, pointer) = match self.journal.event(&session, reference.seq) {
+            Err(JournalError::NoEvent { session: name, seq }) => {
+                let last = self.last_seq(&session)?;
+                return Err(RecorderError::NoEvent { session: name, seq, last });
+            }
+            found => found?,
+        };
+        match &reference.hash {
+            Some(wanted) if !event.hash.starts_with(wanted.as_str()) => Err(RecorderError::OtherHash {
+                session: session.to_string(),
+                seq: reference.seq,
+                wanted: wanted.clone(),
+                found: event.hash[..16].to_owned(),
+            }),
+            _ => Ok((event, pointer)),
+        }
+    }
+
+    fn last_seq(&self, session: &SessionId) -> Result<Option<u64>, RecorderError> {
+        let found = steps(&self.journal, session)?;
+        Ok(found.told.last().map(|step| step.seq))
+    }
+
+    /// Every session, summed up, newest last.
+    pub fn sessions(&self) -> Result<Vec<SessionRow>, RecorderError> {
+        let ids = self.journal.sessions()?;
+        let rows = ids.iter().map(|id| sessions::row(&self.journal, id));
+        let mut rows = rows.collect::<Result<Vec<_>, _>>()?;
+        rows.sort_by(|a, b| (&a.last, &a.session).cmp(&(&b.last, &b.session)));
+        Ok(rows)
+    }
+
+    /// A session in the order in which it is told, the past that it shares with others in front.
+    pub fn timeline(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
+        let mut timeline = Timeline::default();
+        self.tell(session, u64::MAX, MAX_LINKS, &mut timeline)?;
+        Ok(timeline)
+    }
+
+    fn tell(
+        &self,
+        session: &SessionId,
+        upto: u64,
+        depth: usize,
+        timeline: &mut Timeline,
+    ) -> Result<(), RecorderError> {
+        let found = steps(&self.journal, session)?;
+        timeline.duplicates += found.duplicates;
+        timeline.damaged += found.damaged;
+        let own: Vec<Step> = found.told.into_iter().filter(|step| step.seq <= upto).collect();
+        for target in own.iter().filter_map(|step| step.target.as_ref()) {
+            let Ok(owner) = SessionId::new(&target.session) else { continue };
+            if depth > 0 && owner != *session && self.journal.has(&owner)? {
+                self.tell(&owner, target.seq, depth - 1, timeline)?;
+            }
+        }
+        let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });
+        timeline.rows.extend(rows);
+        Ok(())
+    }
+
+    /// Reads events one after the other.
+    pub fn fetcher(&self) -> Fetcher {
+        Fetcher::new(&self.journal)
+    }
+
+    /// Verifies one session.
+    pub fn verify(&self, session: &SessionId) -> Result<SessionReport, RecorderError> {
+        Ok(self.journal.verify(session)?)
+    }
+
+    /// Verifies every session, on as many threads as the machine has.
+    pub fn verify_all(&self) -> Result<Report, RecorderError> {
+        let sessions = self.journal.sessions()?;
+        let threads =
+            std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(sessions.len().max(1));
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let work = || -> Result<Vec<SessionReport>, JournalError> {
+            let mut done = Vec::new();
+            while let Some(session) = sessions.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                done.push(self.journal.verify(session)?);
+            }
+            Ok(done)
+        };
+        let parts = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let joined =
+                workers.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
+            joined.collect::<Result<Vec<_>, _>>()
+        })?;
+        let mut report = Report { sessions: parts.into_iter().flatten().collect() };
+        report.sessions.sort_by(|a, b| a.session.cmp(&b.session));
+        Ok(report)
+    }
+}
