@@ -1,1 +1,126 @@
-//! stub
+//! What comes in: other tools' transcripts, and our own drafts as NDJSON, become drafts.
+//!
+//! - I1  no record ever fails a file: what cannot be read is a gap, what cannot be mapped is kept raw
+//! - I2  a report adds up: records = stored + raw + gaps + duplicates + linked
+//! - I3  the same file gives the same keys, however often, and copies of a record give the same key
+//! - I4  from the drafts of a record it can be made again, up to key order and white space
+//! - I5  memory is bounded by one record and one small entry a record, not by the size of the file
+//!
+//! Nothing here redacts or stores: whoever implements [`Sink`] does. Nothing here reads an environment
+//! variable, a clock or the home folder.
+
+mod claude_code;
+mod codex;
+mod derive;
+mod drafts;
+mod json;
+mod pen;
+mod reader;
+mod run;
+mod same;
+mod time;
+
+use std::path::PathBuf;
+
+use event::Draft;
+use serde_json::Value;
+
+pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
+pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
+pub use run::{Progress, Report, RunError, run};
+
+/// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
+/// expected events under `tests/import/<name>/`.
+pub const IMPORTERS: &[&dyn Importer] = &[&claude_code::ClaudeCode, &codex::Codex];
+
+/// One tool's transcripts.
+pub trait Importer: Sync {
+    /// The name that commands take: `claude-code`.
+    fn name(&self) -> &'static str;
+    /// The folder with its transcripts, under the user's home.
+    fn home(&self) -> &'static str;
+    /// True if the first records of a file are this tool's, by their shape.
+    fn recognises(&self, head: &[Value]) -> bool;
+    /// Starts on a file.
+    fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
+}
+
+/// A file that an importer has recognised.
+#[derive(Debug, Clone, Default)]
+pub struct SourceFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name without `.jsonl`, `.json` or `.zst`.
+    pub stem: String,
+    /// Its first records.
+    pub head: Vec<Value>,
+    /// What stands in `<stem>.meta.json` beside it.
+    pub meta: Option<Value>,
+}
+
+/// One file being read, record by record.
+pub trait Transcript {
+    /// Sees the text of every record before the first one is mapped, if the importer has to know what
+    /// comes later. False: not needed, spare the pass.
+    fn survey(&mut self, _text: &str) -> bool {
+        false
+    }
+    /// Maps one record. `keys` makes keys for what has no identity of its own.
+    fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped;
+    /// The session to which unreadable bytes between the records belong.
+    fn gap_session(&self) -> &str;
+    /// The opening of the file's own session; asked before its first drafts are stored.
+    fn opening(&mut self) -> Option<Draft>;
+}
+
+/// What became of a record.
+pub enum Mapped {
+    /// Its events, at least one.
+    Events(Vec<Draft>),
+    /// The record kept as text, as one `raw.kept`.
+    Raw(Draft),
+    /// It says again what another record of this file says.
+    Duplicate,
+    /// It is about another session that is not here (a title for a session of another file).
+    Elsewhere,
+}
+
+/// Keys for records without an identity of their own, and a look at who has a key.
+pub trait Keys {
+    /// A keyed hash (hex) of `material`, which may hold what is not redacted yet.
+    fn derived_key(&self, material: &str) -> String;
+    /// The session, as its transcript calls it, that owns the event with this key.
+    fn session_of(&self, _key: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Where drafts go.
+///
+/// References (`parent`, `cause`) name the key of the event that is meant; the sink turns them into
+/// sequences where it has them.
+pub trait Sink: Keys {
+    /// Why it cannot take more. It ends the run.
+    type Error: std::error::Error + Send + Sync + 'static;
+    /// Takes the drafts of one source record.
+    fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, Self::Error>;
+    /// A file is through; whatever waits can be made durable now.
+    fn file_done(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+    /// How many values it has redacted so far.
+    fn redacted(&self) -> u64 {
+        0
+    }
+}
+
+/// What a sink did with the drafts of one record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// At least one draft was new and is stored.
+    Stored,
+    /// The session had all of them.
+    Duplicate,
+    /// None was new, and another session owns some: a copy made by a fork or a resume.
+    Linked,
+}

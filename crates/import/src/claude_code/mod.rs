@@ -1,0 +1,307 @@
+//! Claude Code: `~/.claude/projects/<folder>/<session>.jsonl` and the files of its subagents.
+//!
+//! - a record's identity is its `uuid`, never session and line: a resumed session copies records into a
+//!   new file under a new session id
+//! - records form a tree by `parentUuid`; the file's order is kept, the tree is told by `parent`
+//! - one response of the model stands on several lines that all repeat its usage: `model.called` tells
+//!   it once, with the largest number of each field
+//! - a subagent's file belongs to the session of its folder, whatever its records say
+//!
+//! Formats drift by adding: what is known is mapped, the rest of a record stays in `data.ext`, records of
+//! unknown types stay whole in `raw.kept`.
+
+mod agents;
+mod attachments;
+mod notes;
+mod opening;
+mod results;
+mod survey;
+mod system;
+mod turns;
+
+use std::collections::HashSet;
+
+use event::Draft;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::derive::Derived;
+use crate::json::{TakeMembers, digest};
+use crate::pen::{self, Stamp};
+use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, derive, time};
+use agents::Agents;
+use survey::{Survey, hash};
+
+/// The importer.
+#[derive(Debug)]
+pub(crate) struct ClaudeCode;
+
+/// Record types that no other tool writes next to a `sessionId`.
+const OWN_TYPES: &[&str] = &[
+    "file-history-snapshot",
+    "file-history-delta",
+    "queue-operation",
+    "permission-mode",
+    "last-prompt",
+    "custom-title",
+    "ai-title",
+    "agent-name",
+    "agent-setting",
+    "pr-link",
+    "bridge-session",
+    "worktree-state",
+    "frame-link",
+    "relocated",
+    "atis-latch",
+];
+
+impl Importer for ClaudeCode {
+    fn name(&self) -> &'static str {
+        "claude-code"
+    }
+
+    fn home(&self) -> &'static str {
+        ".claude/projects"
+    }
+
+    fn recognises(&self, head: &[Value]) -> bool {
+        head.iter().filter_map(Value::as_object).any(is_own)
+    }
+
+    fn open(&self, file: &SourceFile) -> Box<dyn Transcript> {
+        Box::new(Session::new(file))
+    }
+}
+
+fn is_own(record: &Map<String, Value>) -> bool {
+    let has = |name: &str| record.get(name).is_some_and(Value::is_string);
+    let message = record.get("message").and_then(Value::as_object);
+    let content = message.is_some_and(|message| message.contains_key("content"));
+    match record.text("type") {
+        // `session_id` alone is the stream format, `parts` instead of `content` another tool
+        Some("user" | "assistant") => content && (has("sessionId") || has("timestamp")) && !record.contains_key("payload"),
+        Some("summary") => has("leafUuid") || (content && has("sessionId")),
+        Some("system" | "attachment" | "progress") => has("sessionId") && has("uuid") && !record.contains_key("systemPayload"),
+        Some(own) => OWN_TYPES.contains(&own) && (has("sessionId") || has("messageId")),
+        None => has("role") && content && message.is_some_and(|message| message["content"].is_array()),
+    }
+}
+
+/// One file.
+struct Session {
+    /// The session of the file: its folder's for a subagent, its name's or its first record's otherwise.
+    home: String,
+    /// The file holds records of its own session; a file of titles for other sessions doesn't.
+    has_home: bool,
+    opening: Option<Draft>,
+    survey: Survey,
+    agents: Agents,
+    derived: Derived,
+    /// Responses whose `model.called` was written.
+    called: HashSet<u64>,
+    last_line: u64,
+}
+
+/// One record being mapped.
+struct Rec<'a> {
+    fields: Map<String, Value>,
+    stamp: Stamp,
+    /// Identity: `cc:<uuid>`, or derived.
+    base: String,
+    keys: &'a dyn Keys,
+}
+
+impl Rec<'_> {
+    /// The key of the record's part with this number.
+    fn key(&self, part: usize) -> String {
+        format!("{}.{part}", self.base)
+    }
+
+    /// A draft with the key of a part.
+    fn draft(&self, kind: &'static str, part: usize) -> Draft {
+        self.stamp.draft(kind).key(self.key(part))
+    }
+}
+
+impl Session {
+    fn new(file: &SourceFile) -> Self {
+        let agents = Agents::of_file(file);
+        let (home, has_home) = opening::home(file);
+        let opening = opening::draft(file, &home).filter(|_| has_home && !agents.is_subagent_file());
+        Self {
+            home,
+            has_home,
+            opening,
+            survey: Survey::default(),
+            agents,
+            derived: Derived::default(),
+            called: HashSet::new(),
+            last_line: 0,
+        }
+    }
+
+    /// Who this record belongs to and what it is called.
+    fn start<'k>(&mut self, mut fields: Map<String, Value>, keys: &'k dyn Keys) -> Rec<'k> {
+        let session = self.session(&mut fields);
+        let at = fields.get("timestamp").and_then(time::at);
+        if let Some(at) = &at
+            && fields.text("timestamp").is_some_and(|text| time::is_usual(text, at))
+        {
+            fields.remove("timestamp");
+        }
+        let base = self.base(&mut fields, &session, keys);
+        let parent = fields.take_text("parentUuid").map(|uuid| self.survey.first_key(&uuid));
+        if fields.get("parentUuid").is_some_and(Value::is_null) {
+            fields.remove("parentUuid");
+        }
+        let agent = self.agents.of_record(&fields, &base, parent.as_deref());
+        let stamp = Stamp {
+            session,
+            at,
+            agent: Some(agent.kind.clone()),
+            agent_id: agent.id.clone(),
+            parent_agent: agent.parent.clone(),
+            parent,
+            model: None,
+        };
+        Rec { fields, stamp, base, keys }
+    }
+
+    /// The session of a record: its own word for it, except in a subagent's file.
+    fn session(&self, fields: &mut Map<String, Value>) -> String {
+        let own = fields.text("sessionId").filter(|id| !id.is_empty()).unwrap_or(&self.home);
+        let session = if self.agents.is_subagent_file() { self.home.clone() } else { own.to_owned() };
+        for name in ["sessionId", "session_id"] {
+            if fields.text(name) == Some(&session) {
+                fields.remove(name);
+            }
+        }
+        // a copy says which record it copies; that is its identity, and the link tells the rest
+        if let Some(origin) = fields.take_object("forkedFrom")
+            && let Some(uuid) = origin.text("messageUuid")
+        {
+            fields.insert("uuid".to_owned(), uuid.into());
+        }
+        session
+    }
+
+    fn base(&mut self, fields: &mut Map<String, Value>, session: &str, keys: &dyn Keys) -> String {
+        if let Some(uuid) = fields.take_text("uuid").filter(|uuid| !uuid.is_empty()) {
+            return format!("cc:{uuid}");
+        }
+        let digest = digest(fields, &["timestamp"]);
+        format!("cc:~{}", self.derived.next(keys, &format!("record\n{session}\n{digest}")))
+    }
+
+    /// Maps by type; `Err` gives the record back as unknown.
+    fn events(&mut self, mut rec: Rec<'_>) -> Result<Mapped, Stamp> {
+        let kind = rec.fields.text("type").or_else(|| rec.fields.text("role")).unwrap_or_default().to_owned();
+        let drafts = match kind.as_str() {
+            "user" | "assistant" => self.turn(&mut rec, &kind),
+            "system" => system::map(&mut rec, &self.survey),
+            "attachment" => attachments::map(&mut rec),
+            "progress" => attachments::progress(&mut rec),
+            "summary" if rec.fields.contains_key("leafUuid") => match self.title(&mut rec) {
+                Some(draft) => Some(vec![draft]),
+                None => return Ok(Mapped::Elsewhere),
+            },
+            other => notes::map(&mut rec, other),
+        };
+        match drafts {
+            Some(drafts) if !drafts.is_empty() => Ok(Mapped::Events(self.finish(rec, drafts))),
+            _ => Err(rec.stamp),
+        }
+    }
+
+    /// Leftovers go to the first event; an event under a tool's id says which record it came from.
+    fn finish(&mut self, rec: Rec<'_>, mut drafts: Vec<Draft>) -> Vec<Draft> {
+        if let Some(first) = drafts.first_mut() {
+            pen::add_ext(first, rec.fields);
+            let told = first.key.as_ref().is_some_and(|key| key.starts_with(&rec.base));
+            if !told && !rec.base.starts_with("cc:~") {
+                first.header.insert("corr".to_owned(), rec.base.into());
+            }
+        }
+        if let Some(started) = self.agents.started(&rec.stamp) {
+            drafts.insert(0, started);
+        }
+        drafts
+    }
+
+    /// A record that cannot be mapped, with what little can be read of it.
+    fn raw(&mut self, stamp: &Stamp, text: &str, keys: &dyn Keys) -> Mapped {
+        let material = format!("raw\n{}\n{}", stamp.session, blake3::hash(text.as_bytes()).to_hex());
+        let key = format!("cc:~{}", self.derived.next(keys, &material));
+        Mapped::Raw(pen::raw(stamp, key, text))
+    }
+
+    fn odd_stamp(&self, text: &str) -> Stamp {
+        #[derive(Deserialize, Default)]
+        struct Envelope {
+            #[serde(rename = "sessionId")]
+            session: Option<String>,
+            timestamp: Option<String>,
+        }
+        let envelope: Envelope = serde_json::from_str(text).unwrap_or_default();
+        let own = envelope.session.filter(|id| !id.is_empty() && !self.agents.is_subagent_file());
+        let at = envelope.timestamp.and_then(|text| time::at(&text.into()));
+        Stamp { session: own.unwrap_or_else(|| self.home.clone()), at, ..Stamp::default() }
+    }
+
+    /// True for a line that is the one before once more, byte by byte.
+    fn repeats(&mut self, text: &str) -> bool {
+        let line = hash(text);
+        std::mem::replace(&mut self.last_line, line) == line
+    }
+}
+
+impl Transcript for Session {
+    fn survey(&mut self, text: &str) -> bool {
+        self.survey.see(text);
+        true
+    }
+
+    fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
+        if self.repeats(record.text) {
+            return Mapped::Duplicate;
+        }
+        let Some(Value::Object(fields)) = record.value else {
+            let stamp = self.odd_stamp(record.text);
+            return self.raw(&stamp, record.text, keys);
+        };
+        let rec = self.start(fields, keys);
+        match self.events(rec) {
+            Ok(mapped) => mapped,
+            Err(stamp) => self.raw(&stamp, record.text, keys),
+        }
+    }
+
+    fn gap_session(&self) -> &str {
+        &self.home
+    }
+
+    fn opening(&mut self) -> Option<Draft> {
+        self.opening.take()
+    }
+}
+
+impl Session {
+    /// A title for the session that owns the leaf; `None` if that session is not here.
+    fn title(&self, rec: &mut Rec<'_>) -> Option<Draft> {
+        let leaf = rec.fields.text("leafUuid")?.to_owned();
+        let key = self.survey.first_key(&leaf);
+        let here = self.survey.session_of(&leaf).map(str::to_owned);
+        let owner = here.or_else(|| rec.keys.session_of(&key));
+        if let Some(owner) = owner {
+            rec.stamp.session = owner;
+            // the title is the session's own, wherever the line stands
+            rec.base = format!("cc:~{}", derive::once(rec.keys, &format!("title\n{leaf}\n{}", rec.fields.text("summary")?)));
+            let title = rec.fields.take_text("summary")?;
+            return Some(rec.draft("session.updated", 0).with("cause", key).data("title", title));
+        }
+        let title = Value::Object(Map::from_iter(["summary", "leafUuid"].into_iter().filter_map(|name| {
+            rec.fields.remove(name).map(|value| (name.to_owned(), value))
+        })));
+        self.has_home.then(|| rec.draft("session.updated", 0).with("cause", key).data("meta", title))
+    }
+}

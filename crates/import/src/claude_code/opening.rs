@@ -1,0 +1,65 @@
+//! The session of a file, and what is known of it early.
+
+use event::{Draft, Kind, Origin};
+use serde_json::{Map, Value};
+
+use super::agents::{folder_session, is_agent_file};
+use super::turns::is_injected;
+use crate::json::TakeMembers;
+use crate::{SourceFile, pen, time};
+
+/// The session of the file, and whether any record is its own.
+///
+/// A subagent's: the folder's. Otherwise its name, if a record says the same; the first id that a record
+/// gives; the name.
+pub(super) fn home(file: &SourceFile) -> (String, bool) {
+    if let Some(folder) = folder_session(&file.path) {
+        return (folder, true);
+    }
+    let records = || file.head.iter().filter_map(Value::as_object);
+    let ids = || records().filter_map(|record| record.text("sessionId")).filter(|id| !id.is_empty());
+    let own = |id: &&str| !(is_agent_file(&file.stem) && id.starts_with("agent-"));
+    let named = ids().any(|id| id == file.stem);
+    let home = if named { None } else { ids().find(own) };
+    // lines about other sessions make no session
+    let any = records().any(|record| !matches!(record.text("type"), Some("summary")) || record.contains_key("sessionId"));
+    (home.unwrap_or(&file.stem).to_owned(), any)
+}
+
+/// `session.opened`, with title and folder if the first records tell them.
+pub(super) fn draft(file: &SourceFile, home: &str) -> Option<Draft> {
+    let of_home = |record: &&Map<String, Value>| record.text("sessionId").is_none_or(|id| id == home);
+    let records: Vec<_> = file.head.iter().filter_map(Value::as_object).filter(of_home).collect();
+    let first = records.iter().find(|record| record.contains_key("cwd"));
+    let mut meta = Map::new();
+    for name in ["version", "gitBranch", "entrypoint", "slug"] {
+        if let Some(value) = first.and_then(|record| record.get(name)) {
+            meta.insert(name.to_owned(), value.clone());
+        }
+    }
+    let at = records.iter().find_map(|record| time::at(record.get("timestamp")?));
+    let title = records.iter().find_map(|record| human_text(record)).map(pen::title);
+    let meta = if meta.is_empty() { Value::Null } else { Value::Object(meta) };
+    let draft = Draft::new(home, Kind::of("session.opened"), Origin::Imported)
+        .key(format!("{home}.opened"))
+        .with("at", at)
+        .data("title", title)
+        .data("cwd", first.and_then(|record| record.text("cwd")))
+        .data("meta", meta);
+    (!records.is_empty()).then_some(draft)
+}
+
+/// The first thing that a person typed.
+fn human_text(record: &Map<String, Value>) -> Option<&str> {
+    if record.text("type") != Some("user") || record.flag("isMeta") || record.flag("isSidechain") {
+        return None;
+    }
+    let content = record.get("message")?.get("content")?;
+    let blocks = || content.as_array()?.iter().find_map(|block| typed(block.get("text")?.as_str()?));
+    content.as_str().and_then(typed).or_else(blocks)
+}
+
+fn typed(text: &str) -> Option<&str> {
+    let command = text.trim_start().starts_with("<command-");
+    (!text.trim().is_empty() && !command && !is_injected(text)).then_some(text)
+}

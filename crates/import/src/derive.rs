@@ -1,0 +1,42 @@
+//! Keys for records that have no identity of their own: their content, and how often it came before.
+//!
+//! Two equal `ls` calls stay two events, yet a copied file meets the same keys, occurrence by occurrence.
+
+use std::collections::HashMap;
+
+use crate::Keys;
+
+/// Hex digits of a derived key that stand in an event's key.
+const DIGITS: usize = 32;
+
+/// The keys derived so far in one file.
+#[derive(Debug, Default)]
+pub(crate) struct Derived {
+    seen: HashMap<String, u32>,
+}
+
+impl Derived {
+    /// The key for the next record with this material.
+    pub(crate) fn next(&mut self, keys: &dyn Keys, material: &str) -> String {
+        let key = cut(keys.derived_key(material));
+        let before = self.seen.entry(key.clone()).or_default();
+        *before += 1;
+        if *before == 1 { key } else { format!("{key}-{before}") }
+    }
+}
+
+/// A derived key without counting.
+pub(crate) fn once(keys: &dyn Keys, material: &str) -> String {
+    cut(keys.derived_key(material))
+}
+
+fn cut(mut key: String) -> String {
+    key.truncate(DIGITS);
+    key
+}
+
+/// True for an id that no other session will ever use. Some providers count (`call_0`,
+/// `functions.Bash:3`): such an id names a call within its session only.
+pub(crate) fn is_global(id: &str) -> bool {
+    id.len() >= 16 && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'|' | b'.'))
+}

@@ -1,0 +1,226 @@
+//! One line into its parts: records, and gaps for whatever else stands in it.
+//!
+//! The usual line is one record. A crash leaves others: NULs around a record, a stub that the next
+//! record follows on the same line, two records without a line feed between them.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{Gap, Part, PartText, Place};
+use crate::json::{Parsed, extent, is_json, parse, without_lone_surrogates};
+
+const TORN: &str = "line ends in the middle of a record";
+const UNREADABLE: &str = "not JSON";
+const NULS: &str = "NUL bytes";
+
+/// Cuts a line; `torn` says that nothing ended it.
+pub(super) fn cut(text: &str, place: Place, torn: bool, repaired: &[&'static str]) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let start = text.len() - text.trim_start_matches(is_blank).len();
+    let end = text.trim_end_matches(is_blank).len();
+    if start < end {
+        cut_inner(text, start, end, place, torn, repaired, &mut parts);
+    }
+    let edges = [&text[..start.min(text.len())], &text[end.max(start)..]];
+    let nuls: usize = edges.iter().map(|edge| edge.bytes().filter(|b| *b == 0).count()).sum();
+    if nuls > 0 {
+        parts.push(gap(NULS, nuls, place, if start < end { end } else { 0 }, None));
+    }
+    parts
+}
+
+/// White space, NULs and byte order marks: none of them is part of a record.
+fn is_blank(c: char) -> bool {
+    matches!(c, '\0' | '\u{feff}' | ' ' | '\t' | '\r' | '\n')
+}
+
+fn gap(reason: &'static str, bytes: usize, place: Place, from: usize, text: Option<String>) -> Part {
+    let place = Place { offset: place.offset + from as u64, ..place };
+    Part::Gap(Gap { reason, bytes: bytes as u64, place, text })
+}
+
+/// The part for a text that is one record.
+pub(super) fn whole(line: &str, text: PartText, place: Place, repaired: &[&'static str]) -> Part {
+    let given = match &text {
+        PartText::Here(range) => &line[range.clone()],
+        PartText::Made(made) => made,
+    };
+    let mut repaired = repaired.to_vec();
+    if let Parsed::Value(value) = parse(given) {
+        return Part::Record { text, value: Some(value), place, repaired };
+    }
+    let fixed = without_lone_surrogates(given).and_then(|fixed| match parse(&fixed) {
+        Parsed::Value(value) => Some((fixed, value)),
+        _ => None,
+    });
+    if let Some((fixed, value)) = fixed {
+        repaired.push("surrogates");
+        return Part::Record { text: PartText::Made(fixed), value: Some(value), place, repaired };
+    }
+    Part::Record { text, value: None, place, repaired }
+}
+
+fn cut_inner(
+    text: &str,
+    start: usize,
+    end: usize,
+    place: Place,
+    torn: bool,
+    repaired: &[&'static str],
+    parts: &mut Vec<Part>,
+) {
+    // the usual line; parsing it is the test
+    if let Parsed::Value(value) = parse(&text[start..end]) {
+        let (text, repaired) = (PartText::Here(start..end), repaired.to_vec());
+        parts.push(Part::Record { text, value: Some(value), place, repaired });
+        return;
+    }
+    if is_json(&text[start..end]) {
+        parts.push(whole(text, PartText::Here(start..end), place, repaired));
+        return;
+    }
+    let mut at = start;
+    while at < end {
+        let rest = &text[at..end];
+        at += rest.len() - rest.trim_start_matches(is_blank).len();
+        let rest = &text[at..end];
+        let first = at == start;
+        if let Some(length) = record_length(rest, first) {
+            let here = Place { offset: place.offset + at as u64, ..place };
+            parts.push(whole(text, PartText::Here(at..at + length), here, repaired));
+            at += length;
+            continue;
+        }
+        let length = next_record(rest).unwrap_or(rest.len());
+        let reason = if torn && at + length == end { TORN } else { UNREADABLE };
+        parts.push(gap(reason, length, place, at, Some(rest[..length].to_owned())));
+        at += length;
+    }
+}
+
+/// The length of the object that starts here; one in the middle of a line must look like a record, or
+/// an inner object of a torn one would be taken for it.
+fn record_length(text: &str, first: bool) -> Option<usize> {
+    if !text.starts_with('{') {
+        return None;
+    }
+    let length = extent(text)?;
+    (first || looks_like_record(&text[..length])).then_some(length)
+}
+
+/// Where the next record starts behind something unreadable.
+fn next_record(text: &str) -> Option<usize> {
+    let mut from = 1;
+    while let Some(found) = memchr::memmem::find(text.as_bytes().get(from..)?, b"{\"") {
+        let at = from + found;
+        match extent(&text[at..]) {
+            Some(length) if looks_like_record(&text[at..at + length]) => return Some(at),
+            // an inner object; what stands in it is no record either
+            Some(length) => from = at + length,
+            None => from = at + 1,
+        }
+    }
+    None
+}
+
+/// A record says what it is, and whose or when it is; a content block doesn't.
+fn looks_like_record(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Marks {
+        #[serde(rename = "type")]
+        kind: Option<IgnoredAny>,
+        uuid: Option<IgnoredAny>,
+        #[serde(rename = "sessionId")]
+        session: Option<IgnoredAny>,
+        timestamp: Option<IgnoredAny>,
+        payload: Option<IgnoredAny>,
+        message: Option<IgnoredAny>,
+    }
+    serde_json::from_str::<Marks>(text).is_ok_and(|marks| {
+        let owner = marks.uuid.is_some() || marks.session.is_some() || marks.timestamp.is_some();
+        marks.kind.is_some() && (owner || marks.payload.is_some() || marks.message.is_some())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Item, Reader};
+
+    /// Records as text, gaps as `!bytes@offset`.
+    fn read(bytes: &[u8]) -> Vec<String> {
+        let mut reader = Reader::open(bytes).expect("opens");
+        let mut found = Vec::new();
+        while let Some(item) = reader.next_item().expect("reads") {
+            found.push(match item {
+                Item::Record(record) if record.value.is_some() => record.text.to_owned(),
+                Item::Record(record) => format!("odd {}", record.text),
+                Item::Gap(gap) => format!("!{}@{}", gap.bytes, gap.place.offset),
+            });
+        }
+        found
+    }
+
+    const A: &str = r#"{"type":"a","uuid":"1"}"#;
+    const B: &str = r#"{"type":"b","uuid":"2"}"#;
+
+    #[test]
+    fn usual_files_give_their_records() {
+        assert_eq!(read(format!("{A}\n{B}\n").as_bytes()), [A, B]);
+        assert_eq!(read(format!("\u{feff}{A}\r\n\r\n \n{B}").as_bytes()), [A, B]);
+        assert!(read(b"").is_empty() && read(b"\n\n \r\n").is_empty());
+    }
+
+    #[test]
+    fn nuls_at_the_edges_are_one_gap_a_line() {
+        assert_eq!(read(format!("\0\0{A}\0\0\0\n{B}\n\0\0").as_bytes()), [A, "!5@25", B, "!2@53"]);
+        assert_eq!(read(&[0; 9]), ["!9@0"]);
+    }
+
+    #[test]
+    fn a_whole_record_behind_a_stub_is_saved() {
+        let stub = r#"{"parentUuid":"x","isS"#;
+        assert_eq!(read(format!("{stub}{A}\n{B}\n").as_bytes()), ["!22@0", A, B]);
+        assert_eq!(read(format!("{A}{B}\n").as_bytes()), [A, B]);
+        assert_eq!(read(format!("{A}{stub}{B}").as_bytes()), [A, "!22@23", B]);
+    }
+
+    #[test]
+    fn a_torn_tail_is_a_gap_even_if_an_inner_object_is_whole() {
+        let torn = r#"{"type":"a","uuid":"1","message":{"content":[{"type":"text","text":"x"}"#;
+        assert_eq!(read(format!("{A}\n{torn}").as_bytes()), [A, &format!("!{}@24", torn.len())]);
+    }
+
+    #[test]
+    fn json_that_a_line_cannot_carry_is_kept_as_text() {
+        let (big, twice) = (r#"{"a":1e400}"#, r#"{"a":1,"a":2}"#);
+        assert_eq!(read(format!("{big}\n{twice}\n[1]\n").as_bytes()), [
+            format!("odd {big}"),
+            format!("odd {twice}"),
+            "[1]".to_owned()
+        ]);
+    }
+
+    #[test]
+    fn bad_text_is_repaired_and_said() {
+        let mut reader = Reader::open(&b"{\"a\":\"\xff \\ud800\"}\n"[..]).expect("opens");
+        let Ok(Some(Item::Record(record))) = reader.next_item() else { panic!("a record") };
+        assert_eq!(record.repaired, ["utf8", "surrogates"]);
+        assert_eq!(record.value.map(|v| v["a"].clone()), Some("\u{fffd} \u{fffd}".into()));
+    }
+
+    #[test]
+    fn documents_give_their_elements() {
+        assert_eq!(read(format!("[{A},\n {B}]").as_bytes()), [A, B]);
+        assert_eq!(read(format!("{{\"loglines\": [\n{A},{B}],\"id\":7}}").as_bytes()), ["{\"id\":7}", A, B]);
+        assert_eq!(read(b"{\n \"type\":\"a\"\n}\n{\n \"type\":\"b\"}"), ["{\n \"type\":\"a\"\n}", "{\n \"type\":\"b\"}"]);
+        assert_eq!(read(format!("[{A},{{\"type\":").as_bytes()), [A, "!8@25"]);
+    }
+
+    #[test]
+    fn compressed_files_are_read_and_damage_is_a_gap() {
+        let packed = zstd::encode_all(format!("{A}\n{B}\n").repeat(4000).as_bytes(), 1).expect("packs");
+        assert_eq!(read(&packed).len(), 8000);
+        let cut = read(&packed[..packed.len() - 9]);
+        assert!(cut.last().is_some_and(|last| last.starts_with('!')), "{:?}", cut.last());
+    }
+}

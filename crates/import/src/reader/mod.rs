@@ -1,0 +1,250 @@
+//! Records out of any file: a bounded, streaming reader that loses no byte silently.
+//!
+//! - R1  every byte is part of a record, of a gap that is reported, or white space and byte order marks
+//! - R2  one bad line costs that line only; a whole record behind a torn stub is saved
+//! - R3  memory is bounded by one record ([`MAX_RECORD_BYTES`]), not by the file
+//!
+//! NDJSON is read line by line; a file that is one JSON document, object by object.
+
+mod cut;
+mod document;
+mod lines;
+
+use std::collections::VecDeque;
+use std::io::{self, Read};
+use std::ops::Range;
+
+use serde_json::Value;
+
+use document::{container, next_object, starts_document};
+use lines::Bytes;
+
+/// The largest record; a longer one becomes a gap.
+pub const MAX_RECORD_BYTES: usize = 64 * 1024 * 1024;
+
+/// Where something stands in the decoded file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The line, from 1; in a file that is one JSON document, the record.
+    pub line: u64,
+    /// Offset in bytes.
+    pub offset: u64,
+}
+
+/// Bytes that are no record.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Gap {
+    /// Why.
+    pub reason: &'static str,
+    /// How many.
+    pub bytes: u64,
+    /// Where.
+    pub place: Place,
+    /// The bytes as text, unless they are NULs or too many. It may hold secrets: only for `data`.
+    pub text: Option<String>,
+}
+
+/// One record.
+pub struct Record<'a> {
+    /// Its text, repaired if need be.
+    pub text: &'a str,
+    /// Its value; `None` for JSON that a journal line cannot carry unchanged.
+    pub value: Option<Value>,
+    /// Where it stands.
+    pub place: Place,
+    /// What had to be repaired: `utf8`, `surrogates`.
+    pub repaired: Vec<&'static str>,
+}
+
+/// What the reader finds.
+pub enum Item<'a> {
+    /// A record.
+    Record(Record<'a>),
+    /// Bytes that are none.
+    Gap(Gap),
+}
+
+/// A part of the text in hand.
+enum Part {
+    Record { text: PartText, value: Option<Value>, place: Place, repaired: Vec<&'static str> },
+    Gap(Gap),
+}
+
+enum PartText {
+    Here(Range<usize>),
+    Made(String),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Unknown,
+    Lines,
+    Document,
+}
+
+/// Reads records from anything.
+pub struct Reader<'r> {
+    input: Bytes<'r>,
+    mode: Mode,
+    values: bool,
+    text: String,
+    parts: VecDeque<Part>,
+    /// What was handed out last, if it is not a piece of `text`.
+    made: String,
+    line: u64,
+    damage_told: bool,
+}
+
+impl<'r> Reader<'r> {
+    /// Opens plain or zstd-compressed bytes.
+    pub fn open(input: impl Read + 'r) -> io::Result<Self> {
+        Self::new(input, true)
+    }
+
+    /// Opens bytes to look at the text of the records only: no values are built, nothing is repaired.
+    pub fn open_for_texts(input: impl Read + 'r) -> io::Result<Self> {
+        Self::new(input, false)
+    }
+
+    fn new(input: impl Read + 'r, values: bool) -> io::Result<Self> {
+        Ok(Self {
+            input: Bytes::open(input)?,
+            mode: Mode::Unknown,
+            values,
+            text: String::new(),
+            parts: VecDeque::new(),
+            made: String::new(),
+            line: 0,
+            damage_told: false,
+        })
+    }
+
+    /// The next record or gap; `None` at the end.
+    pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
+        while self.parts.is_empty() {
+            if !self.fill()? {
+                return Ok(None);
+            }
+        }
+        Ok(self.parts.pop_front().map(|part| self.hand_out(part)))
+    }
+
+    fn hand_out(&mut self, part: Part) -> Item<'_> {
+        let (text, value, place, repaired) = match part {
+            Part::Gap(gap) => return Item::Gap(gap),
+            Part::Record { text, value, place, repaired } => (text, value, place, repaired),
+        };
+        let text = match text {
+            PartText::Here(range) => &self.text[range],
+            PartText::Made(text) => {
+                self.made = text;
+                &self.made
+            }
+        };
+        Item::Record(Record { text, value, place, repaired })
+    }
+
+    /// Reads on until there are parts; false at the end.
+    fn fill(&mut self) -> io::Result<bool> {
+        let more = match self.mode {
+            Mode::Document => self.fill_object()?,
+            Mode::Lines | Mode::Unknown => self.fill_line()?,
+        };
+        if more || !self.input.damaged || self.damage_told {
+            return Ok(more);
+        }
+        self.damage_told = true;
+        let place = Place { line: self.line, offset: self.input.offset };
+        self.gap("compressed data is damaged or ends early", 0, place, None);
+        Ok(true)
+    }
+
+    fn fill_line(&mut self) -> io::Result<bool> {
+        if self.mode == Mode::Unknown && self.is_document()? {
+            self.mode = Mode::Document;
+            return self.fill_object();
+        }
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        let Some(read) = self.input.line(&mut bytes)? else { return Ok(false) };
+        self.line += 1;
+        let place = Place { line: self.line, offset: read.offset };
+        if read.too_long {
+            self.gap("record is larger than 64 MiB", read.bytes, place, None);
+            return Ok(true);
+        }
+        let torn = !read.ended;
+        self.take_text(bytes, place, torn);
+        Ok(true)
+    }
+
+    fn fill_object(&mut self) -> io::Result<bool> {
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        let (start, mut junk) = (self.input.offset, 0);
+        let cut = next_object(&mut self.input, &mut bytes, &mut junk)?;
+        if junk > 0 {
+            self.gap("between the objects of a list", junk, Place { line: self.line + 1, offset: start }, None);
+        }
+        let Some(cut) = cut else { return Ok(junk > 0) };
+        self.line += 1;
+        let place = Place { line: self.line, offset: cut.offset };
+        if cut.too_long {
+            self.gap("record is larger than 64 MiB", cut.bytes, place, None);
+            return Ok(true);
+        }
+        self.take_text(bytes, place, !cut.whole);
+        Ok(true)
+    }
+
+    /// Looks at the first line that is not blank, without consuming it.
+    fn is_document(&mut self) -> io::Result<bool> {
+        let waiting = self.input.peek()?;
+        let text = waiting.strip_prefix(b"\xef\xbb\xbf").unwrap_or(waiting);
+        let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+        let start = text.iter().position(|byte| !blank(byte)).unwrap_or(text.len());
+        let line = text[start..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let document = starts_document(line);
+        if start < text.len() {
+            self.mode = Mode::Lines;
+        }
+        Ok(document)
+    }
+
+    fn gap(&mut self, reason: &'static str, bytes: u64, place: Place, text: Option<String>) {
+        self.parts.push_back(Part::Gap(Gap { reason, bytes, place, text }));
+    }
+
+    /// Makes parts of one line or object.
+    fn take_text(&mut self, bytes: Vec<u8>, place: Place, torn: bool) {
+        let mut repaired = Vec::new();
+        self.text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            repaired.push("utf8");
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        });
+        let found = (self.mode == Mode::Document).then(|| container(&self.text)).flatten();
+        let Some(found) = found else {
+            let parts = if self.values {
+                cut::cut(&self.text, place, torn, &repaired)
+            } else {
+                vec![unread(PartText::Here(0..self.text.len()), place)]
+            };
+            self.parts.extend(parts);
+            return;
+        };
+        let rest = found.rest.into_iter().map(PartText::Made);
+        for text in rest.chain(found.records.into_iter().map(PartText::Here)) {
+            let place = Place { line: self.line, offset: place.offset };
+            let part = if self.values {
+                cut::whole(&self.text, text, place, &repaired)
+            } else {
+                unread(text, place)
+            };
+            self.parts.push_back(part);
+            self.line += 1;
+        }
+        self.line -= 1;
+    }
+}
+
+fn unread(text: PartText, place: Place) -> Part {
+    Part::Record { text, value: None, place, repaired: Vec::new() }
+}

@@ -1,0 +1,6 @@
+//! Whole imports into a sink that stands for the recorder.
+
+mod corpus;
+mod goldens;
+mod random;
+mod sink;
