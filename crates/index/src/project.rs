@@ -1,0 +1,295 @@
+//! The projector: reads the journal from the checkpoints on and feeds views and text.
+//!
+//! ```text
+//! reader (verify, judge duplicates, take facts and text) ──batches──▶ views thread (fold, put)
+//!        └──────────────────────────documents──────────────────────▶ tantivy's threads
+//! ```
+//! Each side has its own checkpoint and skips what it already has, so a crash between the two commits costs
+//! nothing. The caller holds the projector's lock.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use event::SessionId;
+use journal::{Extent, Journal, Place, ReadError, Reader};
+
+use crate::duplicates::{Holder, KeyBook, Verdict, key_hash};
+use crate::error::IndexError;
+use crate::facts::Facts;
+use crate::text::text_of;
+use crate::text_index::TextWriter;
+use crate::views::fold::Fold;
+use crate::views::store::ViewStore;
+use crate::views::{checkpoints, holders_of};
+
+const BATCH_EVENTS: usize = 1_000;
+const COMMIT_EVENTS: u64 = 100_000;
+const QUEUE_BATCHES: usize = 4;
+
+/// How much may be done at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// At most about so many events.
+    pub events: u64,
+    /// At most about so long.
+    pub time: Duration,
+}
+
+impl Budget {
+    /// What a query may spend on catching up.
+    pub const QUERY: Self = Self { events: 20_000, time: Duration::from_millis(300) };
+    /// Until everything is in.
+    pub const ALL: Self = Self { events: u64::MAX, time: Duration::MAX };
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Everything is in.
+    Done,
+    /// The budget is used up.
+    Behind,
+    /// What is below a checkpoint has changed: everything must be made again.
+    Rewritten,
+}
+
+enum Message {
+    Told(Facts),
+    Skipped(String),
+    Reached(String, Place),
+}
+
+/// True when a session cannot go on from `place`: what stood there is gone.
+pub(crate) fn is_cut(extent: &Extent, place: &Place) -> bool {
+    let reaches = extent.segments.iter().any(|s| s.first == place.segment && s.len >= place.offset);
+    place.seq > 0 && !reaches
+}
+
+/// Bytes of a session behind `place`.
+pub(crate) fn bytes_after(extent: &Extent, place: &Place) -> u64 {
+    let after = |s: &journal::SegmentExtent| match s.first.cmp(&place.segment) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Equal => s.len.saturating_sub(place.offset),
+        std::cmp::Ordering::Greater => s.len,
+    };
+    extent.segments.iter().map(after).sum()
+}
+
+/// Projects until everything is in or the budget is used up, and commits.
+pub(crate) fn project(
+    journal: &Journal,
+    text: &mut TextWriter,
+    views: &dyn ViewStore,
+    budget: Budget,
+) -> Result<Outcome, IndexError> {
+    let folded = checkpoints(views)?;
+    let (send, receive) = sync_channel(QUEUE_BATCHES);
+    std::thread::scope(|scope| {
+        let folding = scope.spawn(move || fold_all(views, &receive));
+        let feed = Feed { journal, text, views, folded, send, batch: Vec::new(), events: 0, uncommitted: 0 };
+        let fed = feed.run(budget);
+        // a panic of sled's ends the thread: that is damage, and damage is made again
+        let folded = folding.join().unwrap_or_else(|_| Err(crate::views::panicked()));
+        folded.and(fed)
+    })
+}
+
+fn fold_all(views: &dyn ViewStore, batches: &Receiver<Vec<Message>>) -> Result<(), IndexError> {
+    let mut fold = Fold::new(views);
+    let mut session = String::new();
+    for message in batches.iter().flatten() {
+        match message {
+            Message::Told(facts) => {
+                if facts.session != session {
+                    fold.close();
+                    session.clone_from(&facts.session);
+                }
+                fold.tell(&facts)?;
+            }
+            Message::Skipped(name) => fold.skip(&name)?,
+            Message::Reached(name, place) => fold.put(&name, &place)?,
+        }
+    }
+    views.flush()
+}
+
+struct Feed<'a> {
+    journal: &'a Journal,
+    text: &'a mut TextWriter,
+    views: &'a dyn ViewStore,
+    folded: BTreeMap<String, Place>,
+    send: SyncSender<Vec<Message>>,
+    batch: Vec<Message>,
+    events: u64,
+    uncommitted: u64,
+}
+
+impl Feed<'_> {
+    fn run(mut self, budget: Budget) -> Result<Outcome, IndexError> {
+        let begun = Instant::now();
+        let mut outcome = Outcome::Done;
+        let sessions = self.journal.sessions()?;
+        for session in &sessions {
+            if self.events >= budget.events || begun.elapsed() >= budget.time {
+                outcome = Outcome::Behind;
+                break;
+            }
+            match self.session(session, &|events| events < budget.events && begun.elapsed() < budget.time)? {
+                Outcome::Done => {}
+                other => {
+                    outcome = other;
+                    break;
+                }
+            }
+        }
+        if self.text.progress.places.keys().any(|name| !sessions.iter().any(|s| s.as_str() == name)) {
+            outcome = Outcome::Rewritten;
+        }
+        if outcome != Outcome::Rewritten {
+            self.text.commit()?;
+        }
+        Ok(outcome)
+    }
+
+    fn session(&mut self, session: &SessionId, go_on: &dyn Fn(u64) -> bool) -> Result<Outcome, IndexError> {
+        let name = session.as_str();
+        let in_text = self.text.progress.places.get(name).cloned().unwrap_or_default();
+        let in_views = self.folded.get(name).cloned().unwrap_or_default();
+        let extent = self.journal.extent(session)?;
+        if is_cut(&extent, &in_text) || is_cut(&extent, &in_views) {
+            return Ok(Outcome::Rewritten);
+        }
+        if extent.ends_at(&in_text) && extent.ends_at(&in_views) {
+            return Ok(Outcome::Done);
+        }
+        let from = if in_text.seq < in_views.seq { in_text.clone() } else { in_views.clone() };
+        let holders = if in_views.seq > 0 { holders_of(self.views, name)? } else { std::collections::HashMap::new() };
+        let earlier = move |key: &str| -> Vec<Holder> { holders.get(&key_hash(key)).cloned().unwrap_or_default() };
+        let keys = KeyBook::new(self.journal, session.clone(), Some(Box::new(earlier)));
+        let reader = self.journal.read(session, from)?;
+        self.stream(reader, keys, (in_text.seq, in_views.seq), go_on)
+    }
+
+    fn stream(
+        &mut self,
+        mut reader: Reader,
+        mut keys: KeyBook<'_>,
+        (in_text, in_views): (u64, u64),
+        go_on: &dyn Fn(u64) -> bool,
+    ) -> Result<Outcome, IndexError> {
+        let journal = self.journal;
+        let mut resumed = reader.place().seq > 0;
+        let incremental = resumed;
+        let mut text = String::new();
+        let mut session = String::new();
+        let mut count = 0;
+        let mut outcome = Outcome::Done;
+        loop {
+            let entry = match reader.next() {
+                Ok(Some(entry)) => entry,
+                Ok(None) => break,
+                Err(ReadError::Damage(_)) if resumed => return Ok(Outcome::Rewritten),
+                Err(ReadError::Damage(finding)) => {
+                    self.text.progress.lost += u64::from(finding.seq >= in_text);
+                    session = finding.session;
+                    continue;
+                }
+                Err(ReadError::Journal(error)) => return Err(error.into()),
+            };
+            resumed = false;
+            let line = &entry.line;
+            if incremental && matches!(line.kind, "audit.erased" | "audit.swept") {
+                return Ok(Outcome::Rewritten);
+            }
+            let verdict = keys.judge(line, entry.pointer);
+            let mut facts = Facts::of(line, entry.pointer);
+            facts.conflict = verdict == Verdict::Conflict;
+            session.clone_from(&facts.session);
+            if line.seq >= in_text {
+                if *line.ts > *self.text.progress.last_ts {
+                    line.ts.clone_into(&mut self.text.progress.last_ts);
+                }
+                self.text.progress.duplicates += u64::from(verdict == Verdict::Duplicate);
+                self.text.progress.conflicts += u64::from(facts.conflict);
+                if verdict != Verdict::Duplicate {
+                    text.clear();
+                    text_of(line, &|id| journal.blob(id).ok(), &mut text);
+                    self.text.add(&facts, &text)?;
+                }
+            }
+            if line.seq >= in_views {
+                let skipped = verdict == Verdict::Duplicate;
+                self.batch.push(if skipped { Message::Skipped(facts.session) } else { Message::Told(facts) });
+            }
+            count += 1;
+            self.events += 1;
+            self.uncommitted += 1;
+            if count % BATCH_EVENTS == 0 {
+                self.reached(&session, reader.place(), in_text, in_views)?;
+                if !go_on(self.events) {
+                    outcome = Outcome::Behind;
+                    break;
+                }
+            }
+        }
+        if !session.is_empty() {
+            self.reached(&session, reader.place(), in_text, in_views)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Notes how far a session is, on both sides, and commits when it is time.
+    fn reached(&mut self, session: &str, place: &Place, in_text: u64, in_views: u64) -> Result<(), IndexError> {
+        if place.seq >= in_text {
+            self.text.reached(session, place);
+        }
+        if place.seq >= in_views {
+            self.batch.push(Message::Reached(session.to_owned(), place.clone()));
+            let batch = std::mem::take(&mut self.batch);
+            // a closed channel means that folding failed; its error is the one to tell
+            let _ = self.send.send(batch);
+        }
+        if self.uncommitted >= COMMIT_EVENTS {
+            self.uncommitted = 0;
+            self.text.commit()?;
+        }
+        Ok(())
+    }
+}
+
+/// Folds sessions from places on into a store, without text: what a view query does itself for what is
+/// not projected yet. Gives the latest `ts` and whether everything could be read.
+pub(crate) fn fold_sessions(
+    journal: &Journal,
+    views: &dyn ViewStore,
+    starts: Vec<(SessionId, Place)>,
+) -> Result<bool, IndexError> {
+    let mut complete = true;
+    let mut fold = Fold::new(views);
+    for (session, place) in starts {
+        fold.close();
+        let holders = if place.seq > 0 { holders_of(views, session.as_str())? } else { std::collections::HashMap::new() };
+        let earlier = move |key: &str| -> Vec<Holder> { holders.get(&key_hash(key)).cloned().unwrap_or_default() };
+        let mut keys = KeyBook::new(journal, session.clone(), Some(Box::new(earlier)));
+        let mut reader = journal.read(&session, place)?;
+        loop {
+            let entry = match reader.next() {
+                Ok(Some(entry)) => entry,
+                Ok(None) => break,
+                Err(ReadError::Damage(_)) => {
+                    complete = false;
+                    continue;
+                }
+                Err(ReadError::Journal(error)) => return Err(error.into()),
+            };
+            let verdict = keys.judge(&entry.line, entry.pointer);
+            let mut facts = Facts::of(&entry.line, entry.pointer);
+            facts.conflict = verdict == Verdict::Conflict;
+            if verdict == Verdict::Duplicate { fold.skip(session.as_str())? } else { fold.tell(&facts)? }
+        }
+        let place = reader.place().clone();
+        fold.put(session.as_str(), &place)?;
+    }
+    Ok(complete)
+}

@@ -1,0 +1,145 @@
+//! How good a hit is, and which comes first: the one function that the index and the scan share.
+//!
+//! BM25 over the words that are wanted, with the length of the text in bytes against a fixed norm: it
+//! needs no average over the store, so a part of the store can be scored without the rest. A row of words
+//! weighs what its words weigh together; a word that only begins right weighs one. The same numbers go
+//! through the same operations in the same order, so index and scan agree to the last bit.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use journal::Pointer;
+use serde::{Deserialize, Serialize};
+
+use crate::query::Words;
+
+const K1: f32 = 1.2;
+const B: f32 = 0.5;
+/// The length at which a text counts as neither short nor long.
+const NORM_BYTES: f32 = 1024.0;
+
+/// What comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sort {
+    /// The best first; of equals the newest.
+    Relevance,
+    /// The newest first.
+    Newest,
+    /// The oldest first.
+    Oldest,
+}
+
+/// How often words occur in the store.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stats {
+    /// Events, duplicates not counted.
+    pub(crate) events: u64,
+    /// Events with each token.
+    pub(crate) with: HashMap<String, u64>,
+}
+
+impl Stats {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.events += other.events;
+        for (token, count) in &other.with {
+            *self.with.entry(token.clone()).or_default() += count;
+        }
+    }
+
+    /// Never negative: a word that stands everywhere still counts a little.
+    #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)] // counts are far below 2^52
+    fn rarity(&self, token: &str) -> f32 {
+        let with = self.with.get(token).copied().unwrap_or(0) as f64;
+        let without = (self.events as f64 - with).max(0.0);
+        (1.0 + (without + 0.5) / (with + 0.5)).ln() as f32
+    }
+}
+
+/// The weight of every wanted piece of text.
+#[derive(Debug, Clone)]
+pub(crate) struct Relevance {
+    weights: Vec<f32>,
+}
+
+impl Relevance {
+    pub(crate) fn new(wanted: &[&Words], stats: &Stats) -> Self {
+        let weight = |words: &Words| match words {
+            Words::Prefix(_) => 1.0,
+            Words::Row(row) => row.iter().map(|(_, token)| stats.rarity(token)).sum(),
+        };
+        Self { weights: wanted.iter().map(|words| weight(words)).collect() }
+    }
+
+    /// The score of a text of this length in which the wanted pieces occur so often.
+    #[allow(clippy::cast_precision_loss)] // a length off by a millionth changes nothing
+    pub(crate) fn score(&self, counts: impl IntoIterator<Item = u32>, text_bytes: u64) -> f32 {
+        let norm = K1 * (1.0 - B + B * text_bytes as f32 / NORM_BYTES);
+        let piece = |(weight, count): (&f32, u32)| weight * (count as f32 * (K1 + 1.0)) / (count as f32 + norm);
+        self.weights.iter().zip(counts).filter(|(_, count)| *count > 0).map(piece).sum()
+    }
+}
+
+/// A hit before its event is read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Candidate {
+    pub(crate) score: f32,
+    pub(crate) time: i64,
+    pub(crate) session: String,
+    pub(crate) seq: u64,
+    pub(crate) pointer: Pointer,
+}
+
+/// Which of two hits comes first. `id` is anything that sorts as the session does.
+pub(crate) fn order<S: Ord>(sort: Sort, a: (f32, i64, S, u64), b: (f32, i64, S, u64)) -> Ordering {
+    let newest = || (b.1, &b.2, b.3).cmp(&(a.1, &a.2, a.3));
+    match sort {
+        Sort::Relevance => b.0.total_cmp(&a.0).then_with(newest),
+        Sort::Newest => newest(),
+        Sort::Oldest => newest().reverse(),
+    }
+}
+
+impl Candidate {
+    pub(crate) fn order(&self, other: &Self, sort: Sort) -> Ordering {
+        let key = |c: &Self| (c.score, c.time, c.session.clone(), c.seq);
+        let (a, b) = (key(self), key(other));
+        order(sort, a, b)
+    }
+}
+
+/// How many times tokens stand in a row: `lists` are their positions (ascending, each once) and their
+/// distances from the first.
+pub(crate) fn rows(lists: &[(&[u32], u32)]) -> u32 {
+    let Some(&(first, offset)) = lists.iter().min_by_key(|(list, _)| list.len()) else { return 0 };
+    let has = |list: &[u32], position: u32| list.binary_search(&position).is_ok();
+    let stands = |position: &&u32| {
+        let Some(start) = position.checked_sub(offset) else { return false };
+        lists.iter().all(|(list, offset)| has(list, start + offset))
+    };
+    u32::try_from(first.iter().filter(stands).count()).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_counted_where_they_stand() {
+        assert_eq!(rows(&[(&[0, 5, 9], 0), (&[2, 7, 20], 2)]), 2);
+        assert_eq!(rows(&[(&[1], 2)]), 0);
+        assert_eq!(rows(&[]), 0);
+    }
+
+    #[test]
+    fn rare_words_often_in_short_texts_win() {
+        let row = |word: &str| Words::Row(vec![(0, word.to_owned())]);
+        let (rare, common) = (row("rare"), row("common"));
+        let with = HashMap::from([("rare".to_owned(), 2), ("common".to_owned(), 90)]);
+        let relevance = Relevance::new(&[&rare, &common], &Stats { events: 100, with });
+        assert!(relevance.score([1, 0], 500) > relevance.score([0, 1], 500));
+        assert!(relevance.score([2, 0], 500) > relevance.score([1, 0], 500));
+        assert!(relevance.score([1, 0], 100) > relevance.score([1, 0], 5000));
+        assert!(relevance.score([0, 1], 500) > 0.0);
+    }
+}

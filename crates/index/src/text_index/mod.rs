@@ -1,0 +1,201 @@
+//! The text index: tantivy, one document an event, nothing stored.
+//!
+//! A document has the event's text as one token stream ([`crate::tokens`]), its keywords, and as columns
+//! what ranking and reading need: time, sequence, text length, and where the line stands in the journal.
+//! How far the journal is in stands in the payload of the commit itself: both come or neither does.
+//!
+//! - T1  documents are only ever added; whatever would change one (an erasure, a rewritten session) makes a new index
+//! - T2  a reader needs no lock of ours and sees one commit whole
+//! - T3  ranking reads the same numbers as the scan and scores with the same function
+
+mod analyzer;
+mod ask;
+mod write;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use journal::{Place, Pointer};
+use serde::{Deserialize, Serialize};
+use tantivy::schema::{
+    FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::{IndexReader, ReloadPolicy, Searcher, Term};
+
+pub(crate) use write::{Size, TextWriter};
+
+use crate::duplicates::Holder;
+use crate::error::IndexError;
+use crate::facts::Keyword;
+
+/// Changes whenever documents or tokens do: an index of another version is not opened.
+pub(crate) const TEXT_VERSION: u32 = 1;
+const ANALYZER: &str = "recount";
+
+/// How far an index is, and what it left out.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq, Eq)]
+pub(crate) struct Progress {
+    pub(crate) places: BTreeMap<String, Place>,
+    pub(crate) duplicates: u64,
+    pub(crate) conflicts: u64,
+    pub(crate) last_ts: String,
+    /// Places in the journal that could not be read.
+    pub(crate) lost: u64,
+}
+
+/// The fields of a document.
+#[derive(Debug, Clone)]
+struct Fields {
+    schema: Schema,
+    text: Field,
+    keywords: Vec<(Keyword, Field)>,
+    key: Field,
+    time: Field,
+    seq: Field,
+    text_bytes: Field,
+    segment: Field,
+    offset: Field,
+    line_bytes: Field,
+}
+
+impl Fields {
+    fn new() -> Self {
+        let mut schema = Schema::builder();
+        let indexing = |tokenizer: &str, record| {
+            TextFieldIndexing::default()
+                .set_tokenizer(tokenizer)
+                .set_index_option(record)
+                .set_fieldnorms(false)
+        };
+        let word = TextOptions::default().set_indexing_options(indexing("raw", IndexRecordOption::Basic));
+        let text = indexing(ANALYZER, IndexRecordOption::WithFreqsAndPositions);
+        let text = schema.add_text_field("text", TextOptions::default().set_indexing_options(text));
+        let keywords = Keyword::ALL
+            .iter()
+            .map(|(keyword, name)| {
+                let options = word.clone();
+                let options = if *keyword == Keyword::Session { options.set_fast("raw") } else { options };
+                (*keyword, schema.add_text_field(name, options))
+            })
+            .collect();
+        let key = schema.add_text_field("key", word);
+        let time = schema.add_i64_field("time", FAST);
+        let mut number = |name: &str| schema.add_u64_field(name, NumericOptions::from(FAST));
+        let (seq, text_bytes) = (number("seq"), number("text_bytes"));
+        let (segment, offset, line_bytes) = (number("segment"), number("offset"), number("line_bytes"));
+        let schema = schema.build();
+        Self { schema, text, keywords, key, time, seq, text_bytes, segment, offset, line_bytes }
+    }
+
+    fn keyword(&self, keyword: Keyword) -> Field {
+        self.keywords.iter().find(|(known, _)| *known == keyword).map_or(self.text, |(_, field)| *field)
+    }
+}
+
+/// An index, open for reading.
+pub(crate) struct TextIndex {
+    path: PathBuf,
+    fields: Fields,
+    reader: IndexReader,
+    index: tantivy::Index,
+}
+
+/// One commit of it, with how far that one is.
+pub(crate) struct Snapshot<'a> {
+    index: &'a TextIndex,
+    searcher: Searcher,
+    pub(crate) progress: Progress,
+}
+
+impl std::fmt::Debug for TextIndex {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TextIndex").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+fn unusable(path: &Path) -> impl Fn(tantivy::TantivyError) -> IndexError + '_ {
+    |error| IndexError::Text { path: path.to_owned(), what: error.to_string() }
+}
+
+impl TextIndex {
+    /// Makes an empty one in `path`, which is there and empty.
+    pub(crate) fn create(path: &Path) -> Result<Self, IndexError> {
+        let index = tantivy::Index::create_in_dir(path, Fields::new().schema).map_err(unusable(path))?;
+        Self::over(index, path)
+    }
+
+    /// Opens the one in `path` for reading.
+    pub(crate) fn open(path: &Path) -> Result<Self, IndexError> {
+        let index = tantivy::Index::open_in_dir(path).map_err(unusable(path))?;
+        Self::over(index, path)
+    }
+
+    fn over(index: tantivy::Index, path: &Path) -> Result<Self, IndexError> {
+        let fields = Fields::new();
+        if index.schema() != fields.schema {
+            return Err(IndexError::Text { path: path.to_owned(), what: "it has other fields".to_owned() });
+        }
+        index.tokenizers().register(ANALYZER, analyzer::Analyzer::default());
+        let reader: IndexReader =
+            index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(unusable(path))?;
+        Ok(Self { path: path.to_owned(), fields, reader, index })
+    }
+
+    /// The latest commit. Its documents and its progress belong together: if a commit comes in between, try again.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
+        loop {
+            let before = self.index.load_metas().map_err(unusable(&self.path))?;
+            self.reader.reload().map_err(unusable(&self.path))?;
+            let searcher = self.reader.searcher();
+            let after = self.index.load_metas().map_err(unusable(&self.path))?;
+            if before.opstamp == after.opstamp && before.payload == after.payload {
+                let progress = progress_of(after.payload.as_deref(), &self.path)?;
+                return Ok(Snapshot { index: self, searcher, progress });
+            }
+        }
+    }
+
+    /// Reads every file and compares it with its checksum.
+    pub(crate) fn check(&self) -> Result<(), IndexError> {
+        let damaged = self.index.validate_checksum().map_err(unusable(&self.path))?;
+        match damaged.into_iter().next() {
+            None => Ok(()),
+            Some(file) => {
+                let what = format!("{} does not match its checksum", file.display());
+                Err(IndexError::Text { path: self.path.clone(), what })
+            }
+        }
+    }
+}
+
+fn progress_of(payload: Option<&str>, path: &Path) -> Result<Progress, IndexError> {
+    let Some(payload) = payload else { return Ok(Progress::default()) };
+    serde_json::from_str(payload)
+        .map_err(|e| IndexError::Text { path: path.to_owned(), what: format!("its checkpoint is not readable: {e}") })
+}
+
+impl Snapshot<'_> {
+    /// Events in it.
+    pub(crate) fn events(&self) -> u64 {
+        self.searcher.num_docs()
+    }
+
+    /// Who holds a key of a session.
+    pub(crate) fn holders(&self, session: &str, key: &str) -> Vec<Holder> {
+        let term = Term::from_field_text(self.index.fields.key, &key_term(session, key));
+        let query = tantivy::query::TermQuery::new(term, IndexRecordOption::Basic);
+        self.places(&query).unwrap_or_default().into_iter().map(|(seq, pointer)| Holder { seq, pointer }).collect()
+    }
+
+    /// Where the lines of a session with these sequences stand.
+    pub(crate) fn pointers(&self, session: &str, low: u64, high: u64) -> Result<Vec<(u64, Pointer)>, IndexError> {
+        let mut places = self.places(&*self.session_range(session, low, high))?;
+        places.sort_unstable_by_key(|(seq, _)| *seq);
+        Ok(places)
+    }
+}
+
+/// The term of a key: keys of one session only are compared.
+fn key_term(session: &str, key: &str) -> String {
+    format!("{session} {key}")
+}
