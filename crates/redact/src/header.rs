@@ -44,7 +44,10 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
 fn digest(text: &[u8], start: usize, spans: &mut Spans) {
     let line = &text[start..text.len().min(start + 512)];
     let Some(at) = memchr::memmem::find(line, b"response=") else { return };
-    let from = start + at + 9 + line[at + 9..].iter().take(4).take_while(|byte| matches!(byte, b'"' | b'\\')).count();
+    let from = start
+        + at
+        + 9
+        + line[at + 9..].iter().take(4).take_while(|byte| matches!(byte, b'"' | b'\\')).count();
     let long = text[from..].iter().take(128).take_while(|byte| byte.is_ascii_hexdigit()).count();
     if long >= 16 {
         spans.add(from, from + long, "digest_auth", true);

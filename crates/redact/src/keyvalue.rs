@@ -1,6 +1,8 @@
 //! Names and their values, whatever the syntax: JSON at any escape depth, YAML, env files, flags, XML,
 //! tables, assignments in code. Hand written: one look right of the name, no backtracking.
 
+use std::ops::Range;
+
 use crate::names::{self, Name, Trust};
 use crate::prose;
 use crate::quote;
@@ -44,7 +46,8 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     if let Some(name) = names::judge(&text[first..trimmed]) {
         let context = Context { text, start, stop: trimmed, name, phrase: first < start };
         if run.takes(start) {
-            run.judged(context.scan(spans));
+            let end = context.scan(run, spans);
+            run.judged(end);
         }
     }
     stop
@@ -71,6 +74,9 @@ fn phrase_start(text: &[u8], start: usize) -> usize {
 pub(crate) struct Run {
     end: usize,
     names: usize,
+    /// Tables and objects that were read for a name already.
+    table: Range<usize>,
+    object: usize,
 }
 
 impl Run {
@@ -110,7 +116,7 @@ enum Join {
 
 impl Context<'_> {
     /// Records the value of the name; returns how far an unquoted value was read.
-    fn scan(&self, spans: &mut Spans) -> usize {
+    fn scan(&self, run: &mut Run, spans: &mut Spans) -> usize {
         // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
         if self.text[self.stop..].starts_with(b"::") || self.text[..self.start].ends_with(b"::") {
             return self.stop;
@@ -118,12 +124,17 @@ impl Context<'_> {
         match self.name.kind {
             "recovery_code" => prose::code_list(self.text, self.stop, spans),
             "mnemonic" => prose::phrase(self.text, self.stop, spans),
-            _ => table::scan(self.text, self.start, self.stop, self.name, spans),
+            _ if run.table.contains(&self.start) => {}
+            _ => {
+                if let Some(rows) = table::scan(self.text, self.start, self.stop, self.name, spans) {
+                    run.table = rows;
+                }
+            }
         }
         let at = self.after_closers();
         if let Some((join, value_at)) = self.join(at) {
             let end = self.bare_end(self.skip_blanks(value_at));
-            let done = self.value(join, value_at, at > self.stop, spans);
+            let done = self.value(join, value_at, at > self.stop, run, spans);
             let sentence = self.name.trust == Trust::Password || self.phrase;
             if done || join != Join::Colon || !sentence {
                 return end;
@@ -184,7 +195,9 @@ impl Context<'_> {
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
             _ if blank > at && self.is_flag() => (Join::Flag, blank),
-            _ => return self.value_field(at),
+            (b'\n' | b'\r' | b'\\' | b'<', _) => return self.value_field(at),
+            _ if closed => return self.value_field(at),
+            _ => return None,
         };
         Some(found)
     }
@@ -218,7 +231,7 @@ impl Context<'_> {
     }
 
     /// Finds the value and records it; false when there is nothing secret.
-    fn value(&self, join: Join, at: usize, closed: bool, spans: &mut Spans) -> bool {
+    fn value(&self, join: Join, at: usize, closed: bool, run: &mut Run, spans: &mut Spans) -> bool {
         let start = self.skip_blanks(at);
         if let Some((quote, inside)) = self.string_start(start) {
             return self.quoted(quote, inside, join == Join::Item, spans);
@@ -227,7 +240,7 @@ impl Context<'_> {
             return false;
         }
         if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
-            return self.inside(start, spans);
+            return start >= run.object && self.inside(start, run, spans);
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
             return join == Join::Colon && self.next_line(start, spans);
@@ -253,8 +266,9 @@ impl Context<'_> {
     }
 
     /// `"password": {"old": "x", "new": "y"}`: the strings inside, if they look like secrets by themselves.
-    fn inside(&self, start: usize, spans: &mut Spans) -> bool {
+    fn inside(&self, start: usize, run: &mut Run, spans: &mut Spans) -> bool {
         let limit = self.text.len().min(start + 512);
+        run.object = limit;
         let (mut at, mut found) = (start + 1, false);
         while at < limit && !matches!(self.byte(at), b'}' | b']') {
             let Some((quote, from)) = quote::open(self.text, at) else {
@@ -388,7 +402,12 @@ impl Context<'_> {
 
     /// Whether the line is a row of a table: `| name | value |`.
     fn in_row(&self) -> bool {
-        self.text[..self.start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'|')
+        self.text[..self.start]
+            .iter()
+            .rev()
+            .take(80)
+            .take_while(|&&byte| byte != b'\n')
+            .any(|&byte| byte == b'|')
     }
 
     fn in_query(&self) -> bool {

@@ -19,7 +19,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
         b":5432:" => colon_fields(text, at, end, spans),
-        b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => arguments(text, end, spans),
+        b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
+            arguments(text, end, spans)
+        }
         b"basicauth" | b"basic_auth" | b".auth" => end,
         b"requirepass" if text.get(end) == Some(&b' ') => bare_after(text, end + 1, spans),
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => bare_after(text, end + 1, spans),
@@ -84,12 +86,22 @@ fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize
 
 /// A line of `.pgpass`: `host:5432:db:user:X`.
 fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    let host = text[..at].iter().rev().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'*' | b':')).count();
+    let host = text[..at]
+        .iter()
+        .rev()
+        .take(64)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'*' | b':'))
+        .count();
     let opens = text[..at - host].last().is_none_or(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b' '));
     let line = &text[end..text.len().min(end + REACH)];
-    let line = &line[..line.iter().position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'\\' | b' ')).unwrap_or(line.len())];
+    let line = &line[..line
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'\\' | b' '))
+        .unwrap_or(line.len())];
     let mut fields = line.splitn(3, |&byte| byte == b':');
-    let (Some(database), Some(user), Some(secret)) = (fields.next(), fields.next(), fields.next()) else { return end };
+    let (Some(database), Some(user), Some(secret)) = (fields.next(), fields.next(), fields.next()) else {
+        return end;
+    };
     if host > 0 && opens && !database.is_empty() && !user.is_empty() {
         let start = end + database.len() + user.len() + 2;
         add(text, start, start + secret.len(), spans);
@@ -106,7 +118,14 @@ fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 
 /// `, "X")`: records X.
 pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Option<usize> {
-    let gap = text.get(at..)?.iter().take(24).take_while(|byte| matches!(byte, b',' | b' ' | b'\n') || byte.is_ascii_alphabetic() || **byte == b'(').count();
+    let gap = text
+        .get(at..)?
+        .iter()
+        .take(24)
+        .take_while(|byte| {
+            matches!(byte, b',' | b' ' | b'\n') || byte.is_ascii_alphabetic() || **byte == b'('
+        })
+        .count();
     if text.get(at) != Some(&b',') {
         return None;
     }

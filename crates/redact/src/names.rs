@@ -49,7 +49,11 @@ impl Words {
             let opens =
                 before == b'_' || (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
             // Two bytes of a Cyrillic capital differ from the small letter's in the last.
-            let small = if before == 0xD0 && (0x90..=0x9F).contains(&byte) { byte + 0x20 } else { byte.to_ascii_lowercase() };
+            let small = if before == 0xD0 && (0x90..=0x9F).contains(&byte) {
+                byte + 0x20
+            } else {
+                byte.to_ascii_lowercase()
+            };
             words.push(small, opens);
             before = byte;
         }

@@ -10,6 +10,7 @@ use crate::value::{self, Place, Traits};
 
 const MOST_WORDS: usize = 8;
 const REACH: usize = 120;
+const LONGEST_WORD: usize = 512;
 
 /// One word of a sentence, without the quotes and punctuation around it.
 struct Word {
@@ -40,7 +41,14 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     for _ in 0..MOST_WORDS {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        if is_value(name, bytes, word.quoted, copula) || is_handed(text, start, at == stop, name, bytes, copula) {
+        if memchr::memmem::find(&text[at..word.end], b"[REDACTED").is_some() {
+            return;
+        }
+        if !is_plausible(bytes, word.quoted) {
+            // Most words are words.
+        } else if is_value(name, bytes, word.quoted, copula)
+            || is_handed(text, start, at == stop, name, bytes, copula)
+        {
             return spans.add(word.start, word.end, name.kind, false);
         }
         copula |=
@@ -52,12 +60,26 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     }
 }
 
+/// Whether a word is worth judging: quoted, or with a sign or digit that words don't have.
+fn is_plausible(word: &[u8], quoted: bool) -> bool {
+    let pair = word
+        .iter()
+        .position(|&byte| byte == b'=')
+        .is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='));
+    word.len() >= 6
+        && !pair
+        && (quoted
+            || word.len() >= 16
+            || word.iter().any(|byte| !byte.is_ascii_alphabetic() && *byte != b'-'))
+}
+
 /// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.
 fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
     if at == 0 || text[at - 1..].iter().take(2).all(|&byte| byte != b':') {
         return;
     }
-    let gap = text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
+    let gap =
+        text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
     let limit = text.len().min(at + gap + 160);
     let Some(word) = next_word(text, at + gap, limit) else { return };
     let alone = next_word(text, word.end, limit).is_none();
@@ -71,7 +93,10 @@ fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
 /// "the code is 493817".
 fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], copula: bool) -> bool {
     if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
-        return name.trust == Trust::Password && copula && (6..=8).contains(&word.len()) && word.iter().all(u8::is_ascii_digit);
+        return name.trust == Trust::Password
+            && copula
+            && (6..=8).contains(&word.len())
+            && word.iter().all(u8::is_ascii_digit);
     }
     let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
     let opening = text[line..start].trim_ascii_start();
@@ -79,14 +104,24 @@ fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], co
     let traits = Traits::of(word);
     match name.trust {
         Trust::Secret => first && router && looks_chosen(word),
-        Trust::Password => first && traits.digits >= 2 && traits.uppers >= 1 && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<')),
+        Trust::Password => {
+            first
+                && traits.digits >= 2
+                && traits.uppers >= 1
+                && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<'))
+        }
         Trust::Weak => false,
     }
 }
 
 /// A phrase of twelve or more words.
 pub(crate) fn phrase(text: &[u8], at: usize, spans: &mut Spans) {
-    let start = at + text[at..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b':' | b'=' | b'"' | b'\'' | b'\n' | b'`')).count();
+    let start = at
+        + text[at..]
+            .iter()
+            .take(24)
+            .take_while(|byte| matches!(byte, b' ' | b':' | b'=' | b'"' | b'\'' | b'\n' | b'`'))
+            .count();
     let (mut end, mut words) = (start, 0);
     while words < 25 {
         let long = text[end..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
@@ -150,7 +185,10 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
     if from >= limit || matches!(text[from], b'\n' | b'\r') {
         return None;
     }
-    let long = text[from..].iter().take(1024).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let long = text[from..].iter().take(LONGEST_WORD).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    if long == LONGEST_WORD {
+        return None;
+    }
     let (start, end) = strip(text, from, from + long);
     let quoted = start > from && matches!(text[start - 1], b'`' | b'"' | b'\'' | b'*');
     let ends_sentence =
@@ -213,8 +251,10 @@ fn copula_or_random(word: &[u8], helped: bool) -> bool {
     let mixed = traits.digits >= 2 && traits.letters >= 4;
     let spelt = has_joints(word) && chance::density(word) < 45;
     let random = helped && word.len() >= 12 && traits.digits > 0 && chance::is_random(word);
-    random || mixed && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
-            || helped && word.len() >= 8 && !spelt && looks_chosen(word))
+    random
+        || mixed
+            && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
+                || helped && word.len() >= 8 && !spelt && looks_chosen(word))
 }
 
 fn has_joints(word: &[u8]) -> bool {
@@ -246,7 +286,9 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
 
 /// Whether a value shows by itself that it is one.
 pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
-    value.len() >= 6 && !is_jargon(value) && (looks_chosen(value) || value::is_wild(value, &Traits::of(value)))
+    value.len() >= 6
+        && !is_jargon(value)
+        && (looks_chosen(value) || value::is_wild(value, &Traits::of(value)))
 }
 
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.

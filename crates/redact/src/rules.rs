@@ -290,7 +290,7 @@ pub const RULES: &[Rule] = &[
     sure("password_hash", "$5${any:40..}", &["use $5$YMaXkq4r8dobXYGOEThHlvcw7aqWkaoKP8olgibV"], &["$5$xxxx"]),
     sure("password_hash", "$y$j{any:40..}", &["use $y$jQYUfucCfkgNqD0KDWTyF4NPfxTc5iaiECuELqNsF"], &["$y$jxxxx"]),
     sure("password_hash", "$1${b62:1..8}${any:22..}", &["use $1$Y$J6h0vTXEJjUpbOHCFfUC3v"], &["$1$xxxx$xxxx"]),
-    sure("password_hash", "$apr1${any:1..8}${any:22..}", &["use $apr1$Z$ouRXcORLdLK0wd8t5WwzIm"], &["$apr1$xxxx$xxxx"]),
+    sure("password_hash", "$apr1${b62:1..8}${any:22..}", &["use $apr1$Z$ouRXcORLdLK0wd8t5WwzIm"], &["$apr1$xxxx$xxxx"]),
     sure("password_hash", "pbkdf2_sha256${d:3..}${any:40..}", &["use pbkdf2_sha256$681$MTXrRiPozGjVYOn1UAAcs3byouXTfOktOTNuoWjw"], &["pbkdf2_sha256$xxxx$xxxx"]),
     sure("wallet_key", "xprv{b62:100..}", &["use xprvekW0s6YF3Ak4wBlisYoxpUfNbypjmwNfCex4NUexAsQSqswIowczunq2NSifmLu6MTZVBGSW6uMkJLauSHXwlJ9GTQwgaRp4d85S"], &["xprvxxxx"]),
     sure("django_key", "django-insecure-{any:30..}", &["use django-insecure-wvrs6jVQq89uAOVOUxMzbQ5VBu1pTS"], &["django-insecure-xxxx"]),

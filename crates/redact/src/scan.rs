@@ -87,7 +87,13 @@ const LOGINS: &[&str] = &[
     "chpasswd",
     "requirepass",
     "-passin",
-    "pass:", "sudo -s", "-stdin", ":5432:", "basicauth", "basic_auth", ".auth"
+    "pass:",
+    "sudo -s",
+    "-stdin",
+    ":5432:",
+    "basicauth",
+    "basic_auth",
+    ".auth",
 ];
 
 struct Plan {

@@ -1,39 +1,55 @@
 //! Columns: a heading that names a secret, and the cells below it. Markdown, psql and CSV alike.
 
+use std::ops::Range;
+
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::{self, Place};
 
 const MOST_ROWS: usize = 64;
+/// Each name of a heading reads it once more, so it must be short.
+const LONGEST_HEAD: usize = 256;
 const LONGEST_ROW: usize = 1024;
 
-/// If the name `start..stop` heads a column, looks at the cells below.
-pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+/// If the name `start..stop` heads a column, looks at the cells below; returns the rows that were read.
+pub(crate) fn scan(
+    text: &[u8],
+    start: usize,
+    stop: usize,
+    name: Name,
+    spans: &mut Spans,
+) -> Option<Range<usize>> {
     if name.trust == Trust::Weak {
-        return;
+        return None;
     }
-    let Some(sign) = separator(text, start, stop) else { return };
-    let from = start - text[..start].iter().rev().take(LONGEST_ROW).take_while(|&&byte| byte != b'\n').count();
+    let sign = separator(text, start, stop)?;
+    let from =
+        start - text[..start].iter().rev().take(LONGEST_HEAD + 1).take_while(|&&byte| byte != b'\n').count();
     let head_end = line_end(text, stop);
+    if head_end - from > LONGEST_HEAD {
+        return Some(start..head_end);
+    }
     if !is_head(&text[from..head_end], sign) {
-        return;
+        // No other name of this line heads a column either.
+        return Some(start..head_end);
     }
     let column = text[from..start].iter().filter(|&&byte| byte == sign).count();
     let width = text[from..head_end].iter().filter(|&&byte| byte == sign).count();
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
-        let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { return };
+        let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { break };
         let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
         if !is_rule {
             if row.iter().filter(|&&byte| byte == sign).count() != width {
-                return;
+                break;
             }
             cell(text, at, end, sign, column, name, spans);
         }
         at = end + 1;
     }
+    Some(head_end + 1..at)
 }
 
 /// The sign beside the name, if it is one that parts columns.
@@ -59,7 +75,10 @@ fn is_head(line: &[u8], sign: u8) -> bool {
             (sign == b'|' || !cell.is_empty())
                 && cell.len() <= 32
                 && cell.iter().filter(|&&byte| byte == b' ').count() <= 2
-                && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.'))
+                && cell.iter().all(|byte| {
+                    byte.is_ascii_alphanumeric()
+                        || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.')
+                })
         })
 }
 

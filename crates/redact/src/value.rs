@@ -27,7 +27,7 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
         return false;
     }
     // An armoured key has an engine of its own, which leaves what stands around it.
-    if memchr::memmem::find(value, b"-----BEGIN").is_some() {
+    if value.len() >= 26 && memchr::memmem::find(value, b"-----BEGIN").is_some() {
         return false;
     }
     match name.trust {
@@ -110,7 +110,9 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
         return shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
     }
     if name.kind == "pin" {
-        return matches!(value.len(), 4..=8) && shape.digits == value.len() && matches!(place, Place::Quoted | Place::Line);
+        return matches!(value.len(), 4..=8)
+            && shape.digits == value.len()
+            && matches!(place, Place::Quoted | Place::Line);
     }
     if is_wild(value, &shape) {
         return place == Place::Quoted;
@@ -156,7 +158,10 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
 /// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.
 fn is_composed(value: &[u8]) -> bool {
     let parts: Vec<&[u8]> = value.split(|&byte| byte == b'-' || byte == b':').collect();
-    parts.len() >= 2 && parts[0].len() >= 3 && parts[0].iter().all(u8::is_ascii_lowercase) && !chance::is_random(parts[0])
+    parts.len() >= 2
+        && parts[0].len() >= 3
+        && parts[0].iter().all(u8::is_ascii_lowercase)
+        && !chance::is_random(parts[0])
 }
 
 /// Signs that no token has, but patterns, types and code do.
@@ -422,6 +427,9 @@ fn is_mask(value: &[u8]) -> bool {
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
+    if !value.iter().any(|byte| matches!(byte, b'$' | b'{' | b'}' | b'#' | b'<' | b'%' | b'[')) {
+        return false;
+    }
     let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
     let pair = (value.first(), value.last());
     has(b"${")
@@ -439,22 +447,17 @@ fn is_template(value: &[u8]) -> bool {
 
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
 fn is_filler_words(value: &[u8]) -> bool {
-    if value.len() > 64 {
-        return false;
+    let signs = |byte: &u8| {
+        byte.is_ascii_digit() || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*')
+    };
+    if value.len() > 64 || value.iter().any(signs) {
+        return matches!(value, b"1234" | b"12345" | b"123456");
     }
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let lower = text.to_ascii_lowercase();
     let mut words =
         lower.split(|sign: char| !sign.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
-    if words.peek().is_none() {
-        return matches!(value, b"1234" | b"12345" | b"123456");
-    }
-    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let symbols = value
-        .iter()
-        .filter(|byte| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*'))
-        .count();
-    digits == 0 && symbols == 0 && (words.all(is_filler) || camel_words_are_fillers(text))
+    words.peek().is_some() && (words.all(is_filler) || camel_words_are_fillers(text))
 }
 
 fn camel_words_are_fillers(text: &str) -> bool {
@@ -684,7 +687,9 @@ fn names_itself(value: &[u8]) -> bool {
 
 /// `OAuth2Token`, `X448PrivateKey`: a type that is called what it holds.
 fn names_its_type(value: &[u8]) -> bool {
-    let ends = [&b"Token"[..], b"Key", b"Secret", b"Credentials", b"Auth", b"Id", b"Name"].iter().any(|end| value.ends_with(end));
+    let ends = [&b"Token"[..], b"Key", b"Secret", b"Credentials", b"Auth", b"Id", b"Name"]
+        .iter()
+        .any(|end| value.ends_with(end));
     ends && chance::density(value) < 48 && value.iter().all(u8::is_ascii_alphanumeric)
 }
 

@@ -152,8 +152,18 @@ fn unescape(line: &str, base: usize) -> View {
 
 const SHORTEST_RUN: usize = 24;
 
+const RUN_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        byte += 1;
+    }
+    table
+};
+
 fn is_run_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+    RUN_BYTES[usize::from(byte)]
 }
 
 /// V3: each run that decodes to printable text, with its range.

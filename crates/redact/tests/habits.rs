@@ -37,6 +37,7 @@ fn secrets_leave_and_nothing_else_does() {
             }
         }
     }
-    let report = format!("{} of {total} open:\n{}\nwrong:\n{}", open.len(), open.join("\n"), wrong.join("\n"));
+    let report =
+        format!("{} of {total} open:\n{}\nwrong:\n{}", open.len(), open.join("\n"), wrong.join("\n"));
     assert!(open.len() * 100 <= total * 2 && wrong.is_empty(), "{report}");
 }
