@@ -8,7 +8,7 @@
 //! - B2  no blob holds references to blobs
 //! - B3  nobody points at another's blob: a caller's own object with a key `blob` is itself stored as one
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ use world::{Lock, World};
 use crate::error::{Context, JournalError};
 use crate::layout::Layout;
 use crate::lock;
-use crate::store::{read_file, write_new};
+use crate::store::{Journal, read_file, write_new};
 
 const MIN_BINARY_BYTES: usize = 4 * 1024;
 /// What the payload of one line may take; the rest is for its header.
@@ -213,46 +213,34 @@ pub(crate) fn hold(world: &World, layout: &Layout) -> Result<Box<dyn world::Disk
 }
 
 /// Writes and syncs the blobs that are not there yet. The caller holds `blobs/lock`.
-pub(crate) fn write(world: &World, layout: &Layout, blobs: &[NewBlob]) -> Result<(), JournalError> {
+pub(crate) fn write(journal: &Journal, blobs: &[NewBlob]) -> Result<(), JournalError> {
+    let (world, layout) = (&journal.world, &journal.layout);
     for blob in blobs {
         let path = path_of(layout, &blob.hex);
+        let folder = layout.blobs().join(&blob.hex[..2]);
         let there = world.disk.stat(&path).at("look at", &path)?;
-        if there.is_some_and(|stat| stat.len == blob.content.len() as u64) {
-            // its writer may not have come to sync the name yet
-            let folder = layout.blobs().join(&blob.hex[..2]);
-            world.disk.sync_dir(&folder).at("sync", &folder)?;
-        } else {
-            write_one(world, layout, blob, &path)?;
+        if there.is_none_or(|stat| stat.len != blob.content.len() as u64) {
+            write_one(world, blob, &folder, &path)?;
         }
+        // the writer of a blob that is there may not have come to sync the name yet
+        world.disk.sync_dir(&folder).at("sync", &folder)?;
+        journal.sync_names_of(&folder)?;
     }
     Ok(())
 }
 
 /// Written aside, synced, renamed: a crash leaves either nothing or the whole blob under its name.
-fn write_one(
-    world: &World,
-    layout: &Layout,
-    blob: &NewBlob,
-    path: &std::path::Path,
-) -> Result<(), JournalError> {
-    let folder = layout.blobs().join(&blob.hex[..2]);
-    let new_folder = world.disk.stat(&folder).at("look at", &folder)?.is_none();
-    world.disk.create_dir_all(&folder).at("make", &folder)?;
+fn write_one(world: &World, blob: &NewBlob, folder: &Path, path: &Path) -> Result<(), JournalError> {
+    world.disk.create_dir_all(folder).at("make", folder)?;
     let mut random = [0; 8];
-    world.chance.fill(&mut random).at("draw a name in", &folder)?;
+    world.chance.fill(&mut random).at("draw a name in", folder)?;
     let aside = folder.join(format!(".{}-{:016x}", world.pid, u64::from_le_bytes(random)));
     let written = write_new(world, &aside, &blob.content)
-        .and_then(|()| world.disk.rename(&aside, path).at("rename", &aside))
-        .and_then(|()| world.disk.sync_dir(&folder).at("sync", &folder));
+        .and_then(|()| world.disk.rename(&aside, path).at("rename", &aside));
     if written.is_err() {
         let _ = world.disk.remove(&aside);
     }
-    written?;
-    if new_folder {
-        world.disk.sync_dir(&layout.blobs()).at("sync", &layout.blobs())?;
-        world.disk.sync_dir(&layout.journal).at("sync", &layout.journal)?;
-    }
-    Ok(())
+    written
 }
 
 /// Reads a blob and checks it against its name.

@@ -24,6 +24,7 @@ mod error;
 mod finding;
 mod layout;
 mod lock;
+mod names;
 mod reader;
 mod recover;
 mod store;

@@ -16,6 +16,8 @@ use crate::layout::{Place, Pointer};
 use crate::store::Journal;
 
 const CHUNK_BYTES: usize = 256 * 1024;
+/// Room for a read: copied, which a debug build does fast too.
+const ZEROS: &[u8] = &[0; CHUNK_BYTES];
 /// A line that is longer than this is not kept in memory; it is malformed anyway.
 const GIVE_UP_BYTES: usize = MAX_LINE_BYTES + CHUNK_BYTES;
 
@@ -222,7 +224,7 @@ impl Reader {
         }
         let Some(file) = &self.file else { return Ok(0) };
         let (len, at) = (self.buffer.len(), self.place.offset + self.buffer.len() as u64);
-        self.buffer.resize(len + CHUNK_BYTES, 0);
+        self.buffer.extend_from_slice(ZEROS);
         let read = file.read_at(&mut self.buffer[len..], at);
         self.buffer.truncate(len + *read.as_ref().unwrap_or(&0));
         read.at("read", &path)

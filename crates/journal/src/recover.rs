@@ -9,12 +9,14 @@
 //! Whole lines after a hole were never durably acknowledged: a sync would have filled the hole first.
 //! A terminated last line without NULs that does not hold is *modified*, never torn.
 
+use std::path::Path;
+
 use event::SessionId;
 use world::{DiskFile, Open, World};
 
 use crate::error::{Context, JournalError};
 use crate::layout::SegmentExtent;
-use crate::store::{Journal, hex, read_file, write_new};
+use crate::store::{Journal, hex, write_new};
 
 const CHUNK_BYTES: usize = 256 * 1024;
 
@@ -38,7 +40,7 @@ pub(crate) fn torn_start(
     file: &dyn DiskFile,
     len: u64,
     same_boot: bool,
-    path: &std::path::Path,
+    path: &Path,
 ) -> Result<Option<u64>, JournalError> {
     let mut start = line_start(file, len, path)?;
     while start > 0 {
@@ -55,7 +57,7 @@ pub(crate) fn torn_start(
 }
 
 /// Offset behind the last LF before `end`.
-fn line_start(file: &dyn DiskFile, end: u64, path: &std::path::Path) -> Result<u64, JournalError> {
+fn line_start(file: &dyn DiskFile, end: u64, path: &Path) -> Result<u64, JournalError> {
     let mut end = end;
     let mut buffer = vec![0; CHUNK_BYTES];
     while end > 0 {
@@ -71,11 +73,7 @@ fn line_start(file: &dyn DiskFile, end: u64, path: &std::path::Path) -> Result<u
 }
 
 /// The bytes of the last whole line before `end`, without its LF.
-pub(crate) fn last_line(
-    file: &dyn DiskFile,
-    end: u64,
-    path: &std::path::Path,
-) -> Result<Vec<u8>, JournalError> {
+pub(crate) fn last_line(file: &dyn DiskFile, end: u64, path: &Path) -> Result<Vec<u8>, JournalError> {
     let start = line_start(file, end.saturating_sub(1), path)?;
     let mut bytes = vec![0; usize::try_from(end - start).unwrap_or(0)];
     let read = file.read_full_at(&mut bytes, start).at("read", path)?;
@@ -86,20 +84,15 @@ pub(crate) fn last_line(
     Ok(bytes)
 }
 
-fn has_nul(file: &dyn DiskFile, from: u64, to: u64, path: &std::path::Path) -> Result<bool, JournalError> {
+fn has_nul(file: &dyn DiskFile, from: u64, to: u64, path: &Path) -> Result<bool, JournalError> {
     Ok(find_nul(file, from, to, path)?.is_some())
 }
 
-fn first_nul(file: &dyn DiskFile, len: u64, path: &std::path::Path) -> Result<Option<u64>, JournalError> {
+fn first_nul(file: &dyn DiskFile, len: u64, path: &Path) -> Result<Option<u64>, JournalError> {
     find_nul(file, 0, len, path)
 }
 
-fn find_nul(
-    file: &dyn DiskFile,
-    from: u64,
-    to: u64,
-    path: &std::path::Path,
-) -> Result<Option<u64>, JournalError> {
+fn find_nul(file: &dyn DiskFile, from: u64, to: u64, path: &Path) -> Result<Option<u64>, JournalError> {
     let mut buffer = vec![0; CHUNK_BYTES];
     let mut at = from;
     while at < to {
@@ -145,7 +138,7 @@ pub(crate) fn cut(
     let name = format!("{session}-{seq}-{}.bin", &digest[..16]);
     keep_aside(&journal.world, journal, &name, &torn)?;
     file.set_len(start).at("cut", &path)?;
-    file.sync().at("sync", &path)?;
+    sync(&journal.world, &*file, &path)?;
     Ok(Recovered { session: session.clone(), seq, bytes: torn.len() as u64, file: name, digest })
 }
 
@@ -154,15 +147,39 @@ fn keep_aside(world: &World, journal: &Journal, name: &str, torn: &[u8]) -> Resu
     let path = folder.join(name);
     world.disk.create_dir_all(&folder).at("make", &folder)?;
     match write_new(world, &path, torn) {
-        // an earlier recovery got this far: the name carries the hash, so the same bytes are kept already
+        // an earlier recovery got this far: the name carries the hash, so these are the same bytes, but
+        // nobody knows whether they are durable
         Err(JournalError::Disk { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {
-            if read_file(world, &path, torn.len() + 1)? != torn {
-                world.disk.remove(&path).at("replace", &path)?;
-                write_new(world, &path, torn)?;
-            }
+            world.disk.remove(&path).at("replace", &path)?;
+            write_new(world, &path, torn)?;
         }
         other => other?,
     }
     world.disk.sync_dir(&folder).at("sync", &folder)?;
-    world.disk.sync_dir(&journal.layout.journal).at("sync", &journal.layout.journal)
+    journal.sync_names_of(&folder)
+}
+
+/// Syncs a segment whose session's lock is held.
+pub(crate) fn sync(world: &World, file: &dyn DiskFile, path: &Path) -> Result<(), JournalError> {
+    file.sync().at("sync", path).inspect_err(|_| {
+        // if this fails as well, a later sync will not lie either
+        let _ = write_again(world, path);
+    })
+}
+
+/// After a failed sync the kernel takes the pages for written: a later sync succeeds and leaves a hole
+/// where they are. Writing the same bytes over themselves makes it write them after all.
+/// The caller holds the session's lock.
+pub(crate) fn write_again(world: &World, path: &Path) -> Result<(), JournalError> {
+    let file = world.disk.open(path, Open::Update).at("open", path)?;
+    let mut buffer = vec![0; CHUNK_BYTES];
+    let mut at = 0;
+    loop {
+        let len = file.read_full_at(&mut buffer, at).at("read", path)?;
+        if len == 0 {
+            return Ok(());
+        }
+        file.write_at(&buffer[..len], at).at("write", path)?;
+        at += len as u64;
+    }
 }

@@ -11,6 +11,7 @@ use crate::blobs;
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
 use crate::layout::{Extent, Layout, Place, Pointer, SegmentExtent, segment_first};
+use crate::names::{self, Named};
 use crate::reader::{ReadError, Reader};
 
 /// What tests set smaller than people need.
@@ -33,6 +34,7 @@ pub struct Journal {
     pub(crate) layout: Layout,
     pub(crate) options: Options,
     store: Arc<str>,
+    pub(crate) named: Arc<Named>,
 }
 
 /// An open segment.
@@ -73,9 +75,13 @@ impl Journal {
             opened => return opened.map(|journal| (journal, false)),
         }
         let layout = Layout::new(root);
+        let above = names::missing(&world, root)?;
         world.disk.create_dir_all(&layout.sessions()).at("make", &layout.sessions())?;
         let made = make_store_file(&world, &layout)?;
-        Self::open(world, root).map(|journal| (journal, made))
+        above.into_iter().try_for_each(|folder| names::sync_name(&world, folder))?;
+        let journal = Self::open(world, root)?;
+        journal.sync_names_of(&layout.sessions())?;
+        Ok((journal, made))
     }
 
     /// Opens the store in `root`.
@@ -101,7 +107,8 @@ impl Journal {
         if file.store.len() != 32 || !file.store.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(bad("the store id is not 32 hex digits".to_owned()));
         }
-        Ok(Self { world, layout, options: Options::default(), store: file.store.into() })
+        let (options, named) = (Options::default(), Arc::default());
+        Ok(Self { world, layout, options, store: file.store.into(), named })
     }
 
     /// The same journal with other options.
@@ -261,8 +268,6 @@ fn make_store_file(world: &World, layout: &Layout) -> Result<bool, JournalError>
         Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => return Ok(false),
         other => other.at("make", &layout.store_file())?,
     }
-    world.disk.sync_dir(&layout.journal).at("sync", &layout.journal)?;
-    world.disk.sync_dir(&layout.root).at("sync", &layout.root)?;
     Ok(true)
 }
 

@@ -128,7 +128,11 @@ impl Writer {
         }
         let Some(tail) = &self.tail else { return Ok(()) };
         let synced = tail.file.sync().at("sync", &tail.path);
-        self.poisoned = synced.is_err();
+        if synced.is_err() {
+            self.poisoned = true;
+            let path = tail.path.clone();
+            let _ = self.locked(|writer| recover::write_again(&writer.journal.world, &path));
+        }
         synced
     }
 
@@ -163,7 +167,7 @@ impl Writer {
         }
         let (world, layout) = (&self.journal.world, &self.journal.layout);
         let held = blobs::hold(world, layout)?;
-        blobs::write(world, layout, blobs)?;
+        blobs::write(&self.journal, blobs)?;
         Ok(Some(held))
     }
 
@@ -242,14 +246,12 @@ impl Writer {
 
     /// The one write. What does not get through whole is cut back before anybody else may look.
     fn put(&mut self, bytes: &[u8], receipts: &[Receipt]) -> Result<(), JournalError> {
-        let (session_dir, sessions) =
-            (self.journal.layout.session(&self.session), self.journal.layout.sessions());
-        let disk = self.journal.world.disk.clone();
         let Some(tail) = self.tail.as_mut() else { return Err(self.poisoned_error()) };
         if tail.len == 0 {
             // names first: an event whose file may vanish is not stored
-            disk.sync_dir(&session_dir).at("sync", &session_dir)?;
-            disk.sync_dir(&sessions).at("sync", &sessions)?;
+            let folder = self.journal.layout.session(&self.session);
+            self.journal.world.disk.sync_dir(&folder).at("sync", &folder)?;
+            self.journal.sync_names_of(&folder)?;
         }
         let written = tail.file.append(bytes);
         if let Ok(count) = written
@@ -273,7 +275,7 @@ impl Writer {
         let full = self.tail.as_ref().is_some_and(|tail| tail.len >= self.journal.options.segment_bytes);
         let Some(old) = self.tail.take_if(|_| full) else { return Ok(()) };
         // whoever rolls makes the old segment whole first: recovery looks at the last one only
-        if let Err(e) = old.file.sync().at("sync", &old.path) {
+        if let Err(e) = recover::sync(&self.journal.world, &*old.file, &old.path) {
             self.poisoned = true;
             return Err(e);
         }
@@ -330,13 +332,20 @@ impl Writer {
         }
         self.sign(&path)?;
         // the same file keeps its handle: a failed write-back is told to handles that were open then
-        let known = old.filter(|tail| tail.first == last.first).map(|tail| tail.file);
+        let known = old.filter(|tail| tail.first == last.first);
+        let known = known.filter(|tail| self.is_at(tail)).map(|tail| tail.file);
         self.tail = Some(self.open_tail(last.first, seq, head, known)?);
         Ok(recovered)
     }
 
     fn sign(&self, path: &std::path::Path) -> Result<(), JournalError> {
         self.lock.as_ref().map_or(Ok(()), |file| lock::sign(&self.journal.world, &**file, path))
+    }
+
+    /// True while the name still leads to the file that this writer holds open.
+    fn is_at(&self, tail: &Tail) -> bool {
+        let stat = self.journal.world.disk.stat(&tail.path);
+        stat.is_ok_and(|stat| stat.is_some_and(|stat| stat.inode == tail.inode))
     }
 
     /// A remembered tail is valid only while its file is the same, as long as then, and the last one.
