@@ -1,0 +1,5 @@
+//! The journal against a simulated world: every fault at every operation, random days against a model,
+//! every changed byte, and the named cases of damage.
+
+mod faults;
+mod support;
