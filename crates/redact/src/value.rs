@@ -152,7 +152,14 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
         && shape.lowers >= 4
         && shape.symbols >= 2
         && shape.spaces <= value.len() / 12
-        && chance::density(value) >= 52
+        && chance::density(value) >= 46
+        && !is_pattern(value)
+}
+
+/// A regular expression, a format, markup: as wild, but no secret.
+fn is_pattern(value: &[u8]) -> bool {
+    let starts: [&[u8]; 8] = [b"(?", b"[^", b"[a-", b"[A-", b"[0-", b"\\", b"](", b"=\""];
+    starts.iter().any(|start| memchr::memmem::find(value, start).is_some())
 }
 
 /// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.

@@ -1,0 +1,157 @@
+//! The door: a draft goes in, a clean draft comes out, and no planted secret with it.
+
+use event::{Draft, Kind, Origin, SessionId};
+use redact::{Clean, Fact, Keys, RedactError, Redactor};
+use serde_json::{Value, json};
+
+const TOKEN: &str = "ghp_Zx8Kq2Lm9Pv4Rt7Wn3Bc6Df1Gh5Jk0Ms8Qy2";
+
+fn redactor() -> Redactor {
+    Redactor::new(&Keys { store_secret: [7; 32], redaction_key: [9; 32] })
+}
+
+fn draft() -> Draft {
+    Draft::new("s", Kind::of("note.added"), Origin::Claimed)
+}
+
+fn clean(draft: Draft) -> Clean {
+    redactor().clean(draft).expect("a clean draft")
+}
+
+fn all(clean: &Clean) -> String {
+    let draft = clean.draft();
+    format!("{} {} {:?} {} {}", draft.session, draft.kind, draft.key, Value::Object(draft.header.clone()), Value::Object(draft.data.clone()))
+}
+
+#[test]
+fn a_planted_secret_is_in_no_part_of_a_clean_draft() {
+    let header = draft().with("agent", TOKEN).with("about", format!("see {TOKEN}"));
+    let nested = json!({"a": [{"b": {"c": format!("{{\"token\":\"{TOKEN}\"}}")}}], TOKEN: 1});
+    let data = draft().data("text", format!("use {TOKEN} now")).data("body", nested);
+    let keyed = draft().key(TOKEN);
+    let named = Draft::new(TOKEN, Kind::of("note.added"), Origin::Claimed);
+    for draft in [header, data, keyed, named] {
+        let clean = clean(draft);
+        assert!(!all(&clean).to_lowercase().contains(&TOKEN[4..12].to_lowercase()), "{}", all(&clean));
+    }
+}
+
+#[test]
+fn headers_say_the_kind_alone_and_data_says_which() {
+    let clean = clean(draft().with("agent", TOKEN).data("text", format!("use {TOKEN}")));
+    assert_eq!(clean.draft().header["agent"], "[REDACTED:github_token]");
+    let text = clean.draft().data["text"].as_str().expect("text").to_owned();
+    assert!(text.starts_with("use [REDACTED:github_token:") && text.len() == "use [REDACTED:github_token:0123456789]".len(), "{text}");
+    assert_eq!(clean.draft().header["redacted"], json!({"github_token": 2}));
+    let print = text.rsplit(':').next().and_then(|rest| rest.strip_suffix(']')).expect("a print").to_owned();
+    assert_eq!(clean.draft().data["redactions"], json!([{"member": "text", "kind": "github_token", "fp": print}]));
+    assert_eq!(clean.hits(), 2);
+}
+
+#[test]
+fn what_can_be_guessed_gets_no_fingerprint() {
+    let clean = clean(draft().data("text", "password=hunter22"));
+    assert_eq!(clean.draft().data["text"], "password=[REDACTED:password]");
+}
+
+#[test]
+fn the_same_secret_has_the_same_mark_and_another_key_another() {
+    let text = |key: u8| {
+        let redactor = Redactor::new(&Keys { store_secret: [7; 32], redaction_key: [key; 32] });
+        redactor.redact_text(&format!("{TOKEN} {TOKEN}")).0
+    };
+    let (one, two) = (text(1), text(2));
+    assert!(one.split(' ').collect::<Vec<_>>().windows(2).all(|marks| marks[0] == marks[1]));
+    assert_ne!(one, two);
+}
+
+#[test]
+fn values_are_judged_by_the_name_they_stand_under() {
+    let body = json!({
+        "password": 48_213_377, "db": {"password": "swordfish"}, "pin": true, "passwords": null,
+        "credentials": {"user": "bob", "codes": ["k9X2mQ7pL4vR"]}, "env": [{"name": "DB_PASSWORD", "value": "plainword"}, {"name": "LOG", "value": "debug"}],
+        "usage": {"input_tokens": 87_274, "max_tokens": 6099}, "schema": {"password": {"type": "string", "minLength": 8}},
+    });
+    let clean = clean(draft().data("body", body));
+    let body = &clean.draft().data["body"];
+    assert_eq!(body["password"], "[REDACTED:password]");
+    assert_eq!(body["db"]["password"], "[REDACTED:password]");
+    assert_eq!(body["env"][0]["value"], "[REDACTED:password]");
+    assert!(body["credentials"]["codes"][0].as_str().is_some_and(|code| code.starts_with("[REDACTED:")), "{body}");
+    assert_eq!(body["credentials"]["user"], "bob");
+    assert_eq!(body["env"][1], json!({"name": "LOG", "value": "debug"}));
+    assert_eq!(body["usage"], json!({"input_tokens": 87_274, "max_tokens": 6099}));
+    assert_eq!(body["schema"], json!({"password": {"type": "string", "minLength": 8}}));
+}
+
+#[test]
+fn pictures_and_sealed_thoughts_stay_whole() {
+    let picture = format!("iVBORw0KGgo{}AKIA2NPICXCWTGJR3SR6", "A".repeat(80));
+    let thought = json!({"type": "thinking", "thinking": "hm", "signature": "EqQBCgIYAhIkY2FmZTEyMzQtNTY3OC05MGFiLWNkZWYtMTIzNDU2Nzg5MGFi"});
+    let sealed = json!({"encrypted_content": "gAAAAABkZ8mQ2xL9pV4rT7wN3bC6dF1hJ5kM0s8Qy2Uz4Xa7Ve9"});
+    let draft = draft().data("text", picture).data("body", json!([thought, sealed]));
+    let before = Value::Object(draft.data.clone());
+    let clean = clean(draft);
+    assert_eq!(Value::Object(clean.draft().data.clone()), before);
+    assert_eq!(clean.hits(), 0);
+}
+
+#[test]
+fn the_shape_of_a_tree_stays() {
+    fn shape(value: &Value) -> String {
+        match value {
+            Value::Array(items) => format!("[{}]", items.iter().map(shape).collect::<Vec<_>>().join(",")),
+            Value::Object(map) => format!("{{{}}}", map.iter().map(|(key, value)| format!("{key}:{}", shape(value))).collect::<Vec<_>>().join(",")),
+            Value::String(_) => "s".into(),
+            other => other.to_string(),
+        }
+    }
+    let body = json!({"a": ["x", TOKEN, {"token": "k9X2mQ7pL4vRt8"}], "b": {"text": "the password is Kx92mmQz!"}, "n": 3, "z": null});
+    let clean = clean(draft().data("body", body.clone()));
+    assert_eq!(shape(&clean.draft().data["body"]), shape(&body));
+}
+
+#[test]
+fn what_is_too_deep_is_replaced_and_counted() {
+    let deep = (0..80).fold(json!(TOKEN), |inner, _| json!([inner]));
+    let clean = clean(draft().data("body", deep));
+    assert!(all(&clean).contains("[REDACTED:unscanned]"));
+    assert_eq!(clean.draft().header["redacted"], json!({"unscanned": 1}));
+}
+
+#[test]
+fn sessions_that_do_not_fit_are_mapped_and_the_same_each_time() {
+    let redactor = redactor();
+    assert_eq!(redactor.session_id("sample-auth").as_str(), "sample-auth");
+    let odd = redactor.session_id("My Session");
+    assert!(odd.is_mapped() && odd.as_str().len() == 34);
+    assert_eq!(redactor.session_id("My Session"), odd);
+    assert!(redactor.session_id("m-mine").is_mapped() && redactor.session_id("m-mine").as_str() != "m-mine");
+    let kept = Draft::new(odd.as_str(), Kind::of("note.added"), Origin::Claimed);
+    assert_eq!(clean(kept).session(), &odd);
+}
+
+#[test]
+fn a_refused_session_and_a_secret_member_are_errors_without_text() {
+    let session = Draft::new("../x", Kind::of("note.added"), Origin::Claimed);
+    assert_eq!(redactor().clean(session), Err(RedactError::Session));
+    let member = draft().data("text", "x").data("lin_api_stpqz8ykiyrlzuhhu5p6ox2vqkqibkavedm6rjug1", 1);
+    let error = redactor().clean(member).expect_err("refused");
+    assert!(!error.to_string().contains("lin_api"), "{error}");
+}
+
+#[test]
+fn the_recorder_speaks_in_facts() {
+    let session = SessionId::new("s").expect("an id");
+    let data = vec![("file", Fact::Torn(session.clone(), 3, "ab12".into())), ("digest", Fact::Hex("not hex".into()))];
+    let clean = Clean::system(session, "audit.recovered", vec![("bytes", Fact::Number(12))], data);
+    assert_eq!(clean.draft().data["file"], "s-3-ab12.bin");
+    assert_eq!(clean.draft().data["digest"], "[REDACTED:unscanned]");
+    assert_eq!(clean.draft().header["bytes"], 12);
+}
+
+#[test]
+fn counts_of_the_callers_own_are_not_believed() {
+    let clean = clean(draft().with("redacted", json!({"x": 1})).data("redactions", json!(["x"])));
+    assert!(!clean.draft().header.contains_key("redacted") && !clean.draft().data.contains_key("redactions"));
+}
