@@ -301,7 +301,7 @@ fn judge(
         return Verdict::Good;
     }
     if line.seq == 0 && line.text("store").is_none_or(|id| id != store) {
-        return Verdict::Skip(at(FindingCode::Foreign, 0, "the session belongs to another store".to_owned()));
+        return Verdict::Lost(at(FindingCode::Foreign, 0, "the session belongs to another store".to_owned()));
     }
     if !place.head.is_empty() && line.prev != place.head {
         let (code, seq, cause) = match line.seq.checked_sub(1) {

@@ -102,7 +102,7 @@ fn script(sim: &SimWorld) -> Vec<Acked> {
         hand.say(&mut acked, "batch", &["one", "two", "three"]);
         hand.sync(&mut acked, "batch");
         hand.say(&mut acked, "os", &["left to the system"]);
-        hand.append(&mut acked, "always", &[large_note("always")]);
+        hand.append(&mut acked, "always", &[large_note()]);
         for text in ["third", "fourth", "fifth"] {
             hand.say(&mut acked, "always", &[text]);
         }
@@ -115,7 +115,7 @@ fn script(sim: &SimWorld) -> Vec<Acked> {
             other.say(&mut acked, "always", &["from the other"]);
             hand.say(&mut acked, "always", &["from the one"]);
             other.say(&mut acked, "os", &["and more"]);
-            other.append(&mut acked, "always", &[large_note("always")]);
+            other.append(&mut acked, "always", &[large_note()]);
         }
     }
     acked

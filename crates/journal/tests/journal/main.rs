@@ -1,5 +1,7 @@
 //! The journal against a simulated world: every fault at every operation, random days against a model,
 //! every changed byte, and the named cases of damage.
 
+mod cases;
+mod changed_bytes;
 mod faults;
 mod support;
