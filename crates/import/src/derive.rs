@@ -2,7 +2,9 @@
 //!
 //! Two equal `ls` calls stay two events, yet a copied file meets the same keys, occurrence by occurrence.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::rc::Rc;
 
 use crate::Keys;
 
@@ -12,14 +14,14 @@ const DIGITS: usize = 32;
 /// The keys derived so far in one file.
 #[derive(Debug, Default)]
 pub(crate) struct Derived {
-    seen: HashMap<String, u32>,
+    seen: HashMap<u64, u32>,
 }
 
 impl Derived {
     /// The key for the next record with this material.
     pub(crate) fn next(&mut self, keys: &dyn Keys, material: &str) -> String {
         let key = cut(keys.derived_key(material));
-        let before = self.seen.entry(key.clone()).or_default();
+        let before = self.seen.entry(short(&key)).or_default();
         *before += 1;
         if *before == 1 { key } else { format!("{key}-{before}") }
     }
@@ -33,6 +35,29 @@ pub(crate) fn once(keys: &dyn Keys, material: &str) -> String {
 fn cut(mut key: String) -> String {
     key.truncate(DIGITS);
     key
+}
+
+/// A text as eight bytes: what is kept of every record must be small. Two that meet are a chance in
+/// millions of millions, and cost no more than a wrong reference.
+pub(crate) fn short(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Names that many records repeat, each kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Names(HashSet<Rc<str>>);
+
+impl Names {
+    pub(crate) fn keep(&mut self, name: &str) -> Rc<str> {
+        if let Some(kept) = self.0.get(name) {
+            return Rc::clone(kept);
+        }
+        let kept: Rc<str> = name.into();
+        self.0.insert(Rc::clone(&kept));
+        kept
+    }
 }
 
 /// True for an id that no other session will ever use. Some providers count (`call_0`,

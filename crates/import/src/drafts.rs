@@ -114,13 +114,17 @@ mod tests {
     #[test]
     fn a_bad_line_names_itself_and_the_others_go_on() {
         let good = r#"{"session":"s","kind":"note.added","data":{"text":"hi"}}"#;
-        let text = format!("\u{feff}{good}\r\n\n  \n{{\"session\":\"t\",\"kind\":\"note.add\"}}\nnot json\n{good} x\n{good}");
+        let text = format!(
+            "\u{feff}{good}\r\n\n  \n{{\"session\":\"t\",\"kind\":\"note.add\"}}\nnot json\n{good} x\n{good}"
+        );
         let lines = read(text.as_bytes());
         let numbers: Vec<u64> = lines.iter().map(|(line, _)| *line).collect();
         assert_eq!(numbers, [1, 4, 5, 6, 7]);
         assert_eq!((&lines[0].1, &lines[4].1), (&Ok("s".to_owned()), &Ok("s".to_owned())));
         let said = |index: usize| lines[index].1.clone().err().unwrap_or_default();
-        assert!(said(1).contains("note.added") && said(2).contains("not JSON") && said(3).contains("not JSON"));
+        assert!(
+            said(1).contains("note.added") && said(2).contains("not JSON") && said(3).contains("not JSON")
+        );
     }
 
     #[test]

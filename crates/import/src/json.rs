@@ -133,7 +133,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
 /// Hash of an object that does not depend on key order; members of the top level named in `skip` don't count.
 ///
 /// It is only ever an input of a keyed hash and stays in memory: it must not be stored.
-pub(crate) fn digest(map: &Map<String, Value>, skip: &[&str]) -> String {
+pub(crate) fn digest(map: &Map<String, Value>, skip: &[&str]) -> blake3::Hash {
     let mut out = Feed { hasher: blake3::Hasher::new(), waiting: Vec::with_capacity(4096) };
     out.object(map, skip);
     out.finish()
@@ -165,9 +165,9 @@ impl Feed {
         self.waiting.clear();
     }
 
-    fn finish(mut self) -> String {
+    fn finish(mut self) -> blake3::Hash {
         self.flush();
-        self.hasher.finalize().to_hex().to_string()
+        self.hasher.finalize()
     }
 
     fn value(&mut self, value: &Value) {
@@ -178,7 +178,9 @@ impl Feed {
             Value::String(text) => self.bytes(b's', text.as_bytes()),
             Value::Array(items) => {
                 self.bytes(b'[', b"");
-                items.iter().for_each(|item| self.value(item));
+                for item in items {
+                    self.value(item);
+                }
                 self.bytes(b']', b"");
             }
             Value::Object(map) => self.object(map, &[]),
@@ -208,7 +210,9 @@ pub(crate) fn without_lone_surrogates(text: &str) -> Option<String> {
         let Some(unit) = unit_at(text, start) else { continue };
         at = start + 6;
         match unit {
-            0xd800..=0xdbff if unit_at(text, at).is_some_and(|low| (0xdc00..=0xdfff).contains(&low)) => at += 6,
+            0xd800..=0xdbff if unit_at(text, at).is_some_and(|low| (0xdc00..=0xdfff).contains(&low)) => {
+                at += 6
+            }
             0xd800..=0xdfff => {
                 out.push_str(&text[copied..start]);
                 out.push_str("\\ufffd");

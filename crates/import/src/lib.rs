@@ -13,6 +13,7 @@ mod claude_code;
 mod codex;
 mod derive;
 mod drafts;
+mod house;
 mod json;
 mod pen;
 mod reader;

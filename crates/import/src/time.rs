@@ -46,7 +46,10 @@ fn parse(text: &str) -> Option<Timestamp> {
     naive.to_zoned_datetime(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the size was checked; beyond microseconds nothing is kept")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "the size was checked; beyond microseconds nothing is kept"
+)]
 fn epoch(number: f64) -> Option<Timestamp> {
     let micros = match number.abs() {
         n if n < 1e11 => number * 1e6,
@@ -85,7 +88,9 @@ mod tests {
 
     #[test]
     fn what_is_no_time_is_left_alone() {
-        for bad in ["", "yesterday", "2026-13-01T10:00:00.000Z", "1970-01-01T00:00:00Z", "2026-02-30T00:00:00.000Z"] {
+        for bad in
+            ["", "yesterday", "2026-13-01T10:00:00.000Z", "1970-01-01T00:00:00Z", "2026-02-30T00:00:00.000Z"]
+        {
             assert_eq!(at(&bad.into()), None, "{bad}");
         }
         assert_eq!(at(&0.into()), None);

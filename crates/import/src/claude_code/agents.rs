@@ -11,8 +11,8 @@ use std::rc::Rc;
 use event::Draft;
 use serde_json::{Map, Value};
 
-use super::survey::hash;
 use crate::SourceFile;
+use crate::derive::{Names, is_global, short};
 use crate::json::TakeMembers;
 use crate::pen::Stamp;
 
@@ -46,8 +46,9 @@ pub(super) struct Agents {
     spawns: Vec<Spawn>,
     /// Type of agent and call that started it, by agent.
     kinds: HashMap<String, (String, String)>,
-    /// Which tool a call was for.
-    skills: HashMap<String, String>,
+    /// Which tool a call was for, and its key if that is not the call's own id.
+    calls: HashMap<u64, (Rc<str>, Option<Box<str>>)>,
+    names: Names,
     started: HashSet<String>,
 }
 
@@ -63,7 +64,8 @@ impl Agents {
             chains: HashMap::new(),
             spawns: Vec::new(),
             kinds: HashMap::new(),
-            skills: HashMap::new(),
+            calls: HashMap::new(),
+            names: Names::default(),
             started: HashSet::new(),
         }
     }
@@ -79,17 +81,22 @@ impl Agents {
             self.kinds.insert(id.to_owned(), (kind.clone(), call.to_owned()));
         }
         if let Some(prompt) = prompt {
-            self.spawns.push(Spawn { prompt: hash(prompt), call: call.to_owned(), kind });
+            self.spawns.push(Spawn { prompt: short(prompt), call: call.to_owned(), kind });
         }
     }
 
     /// A call of a tool: its result does not say which tool it was.
-    pub(super) fn called(&mut self, call: &str, skill: &str) {
-        self.skills.insert(call.to_owned(), skill.to_owned());
+    pub(super) fn called(&mut self, call: &str, skill: &str, key: Option<&str>) {
+        let skill = self.names.keep(skill);
+        self.calls.insert(short(call), (skill, key.map(Into::into)));
     }
 
-    pub(super) fn skill_of(&self, call: &str) -> Option<String> {
-        self.skills.get(call).cloned()
+    /// The tool of a call, and the key of its `skill.invoked`.
+    pub(super) fn call(&self, call: &str) -> (Option<String>, Option<String>) {
+        let made = self.calls.get(&short(call));
+        let native = || is_global(call).then(|| format!("{call}.invoked"));
+        let key = made.and_then(|(_, key)| key.as_deref()).map(str::to_owned).or_else(native);
+        (made.map(|(skill, _)| skill.to_string()), key)
     }
 
     pub(super) fn kind_of(&self, id: &str) -> Option<&str> {
@@ -97,7 +104,12 @@ impl Agents {
     }
 
     /// Whose record this is.
-    pub(super) fn of_record(&mut self, fields: &Map<String, Value>, base: &str, parent: Option<&str>) -> Rc<Agent> {
+    pub(super) fn of_record(
+        &mut self,
+        fields: &Map<String, Value>,
+        base: &str,
+        parent: Option<&str>,
+    ) -> Rc<Agent> {
         if let Some(agent) = &self.of_file {
             return Rc::clone(agent);
         }
@@ -109,16 +121,16 @@ impl Agents {
         if !fields.flag("isSidechain") {
             return Rc::clone(&self.main);
         }
-        let known = parent.and_then(|parent| self.chains.get(&hash(parent))).cloned();
+        let known = parent.and_then(|parent| self.chains.get(&short(parent))).cloned();
         let agent = known.unwrap_or_else(|| self.new_chain(fields, base));
-        self.chains.insert(hash(&format!("{base}.0")), Rc::clone(&agent));
+        self.chains.insert(short(&format!("{base}.0")), Rc::clone(&agent));
         agent
     }
 
     /// A record's events may stand under other keys than its own; a chain goes on through them.
     pub(super) fn also_known_as(&mut self, base: &str, key: &str) {
-        if let Some(agent) = self.chains.get(&hash(&format!("{base}.0"))).cloned() {
-            self.chains.insert(hash(key), agent);
+        if let Some(agent) = self.chains.get(&short(&format!("{base}.0"))).cloned() {
+            self.chains.insert(short(key), agent);
         }
     }
 
@@ -142,7 +154,7 @@ impl Agents {
     fn new_chain(&mut self, fields: &Map<String, Value>, base: &str) -> Rc<Agent> {
         let content = fields.get("message").and_then(|message| message.get("content"));
         let block = || content?.as_array()?.iter().find_map(|block| block.get("text")?.as_str());
-        let prompt = content.and_then(Value::as_str).or_else(block).map(hash);
+        let prompt = content.and_then(Value::as_str).or_else(block).map(short);
         let spawn = self.spawns.iter().position(|spawn| Some(spawn.prompt) == prompt);
         let spawn = spawn.map(|index| self.spawns.remove(index));
         let chain = base.trim_start_matches("cc:").to_owned();
@@ -164,7 +176,9 @@ impl Agents {
         let call = agents().find(|agent| agent.id.as_ref() == Some(id)).and_then(|agent| agent.call.clone());
         let cause = call.as_ref().map(|call| format!("{call}.spawned"));
         let stamp = Stamp { parent: None, model: None, ..stamp.clone() };
-        Some(stamp.draft("agent.started").key(format!("{id}.started")).with("call", call).with("cause", cause))
+        Some(
+            stamp.draft("agent.started").key(format!("{id}.started")).with("call", call).with("cause", cause),
+        )
     }
 }
 

@@ -30,7 +30,7 @@ use crate::json::{TakeMembers, digest};
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, derive, time};
 use agents::Agents;
-use survey::{Survey, hash};
+use survey::Survey;
 
 /// The importer.
 #[derive(Debug)]
@@ -65,7 +65,8 @@ impl Importer for ClaudeCode {
     }
 
     fn recognises(&self, head: &[Value]) -> bool {
-        head.iter().filter_map(Value::as_object).any(is_own)
+        let records = || head.iter().filter_map(Value::as_object);
+        records().any(is_own) && !records().any(is_foreign)
     }
 
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript> {
@@ -73,17 +74,25 @@ impl Importer for ClaudeCode {
     }
 }
 
+/// Another tool with the same tree of records writes `parts` instead of `content`.
+fn is_foreign(record: &Map<String, Value>) -> bool {
+    let parts = record.get("message").is_some_and(|message| message.get("parts").is_some());
+    parts || record.contains_key("systemPayload")
+}
+
 fn is_own(record: &Map<String, Value>) -> bool {
     let has = |name: &str| record.get(name).is_some_and(Value::is_string);
     let message = record.get("message").and_then(Value::as_object);
     let content = message.is_some_and(|message| message.contains_key("content"));
     match record.text("type") {
-        // `session_id` alone is the stream format, `parts` instead of `content` another tool
-        Some("user" | "assistant") => content && (has("sessionId") || has("timestamp")) && !record.contains_key("payload"),
+        // `session_id` alone is the stream format
+        Some("user" | "assistant") => {
+            content && (has("sessionId") || has("timestamp")) && !record.contains_key("payload")
+        }
         Some("summary") => has("leafUuid") || (content && has("sessionId")),
-        Some("system" | "attachment" | "progress") => has("sessionId") && has("uuid") && !record.contains_key("systemPayload"),
+        Some("system" | "attachment" | "progress") => has("sessionId") && has("uuid"),
         Some(own) => OWN_TYPES.contains(&own) && (has("sessionId") || has("messageId")),
-        None => has("role") && content && message.is_some_and(|message| message["content"].is_array()),
+        None => false,
     }
 }
 
@@ -100,6 +109,13 @@ struct Session {
     /// Responses whose `model.called` was written.
     called: HashSet<u64>,
     last_line: u64,
+}
+
+/// What became of a mapped record.
+enum Outcome {
+    Events(Vec<Draft>),
+    /// It is about a session that is not here.
+    Elsewhere,
 }
 
 /// One record being mapped.
@@ -193,24 +209,22 @@ impl Session {
         format!("cc:~{}", self.derived.next(keys, &format!("record\n{session}\n{digest}")))
     }
 
-    /// Maps by type; `Err` gives the record back as unknown.
-    fn events(&mut self, mut rec: Rec<'_>) -> Result<Mapped, Stamp> {
+    /// Maps by type; `None` for a type that is not known.
+    fn events(&mut self, rec: &mut Rec<'_>) -> Option<Outcome> {
         let kind = rec.fields.text("type").or_else(|| rec.fields.text("role")).unwrap_or_default().to_owned();
         let drafts = match kind.as_str() {
-            "user" | "assistant" => self.turn(&mut rec, &kind),
-            "system" => system::map(&mut rec, &self.survey),
-            "attachment" => attachments::map(&mut rec),
-            "progress" => attachments::progress(&mut rec),
-            "summary" if rec.fields.contains_key("leafUuid") => match self.title(&mut rec) {
-                Some(draft) => Some(vec![draft]),
-                None => return Ok(Mapped::Elsewhere),
-            },
-            other => notes::map(&mut rec, other),
+            "user" | "assistant" => self.turn(rec, &kind)?,
+            "system" => system::map(rec, &self.survey),
+            "attachment" => attachments::map(rec)?,
+            "progress" => attachments::progress(rec)?,
+            "summary" if rec.fields.contains_key("leafUuid") => {
+                return Some(
+                    self.title(rec).map_or(Outcome::Elsewhere, |draft| Outcome::Events(vec![draft])),
+                );
+            }
+            other => notes::map(rec, other)?,
         };
-        match drafts {
-            Some(drafts) if !drafts.is_empty() => Ok(Mapped::Events(self.finish(rec, drafts))),
-            _ => Err(rec.stamp),
-        }
+        Some(Outcome::Events(drafts))
     }
 
     /// Leftovers go to the first event; an event under a tool's id says which record it came from.
@@ -228,11 +242,12 @@ impl Session {
         drafts
     }
 
-    /// A record that cannot be mapped, with what little can be read of it.
-    fn raw(&mut self, stamp: &Stamp, text: &str, keys: &dyn Keys) -> Mapped {
+    /// JSON that no line carries as a value, kept as its text.
+    fn odd(&mut self, text: &str, keys: &dyn Keys) -> Mapped {
+        let stamp = self.odd_stamp(text);
         let material = format!("raw\n{}\n{}", stamp.session, blake3::hash(text.as_bytes()).to_hex());
         let key = format!("cc:~{}", self.derived.next(keys, &material));
-        Mapped::Raw(pen::raw(stamp, key, text))
+        Mapped::Raw(pen::raw(&stamp, key, text))
     }
 
     fn odd_stamp(&self, text: &str) -> Stamp {
@@ -250,7 +265,7 @@ impl Session {
 
     /// True for a line that is the one before once more, byte by byte.
     fn repeats(&mut self, text: &str) -> bool {
-        let line = hash(text);
+        let line = derive::short(text);
         std::mem::replace(&mut self.last_line, line) == line
     }
 }
@@ -265,14 +280,12 @@ impl Transcript for Session {
         if self.repeats(record.text) {
             return Mapped::Duplicate;
         }
-        let Some(Value::Object(fields)) = record.value else {
-            let stamp = self.odd_stamp(record.text);
-            return self.raw(&stamp, record.text, keys);
-        };
-        let rec = self.start(fields, keys);
-        match self.events(rec) {
-            Ok(mapped) => mapped,
-            Err(stamp) => self.raw(&stamp, record.text, keys),
+        let Some(Value::Object(fields)) = record.value else { return self.odd(record.text, keys) };
+        let mut rec = self.start(fields, keys);
+        match self.events(&mut rec) {
+            Some(Outcome::Events(drafts)) => Mapped::Events(self.finish(rec, drafts)),
+            Some(Outcome::Elsewhere) => Mapped::Elsewhere,
+            None => Mapped::Raw(pen::raw(&rec.stamp, rec.key(0), record.text)),
         }
     }
 
@@ -295,13 +308,15 @@ impl Session {
         if let Some(owner) = owner {
             rec.stamp.session = owner;
             // the title is the session's own, wherever the line stands
-            rec.base = format!("cc:~{}", derive::once(rec.keys, &format!("title\n{leaf}\n{}", rec.fields.text("summary")?)));
+            rec.base = format!(
+                "cc:~{}",
+                derive::once(rec.keys, &format!("title\n{leaf}\n{}", rec.fields.text("summary")?))
+            );
             let title = rec.fields.take_text("summary")?;
             return Some(rec.draft("session.updated", 0).with("cause", key).data("title", title));
         }
-        let title = Value::Object(Map::from_iter(["summary", "leafUuid"].into_iter().filter_map(|name| {
-            rec.fields.remove(name).map(|value| (name.to_owned(), value))
-        })));
+        let moved = ["summary", "leafUuid"].into_iter().filter_map(|name| rec.fields.remove_entry(name));
+        let title = Value::Object(moved.collect());
         self.has_home.then(|| rec.draft("session.updated", 0).with("cause", key).data("meta", title))
     }
 }

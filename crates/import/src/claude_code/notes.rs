@@ -57,8 +57,10 @@ fn about_session(rec: &mut Rec<'_>, note: &Note) -> Draft {
         Note::Folder(member) => ("cwd", *member),
         Note::Meta => {
             let kept = ["type", "cwd", "version", "gitBranch"];
-            let names: Vec<String> = rec.fields.keys().filter(|name| !kept.contains(&name.as_str())).cloned().collect();
-            let meta: Map<_, _> = names.into_iter().filter_map(|name| rec.fields.remove_entry(&name)).collect();
+            let names: Vec<String> =
+                rec.fields.keys().filter(|name| !kept.contains(&name.as_str())).cloned().collect();
+            let meta: Map<_, _> =
+                names.into_iter().filter_map(|name| rec.fields.remove_entry(&name)).collect();
             return rec.draft("session.updated", 0).data("meta", Value::Object(meta));
         }
     };

@@ -22,7 +22,8 @@ pub(super) fn home(file: &SourceFile) -> (String, bool) {
     let named = ids().any(|id| id == file.stem);
     let home = if named { None } else { ids().find(own) };
     // lines about other sessions make no session
-    let any = records().any(|record| !matches!(record.text("type"), Some("summary")) || record.contains_key("sessionId"));
+    let any = records()
+        .any(|record| !matches!(record.text("type"), Some("summary")) || record.contains_key("sessionId"));
     (home.unwrap_or(&file.stem).to_owned(), any)
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Rec;
 use super::agents::Agents;
+use crate::derive::is_global;
 use crate::json::TakeMembers;
 use crate::pen::add_ext;
 use crate::same::Known;
@@ -36,9 +37,11 @@ pub(super) fn returned(
     // one structure stands beside all blocks; the first result takes it
     let structure = rec.fields.remove("toolUseResult").filter(|value| !value.is_null());
     let status = status(rec, &output, structure.as_ref(), failed);
-    let skill = call.as_deref().and_then(|call| agents.skill_of(call));
-    let key = call.as_ref().map_or_else(|| rec.key(part), |call| format!("{call}.returned"));
-    let of = |names: &[&str]| structure.as_ref().and_then(|s| names.iter().find_map(|n| s.as_object()?.count(n)));
+    let (skill, cause) = call.as_deref().map_or((None, None), |call| agents.call(call));
+    let global = call.as_ref().filter(|call| is_global(call));
+    let key = global.map_or_else(|| rec.key(part), |call| format!("{call}.returned"));
+    let of =
+        |names: &[&str]| structure.as_ref().and_then(|s| names.iter().find_map(|n| s.as_object()?.count(n)));
     let mut draft = rec
         .stamp
         .draft("skill.returned")
@@ -48,10 +51,15 @@ pub(super) fn returned(
         .with("status", status)
         .with("exit", of(&["exitCode", "exit_code"]).or_else(|| exit_code(&output, failed)))
         .with("duration_ms", of(&["durationMs", "totalDurationMs"]))
-        .with("cause", call.as_ref().map(|call| format!("{call}.invoked")));
-    let stopped = call.as_deref().and_then(|call| stopped(rec, agents, call, status, structure.as_ref()?.as_object()?));
+        .with("cause", cause.as_deref());
+    let stopped = call.as_deref().and_then(|call| {
+        stopped(rec, agents, call, cause.as_deref(), status, structure.as_ref()?.as_object()?)
+    });
     if let Some(structure) = structure {
-        add_ext(&mut draft, Map::from_iter([("toolUseResult".to_owned(), without_copies(structure, &output, failed))]));
+        add_ext(
+            &mut draft,
+            Map::from_iter([("toolUseResult".to_owned(), without_copies(structure, &output, failed))]),
+        );
     }
     let draft = draft.data(member(failed), output);
     std::iter::once(draft).chain(stopped).collect()
@@ -100,7 +108,14 @@ fn exit_code(output: &Value, failed: bool) -> Option<i64> {
 }
 
 /// An agent's end, told by the result of the call that started it.
-fn stopped(rec: &Rec<'_>, agents: &Agents, call: &str, status: &str, structure: &Map<String, Value>) -> Option<Draft> {
+fn stopped(
+    rec: &Rec<'_>,
+    agents: &Agents,
+    call: &str,
+    invoked: Option<&str>,
+    status: &str,
+    structure: &Map<String, Value>,
+) -> Option<Draft> {
     let id = structure.text("agentId")?;
     // a call that only starts an agent in the background returns at once
     let done = structure.text("status") == Some("completed") || structure.contains_key("totalDurationMs");
@@ -108,6 +123,7 @@ fn stopped(rec: &Rec<'_>, agents: &Agents, call: &str, status: &str, structure: 
     stamp.parent_agent = stamp.agent.take();
     stamp.agent = Some(agents.kind_of(id).unwrap_or("subagent").to_owned());
     stamp.agent_id = Some(id.to_owned());
+    let spawned = invoked.map(|key| format!("{}.spawned", key.strip_suffix(".invoked").unwrap_or(key)));
     let draft = stamp.draft("agent.stopped").key(format!("{id}.stopped"));
-    done.then(|| draft.with("call", call).with("status", status).with("cause", format!("{call}.spawned")))
+    done.then(|| draft.with("call", call).with("status", status).with("cause", spawned))
 }

@@ -6,18 +6,18 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
+use crate::derive::{is_global, short};
 use crate::json::TakeMembers;
 
 /// What is known of a file in advance: a few dozen bytes a record.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    responses: HashMap<String, Response>,
+    responses: HashMap<u64, Response>,
     /// First keys that are not simply part 0 of the record.
     first: HashMap<u64, Box<str>>,
     owners: HashMap<u64, u32>,
@@ -35,7 +35,7 @@ pub(super) struct Response {
     reasoning: u64,
     counted: bool,
     /// Why it stopped, once it is known.
-    pub(super) stop: Option<String>,
+    pub(super) stop: Option<Box<str>>,
 }
 
 #[derive(Deserialize)]
@@ -96,15 +96,16 @@ impl Survey {
         if let (Some(call), Some(agent)) = (call, look.result.and_then(agent_of)) {
             self.agents.insert(call.to_owned(), agent);
         }
-        let called = message.as_ref().filter(|_| look.kind.as_deref() == Some("assistant")).and_then(|message| {
-            let key = response_key(message.id.as_deref()?, look.request.as_deref());
-            let new = !self.responses.contains_key(&key);
-            self.responses.entry(key.clone()).or_default().add(message);
-            (new && message.model.as_deref() != Some("<synthetic>")).then_some(key)
-        });
+        let called =
+            message.as_ref().filter(|_| look.kind.as_deref() == Some("assistant")).and_then(|message| {
+                let key = response_key(message.id.as_deref()?, look.request.as_deref());
+                let new = !self.responses.contains_key(&short(&key));
+                self.responses.entry(short(&key)).or_default().add(message);
+                (new && message.model.as_deref() != Some("<synthetic>")).then_some(key)
+            });
         let native = || block.as_ref().and_then(native_key);
         if let (Some(uuid), Some(key)) = (&look.uuid, called.or_else(native)) {
-            self.first.entry(hash(uuid)).or_insert_with(|| key.into());
+            self.first.entry(short(uuid)).or_insert_with(|| key.into());
         }
     }
 
@@ -113,17 +114,17 @@ impl Survey {
             self.sessions.push(session.to_owned());
             self.sessions.len() - 1
         });
-        self.owners.entry(hash(uuid)).or_insert(u32::try_from(index).unwrap_or(0));
+        self.owners.entry(short(uuid)).or_insert(u32::try_from(index).unwrap_or(0));
     }
 
     /// The key of the first event of a record.
     pub(super) fn first_key(&self, uuid: &str) -> String {
-        self.first.get(&hash(uuid)).map_or_else(|| format!("cc:{uuid}.0"), ToString::to_string)
+        self.first.get(&short(uuid)).map_or_else(|| format!("cc:{uuid}.0"), ToString::to_string)
     }
 
     /// The session in whose records this one stands.
     pub(super) fn session_of(&self, uuid: &str) -> Option<&str> {
-        let index = *self.owners.get(&hash(uuid))?;
+        let index = *self.owners.get(&short(uuid))?;
         self.sessions.get(index as usize).map(String::as_str)
     }
 
@@ -134,14 +135,14 @@ impl Survey {
 
     /// What is known of a response.
     pub(super) fn response(&self, key: &str) -> Option<&Response> {
-        self.responses.get(key)
+        self.responses.get(&short(key))
     }
 }
 
 impl Response {
     fn add(&mut self, message: &LookMessage<'_>) {
         if let Some(stop) = &message.stop_reason {
-            self.stop = Some(stop.to_string());
+            self.stop = Some((**stop).into());
         }
         if let Some(Value::Object(usage)) = &message.usage {
             self.count(usage);
@@ -176,7 +177,7 @@ impl Response {
 
     /// A response seen only in the record at hand.
     pub(super) fn of(usage: Option<&Value>, stop: Option<&str>) -> Self {
-        let mut response = Self { stop: stop.map(str::to_owned), ..Self::default() };
+        let mut response = Self { stop: stop.map(Into::into), ..Self::default() };
         if let Some(Value::Object(usage)) = usage {
             response.count(usage);
         }
@@ -192,25 +193,20 @@ pub(super) fn response_key(message: &str, request: Option<&str>) -> String {
     }
 }
 
-pub(super) fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
 fn first_block(content: &RawValue) -> Option<LookBlock<'_>> {
     let text = content.get().strip_prefix('[')?;
     let mut blocks = serde_json::Deserializer::from_str(text).into_iter::<LookBlock<'_>>();
     blocks.next()?.ok()
 }
 
-/// Calls and results stand under the tool's own id.
+/// Calls and results stand under the tool's own id, if no other session can have it.
 fn native_key(block: &LookBlock<'_>) -> Option<String> {
-    match block.kind.as_deref()? {
-        "tool_use" | "server_tool_use" | "mcp_tool_use" => Some(format!("{}.invoked", block.id.as_deref()?)),
-        kind if kind.ends_with("tool_result") => Some(format!("{}.returned", block.tool_use_id.as_deref()?)),
-        _ => None,
-    }
+    let (id, verb) = match block.kind.as_deref()? {
+        "tool_use" | "server_tool_use" | "mcp_tool_use" => (block.id.as_deref()?, "invoked"),
+        kind if kind.ends_with("tool_result") => (block.tool_use_id.as_deref()?, "returned"),
+        _ => return None,
+    };
+    is_global(id).then(|| format!("{id}.{verb}"))
 }
 
 fn agent_of(result: &RawValue) -> Option<String> {

@@ -8,7 +8,7 @@ use super::survey::Survey;
 use crate::json::TakeMembers;
 
 /// Maps a system record. A subtype that is not known is the harness telling a change of its state.
-pub(super) fn map(rec: &mut Rec<'_>, survey: &Survey) -> Option<Vec<Draft>> {
+pub(super) fn map(rec: &mut Rec<'_>, survey: &Survey) -> Vec<Draft> {
     let subtype = rec.fields.text("subtype").unwrap_or("note").to_owned();
     let draft = match subtype.as_str() {
         "compact_boundary" | "microcompact_boundary" => compacted(rec, survey),
@@ -17,15 +17,14 @@ pub(super) fn map(rec: &mut Rec<'_>, survey: &Survey) -> Option<Vec<Draft>> {
             let duration = rec.fields.take_count("durationMs");
             rec.draft("turn.ended", 0).with("status", "completed").with("duration_ms", duration)
         }
-        "stop_hook_summary" => return Some(stop_hooks(rec)),
+        "stop_hook_summary" => return stop_hooks(rec),
         "local_command" => {
             let text = rec.fields.take_text("content");
             rec.draft("message.recorded", 0).with("role", "user").with("injected", true).data("text", text)
         }
-        "away_summary" | "informational" | "bridge_status" | "session_start" => noted(rec, &subtype),
         _ => noted(rec, &subtype),
     };
-    Some(vec![draft])
+    vec![draft]
 }
 
 fn noted(rec: &mut Rec<'_>, subtype: &str) -> Draft {
@@ -54,7 +53,7 @@ fn failed(rec: &mut Rec<'_>) -> Draft {
     rec.draft("model.failed", 0).with("model", model).data("message", text)
 }
 
-/// One event for the summary and one for each hook, which has a duration of its own.
+/// The hooks that ran when the agent stopped; a duration only if it was one.
 fn stop_hooks(rec: &mut Rec<'_>) -> Vec<Draft> {
     let call = rec.fields.take_text("toolUseID");
     let infos = rec.fields.get("hookInfos").and_then(Value::as_array).filter(|infos| infos.len() == 1);

@@ -3,8 +3,9 @@
 use event::Draft;
 use serde_json::{Map, Value};
 
-use super::survey::{Response, hash, response_key};
+use super::survey::{Response, response_key};
 use super::{Rec, Session, results};
+use crate::derive::{is_global, short};
 use crate::json::TakeMembers;
 use crate::pen;
 
@@ -72,20 +73,26 @@ impl Session {
                 blocks.flat_map(|(part, block)| self.block(rec, turn, part, block)).collect()
             }
             Value::Null => Vec::new(),
-            other => vec![rec.draft("message.recorded", 0).with("role", turn.role.clone()).data("body", other)],
+            other => {
+                vec![rec.draft("message.recorded", 0).with("role", turn.role.clone()).data("body", other)]
+            }
         }
     }
 
     fn block(&mut self, rec: &mut Rec<'_>, turn: &Turn, part: usize, block: Value) -> Vec<Draft> {
         let Value::Object(mut block) = block else {
-            return vec![rec.draft("message.recorded", part).with("role", turn.role.clone()).data("body", block)];
+            return vec![
+                rec.draft("message.recorded", part).with("role", turn.role.clone()).data("body", block),
+            ];
         };
         let kind = block.text("type").unwrap_or_default().to_owned();
         let mut drafts = match kind.as_str() {
             "text" => vec![said(rec, turn, part, block.take_text("text").unwrap_or_default())],
             "thinking" | "redacted_thinking" => vec![thought(rec, part, &mut block)],
             "tool_use" | "server_tool_use" | "mcp_tool_use" => self.invoked(rec, part, &mut block),
-            kind if kind.ends_with("tool_result") => results::returned(rec, &mut self.agents, part, &mut block),
+            kind if kind.ends_with("tool_result") => {
+                results::returned(rec, &mut self.agents, part, &mut block)
+            }
             // pictures, documents, and whatever comes next: the block as it is
             _ => {
                 let body = Value::Object(std::mem::take(&mut block));
@@ -104,7 +111,12 @@ impl Session {
     }
 
     /// The response that an assistant's line is part of, told once.
-    fn response(&mut self, rec: &mut Rec<'_>, message: &mut Map<String, Value>, drafts: &mut Vec<Draft>) -> Turn {
+    fn response(
+        &mut self,
+        rec: &mut Rec<'_>,
+        message: &mut Map<String, Value>,
+        drafts: &mut Vec<Draft>,
+    ) -> Turn {
         let model = message.take_text("model");
         let synthetic = model.as_deref() == Some("<synthetic>");
         let id = message.text("id").map(str::to_owned);
@@ -123,9 +135,9 @@ impl Session {
             return Turn { role, called: None, synthetic };
         }
         let usage = message.remove("usage");
-        if self.called.insert(hash(&key)) {
+        if self.called.insert(short(&key)) {
             let draft = rec.stamp.draft("model.called").key(key.as_str());
-            let draft = draft.with("usage", response.usage()).with("stop", response.stop.clone());
+            let draft = draft.with("usage", response.usage()).with("stop", response.stop.as_deref());
             let params = usage.map(|usage| Map::from_iter([("usage".to_owned(), usage)]));
             drafts.push(draft.data("params", params.map_or(Value::Null, Value::Object)));
         }
@@ -135,12 +147,14 @@ impl Session {
     fn invoked(&mut self, rec: &mut Rec<'_>, part: usize, block: &mut Map<String, Value>) -> Vec<Draft> {
         let (call, name) = (block.take_text("id"), block.take_text("name"));
         let input = block.remove("input");
-        let key = call.as_ref().map_or_else(|| rec.key(part), |call| format!("{call}.invoked"));
-        let mut drafts = Vec::new();
+        let global = call.as_ref().filter(|call| is_global(call));
+        let key = global.map_or_else(|| rec.key(part), |call| format!("{call}.invoked"));
         if let (Some(call), Some(name)) = (&call, &name) {
-            self.agents.called(call, name);
+            self.agents.called(call, name, global.is_none().then_some(key.as_str()));
         }
-        if let Some(more) = self.consequence(rec, call.as_deref().unwrap_or(&rec.key(part)), name.as_deref(), input.as_ref()) {
+        let mut drafts = Vec::new();
+        let own = global.cloned().unwrap_or_else(|| rec.key(part));
+        if let Some(more) = self.consequence(rec, call.as_deref(), &own, name.as_deref(), input.as_ref()) {
             drafts.push(more.with("cause", key.as_str()).with("parent", key.as_str()));
         }
         let draft = rec.stamp.draft("skill.invoked").key(key).with("skill", name).with("call", call);
@@ -149,21 +163,30 @@ impl Session {
     }
 
     /// What a call means beyond the call: an agent starts, a plan changes.
-    fn consequence(&mut self, rec: &Rec<'_>, call: &str, name: Option<&str>, input: Option<&Value>) -> Option<Draft> {
+    ///
+    /// `own` is the call's own id, or its part of the record if another session could have that id.
+    fn consequence(
+        &mut self,
+        rec: &Rec<'_>,
+        call: Option<&str>,
+        own: &str,
+        name: Option<&str>,
+        input: Option<&Value>,
+    ) -> Option<Draft> {
         let input = input?.as_object()?;
         match name? {
             "TodoWrite" => {
                 let plan = input.get("todos")?.clone();
-                Some(rec.stamp.draft("plan.updated").key(format!("{call}.plan")).data("plan", plan))
+                Some(rec.stamp.draft("plan.updated").key(format!("{own}.plan")).data("plan", plan))
             }
             name if SPAWNING.contains(&name) => {
                 let (kind, prompt) = (input.text("subagent_type"), input.text("prompt"));
-                let id = self.survey.agent_of_call(call).map(str::to_owned);
-                self.agents.spawned(call, kind, prompt, id.as_deref());
+                let id = call.and_then(|call| self.survey.agent_of_call(call)).map(str::to_owned);
+                self.agents.spawned(own, kind, prompt, id.as_deref());
                 let mut stamp = rec.stamp.clone();
                 stamp.parent_agent = stamp.agent.replace(kind.unwrap_or("subagent").to_owned());
                 stamp.agent_id = id;
-                let draft = stamp.draft("agent.spawned").key(format!("{call}.spawned"));
+                let draft = stamp.draft("agent.spawned").key(format!("{own}.spawned"));
                 Some(draft.with("call", call).data("prompt", prompt))
             }
             _ => None,
@@ -179,7 +202,8 @@ fn said(rec: &Rec<'_>, turn: &Turn, part: usize, text: String) -> Draft {
     if turn.role == "user" && text.starts_with(INTERRUPTED) {
         return rec.draft("turn.ended", part).with("status", "aborted").data("text", text);
     }
-    let failed = turn.synthetic && (rec.fields.flag("isApiErrorMessage") || rec.fields.contains_key("apiErrorStatus"));
+    let failed =
+        turn.synthetic && (rec.fields.flag("isApiErrorMessage") || rec.fields.contains_key("apiErrorStatus"));
     if failed {
         return rec.draft("model.failed", part).data("message", text);
     }
@@ -197,5 +221,7 @@ fn thought(rec: &Rec<'_>, part: usize, block: &mut Map<String, Value>) -> Draft 
         Some(text) if text.trim().is_empty() => "empty",
         Some(_) => "full",
     };
-    rec.draft("reasoning.recorded", part).with("form", form).data("text", text.filter(|text| !text.is_empty()))
+    rec.draft("reasoning.recorded", part)
+        .with("form", form)
+        .data("text", text.filter(|text| !text.is_empty()))
 }

@@ -1,18 +1,20 @@
 //! Tools: calls, and what they gave back.
 
+use std::rc::Rc;
+
 use event::Draft;
 use serde_json::{Map, Value};
 
 use super::{Rec, Rollout};
-use crate::derive::is_global;
+use crate::derive::{is_global, short};
 use crate::json::{Parsed, TakeMembers, parse};
 
 /// A call that was made.
 #[derive(Debug, Clone)]
 pub(super) struct Call {
-    pub(super) skill: String,
-    /// The key of its `skill.invoked`.
-    pub(super) key: String,
+    pub(super) skill: Rc<str>,
+    /// The key of its `skill.invoked`, if that is not made of the call's id.
+    key: Option<Box<str>>,
 }
 
 /// A tool of the provider has no name of its own in the record.
@@ -45,20 +47,31 @@ impl Rollout {
         };
         let input = ["arguments", "input", "action"].iter().find_map(|name| rec.payload.remove(*name));
         let input = input.map(|input| read_arguments(input, &mut rec.payload));
-        let open = call.clone().unwrap_or_else(|| skill.clone());
-        self.calls.insert(open, Call { skill: skill.clone(), key: key.clone() });
+        let own = call.as_ref().is_none_or(|call| !is_global(call)).then(|| key.as_str().into());
+        let made = Call { skill: self.names.keep(&skill), key: own };
+        self.calls.insert(short(call.as_ref().unwrap_or(&skill)), made);
         rec.stamp.draft("skill.invoked").key(key).with("skill", skill).with("call", call).data("input", input)
+    }
+
+    /// The tool of a call, and the key of its `skill.invoked`.
+    pub(super) fn call(&self, call: &str) -> (Option<String>, Option<String>) {
+        let made = self.calls.get(&short(call));
+        let native = || is_global(call).then(|| format!("{call}.invoked"));
+        let key = made.and_then(|made| made.key.as_deref()).map(str::to_owned).or_else(native);
+        (made.map(|made| made.skill.to_string()), key)
     }
 
     pub(super) fn returned(&mut self, rec: &mut Rec, kind: &str, part: usize) -> Draft {
         let call = rec.payload.take_text("call_id").or_else(|| rec.payload.text("id").map(str::to_owned));
         let name = rec.payload.take_text("name");
-        let made = call.as_ref().or(name.as_ref()).and_then(|open| self.calls.get(open)).cloned();
+        let (made, cause) = call.as_ref().or(name.as_ref()).map_or((None, None), |open| self.call(open));
         let global = call.as_ref().filter(|call| is_global(call));
         let key = global.map_or_else(|| rec.key(part), |call| format!("{call}.returned"));
-        let cause = made.as_ref().map(|made| made.key.clone()).or_else(|| global.map(|call| format!("{call}.invoked")));
-        let named = || (kind != "function_call_output" && kind != "custom_tool_call_output").then(|| skill_of(kind).to_owned());
-        let skill = made.map(|made| made.skill).or(name).or_else(named);
+        let named = || {
+            (kind != "function_call_output" && kind != "custom_tool_call_output")
+                .then(|| skill_of(kind).to_owned())
+        };
+        let skill = made.or(name).or_else(named);
         let output = ["output", "tools", "result"].iter().find_map(|name| rec.payload.remove(*name));
         let found = read_output(output.unwrap_or_default(), &mut rec.payload);
         rec.stamp
@@ -70,7 +83,7 @@ impl Rollout {
             .with("exit", found.exit)
             .with("duration_ms", found.duration_ms)
             .with("cause", cause)
-            .data("output", found.output)
+            .data("output", found.value)
     }
 }
 
@@ -93,13 +106,13 @@ pub(super) struct Output {
     pub(super) status: &'static str,
     pub(super) exit: Option<i64>,
     pub(super) duration_ms: Option<i64>,
-    pub(super) output: Value,
+    pub(super) value: Value,
 }
 
 /// Outputs are text, `{"output":…,"metadata":{"exit_code":…}}` as an object or in a string, or parts.
 pub(super) fn read_output(output: Value, rest: &mut Map<String, Value>) -> Output {
     let (output, form) = unwrapped(output);
-    let mut found = Output { status: "ok", exit: None, duration_ms: None, output: Value::Null };
+    let mut found = Output { status: "ok", exit: None, duration_ms: None, value: Value::Null };
     let mut succeeded = rest.get("success").and_then(Value::as_bool);
     match output {
         Value::Object(mut map) if map.contains_key("output") => {
@@ -108,7 +121,7 @@ pub(super) fn read_output(output: Value, rest: &mut Map<String, Value>) -> Outpu
                 found.duration_ms = metadata.get("duration_seconds").and_then(Value::as_f64).and_then(millis);
             }
             succeeded = map.get("success").and_then(Value::as_bool).or(succeeded);
-            found.output = map.remove("output").unwrap_or_default();
+            found.value = map.remove("output").unwrap_or_default();
             if !map.is_empty() {
                 rest.insert("output_beside".to_owned(), Value::Object(map));
             }
@@ -116,11 +129,11 @@ pub(super) fn read_output(output: Value, rest: &mut Map<String, Value>) -> Outpu
         }
         Value::Object(map) if map.contains_key("Err") => {
             succeeded = Some(false);
-            found.output = Value::Object(map);
+            found.value = Value::Object(map);
         }
-        other => found.output = other,
+        other => found.value = other,
     }
-    let text = first_text(&found.output);
+    let text = first_text(&found.value);
     found.exit = found.exit.or_else(|| exit_code(text));
     found.status = status(text, found.exit, succeeded);
     found
@@ -161,7 +174,8 @@ fn first_text(output: &Value) -> &str {
 /// `Process exited with code 1`, `Exit code: 1`: only in the first lines, where the tool writes it.
 fn exit_code(text: &str) -> Option<i64> {
     const WORDS: &[&str] = &["Process exited with code ", "Exit code: ", "exit code: "];
-    let code = |line: &str| WORDS.iter().find_map(|word| line.strip_prefix(word)).map(str::trim).map(str::to_owned);
+    let code =
+        |line: &str| WORDS.iter().find_map(|word| line.strip_prefix(word)).map(str::trim).map(str::to_owned);
     text.lines().take(5).find_map(code)?.parse::<i32>().ok().map(i64::from)
 }
 
@@ -176,6 +190,7 @@ fn status(text: &str, exit: Option<i64>, succeeded: Option<bool>) -> &'static st
     if begins(&["command timed out"]) || exit == Some(124) {
         return "timeout";
     }
-    let failed = begins(&["failed to parse function arguments", "unsupported call", "execution error", "err: "]);
+    let failed =
+        begins(&["failed to parse function arguments", "unsupported call", "execution error", "err: "]);
     if failed || succeeded == Some(false) || exit.is_some_and(|exit| exit != 0) { "error" } else { "ok" }
 }

@@ -34,12 +34,11 @@ impl Rollout {
             };
             let content = digest(&item, ITEM_MARKS);
             let here = format!("{}/replacement_history/{index}", rec.key(0));
-            match self.told.get(&content) {
-                Some(key) => known.push(pointer(key, item)),
-                None => {
-                    self.told.insert(content, here);
-                    known.push(Value::Object(item));
-                }
+            if let Some(key) = self.told.get(content.as_bytes()) {
+                known.push(pointer(key, item));
+            } else {
+                self.told.insert(*content.as_bytes(), here.into());
+                known.push(Value::Object(item));
             }
         }
         Value::Array(known)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::calls::duration_ms;
 use super::twins::Voice;
 use super::{Outcome, Rec, Rollout, state};
-use crate::derive::is_global;
+use crate::derive::{is_global, short};
 use crate::json::TakeMembers;
 use crate::same::fold_members;
 
@@ -46,7 +46,9 @@ impl Rollout {
         let draft = match voice {
             Voice::User => rec.draft("message.recorded", 0).with("role", "user"),
             Voice::Assistant => rec.draft("message.recorded", 0).with("role", "assistant"),
-            Voice::Thought if kind == "agent_reasoning" => rec.draft("reasoning.recorded", 0).with("form", "summary"),
+            Voice::Thought if kind == "agent_reasoning" => {
+                rec.draft("reasoning.recorded", 0).with("form", "summary")
+            }
             Voice::Thought => rec.draft("reasoning.recorded", 0).with("form", "full"),
         };
         Outcome::Events(vec![draft.data("text", text)])
@@ -90,11 +92,9 @@ impl Rollout {
 
     /// Details of a call beside its output: `skill.progressed`.
     fn more_about(&mut self, rec: &Rec, call: Option<String>, body: Map<String, Value>) -> Draft {
-        let made = call.as_ref().and_then(|call| self.calls.get(call));
-        let skill = made.map(|made| made.skill.clone());
-        let global = call.as_ref().filter(|call| is_global(call)).map(|call| format!("{call}.invoked"));
-        let cause = made.map(|made| made.key.clone()).or(global);
-        let draft = rec.draft("skill.progressed", 0).with("skill", skill).with("call", call).with("cause", cause);
+        let (skill, cause) = call.as_ref().map_or((None, None), |call| self.call(call));
+        let draft =
+            rec.draft("skill.progressed", 0).with("skill", skill).with("call", call).with("cause", cause);
         draft.data("body", Value::Object(body))
     }
 
@@ -105,9 +105,12 @@ impl Rollout {
         if let Some(tool) = rec.payload.take_text("tool") {
             rec.payload.insert("name".to_owned(), tool.into());
         }
-        let kind = rec.payload.text("type").map_or("tool", |kind| if kind.starts_with("view") { "view_image" } else { "tool" });
+        let kind = rec
+            .payload
+            .text("type")
+            .map_or("tool", |kind| if kind.starts_with("view") { "view_image" } else { "tool" });
         // a call that a response item makes as well is told once
-        if rec.payload.text("call_id").is_some_and(|call| self.calls.contains_key(call)) {
+        if rec.payload.text("call_id").is_some_and(|call| self.calls.contains_key(&short(call))) {
             return self.progressed(rec);
         }
         self.invoked(rec, kind)
@@ -161,7 +164,8 @@ pub(super) fn usage(counts: &Map<String, Value>) -> Value {
 
 /// All texts of an item, whatever its parts are called.
 fn texts(item: &Map<String, Value>) -> Vec<String> {
-    let lists = ["content", "summary_text", "raw_content"].iter().filter_map(|name| item.get(*name)?.as_array());
+    let lists =
+        ["content", "summary_text", "raw_content"].iter().filter_map(|name| item.get(*name)?.as_array());
     let text = |part: &Value| part.as_str().or_else(|| part.get("text")?.as_str()).map(str::to_owned);
     lists.flatten().filter_map(text).collect()
 }
@@ -252,9 +256,12 @@ fn ended(rec: &mut Rec, status: &str) -> Draft {
 fn failed(rec: &mut Rec) -> Draft {
     let mut error = rec.payload.take_object("error");
     let message = rec.payload.take_text("message").or_else(|| error.as_mut()?.take_text("message"));
-    let kind = error.as_ref().and_then(|error| error.text("kind")).or_else(|| rec.payload.text("codex_error_info"));
+    let kind =
+        error.as_ref().and_then(|error| error.text("kind")).or_else(|| rec.payload.text("codex_error_info"));
     let draft = rec.draft("error.raised", 0).with("category", kind.map(str::to_owned));
-    draft.data("message", message).data("detail", error.filter(|e| !e.is_empty()).map_or(Value::Null, Value::Object))
+    draft
+        .data("message", message)
+        .data("detail", error.filter(|e| !e.is_empty()).map_or(Value::Null, Value::Object))
 }
 
 /// One agent starts, asks, awaits or ends another.
@@ -267,7 +274,9 @@ fn collaboration(rec: &mut Rec, kind: &str) -> Draft {
     let mut stamp = rec.stamp.clone();
     stamp.parent_agent = stamp.agent.replace(name.unwrap_or_else(|| "subagent".to_owned()));
     stamp.agent_id.clone_from(&other);
-    let key = |verb: &str| other.as_ref().filter(|id| is_global(id)).map_or_else(|| rec.key(0), |id| format!("{id}.{verb}"));
+    let key = |verb: &str| {
+        other.as_ref().filter(|id| is_global(id)).map_or_else(|| rec.key(0), |id| format!("{id}.{verb}"))
+    };
     let (spawned, stopped) = (key("spawned"), key("stopped"));
     match kind {
         "collab_agent_spawn_end" => {
@@ -279,8 +288,11 @@ fn collaboration(rec: &mut Rec, kind: &str) -> Draft {
             draft.with("status", rec.payload.text("status").map(str::to_owned))
         }
         "collab_agent_interaction_end" => {
-            let draft = rec.draft("handoff.made", 0).with("from", sender).with("to", other).with("mode", "message");
-            draft.with("cause", call.map(|call| format!("{call}.invoked"))).data("body", rec.payload.take_text("prompt"))
+            let draft =
+                rec.draft("handoff.made", 0).with("from", sender).with("to", other).with("mode", "message");
+            draft
+                .with("cause", call.map(|call| format!("{call}.invoked")))
+                .data("body", rec.payload.take_text("prompt"))
         }
         _ => {
             let ids = [("sender_thread_id", sender), ("call_id", call), ("receiver_thread_id", other)];

@@ -28,7 +28,8 @@ pub(super) fn is_injected(text: &str) -> bool {
 }
 
 /// What an item is told by in a compaction: everything but the marks that a later copy lacks.
-pub(super) const ITEM_MARKS: &[&str] = &["id", "internal_chat_message_metadata_passthrough", "metadata", "timestamp"];
+pub(super) const ITEM_MARKS: &[&str] =
+    &["id", "internal_chat_message_metadata_passthrough", "metadata", "timestamp"];
 
 impl Rollout {
     /// Maps an item; `None` if its type is not known.
@@ -43,12 +44,14 @@ impl Rollout {
                 let commit = rec.payload.remove("ghost_commit").unwrap_or_default();
                 vec![rec.draft("file.snapshotted", 0).with("op", "commit").data("files", commit)]
             }
-            "compaction" | "context_compaction" | "compaction_summary" => vec![rec.draft("context.compacted", 0)],
-            "token_count" => vec![self.flat_usage(rec)],
+            "compaction" | "context_compaction" | "compaction_summary" => {
+                vec![rec.draft("context.compacted", 0)]
+            }
+            "token_count" => vec![flat_usage(rec)],
             _ => self.tool(rec, &kind)?,
         };
         if let Some(key) = drafts.first().and_then(|draft| draft.key.clone()) {
-            self.told.entry(content).or_insert(key);
+            self.told.entry(*content.as_bytes()).or_insert(key.into());
         }
         Some(drafts)
     }
@@ -92,13 +95,13 @@ impl Rollout {
         }
         drafts
     }
+}
 
-    /// A bare count in place of `token_count`.
-    fn flat_usage(&mut self, rec: &mut Rec) -> Draft {
-        let body = std::mem::take(&mut rec.payload);
-        let usage = events::usage(&body);
-        rec.draft("usage.reported", 0).with("usage", usage).data("body", Value::Object(body))
-    }
+/// A bare count in place of `token_count`.
+fn flat_usage(rec: &mut Rec) -> Draft {
+    let body = std::mem::take(&mut rec.payload);
+    let usage = events::usage(&body);
+    rec.draft("usage.reported", 0).with("usage", usage).data("body", Value::Object(body))
 }
 
 fn message_part(rec: &Rec, role: &str, part: usize, value: Value) -> Draft {

@@ -32,13 +32,18 @@ fn is_bare_meta(record: &Map<String, Value>) -> bool {
 }
 
 fn is_bare_item(record: &Map<String, Value>) -> bool {
-    if ["payload", "uuid", "sessionId", "session_id", "parentId"].iter().any(|name| record.contains_key(*name)) {
+    if ["payload", "uuid", "sessionId", "session_id", "parentId"]
+        .iter()
+        .any(|name| record.contains_key(*name))
+    {
         return false;
     }
     let named = record.get("function").is_some_and(|function| function.get("name").is_some());
     let part = || record.get("content")?.as_array()?.first()?.get("type")?.as_str();
     match record.text("type") {
-        Some("tool_call" | "function_call") => named || (record.contains_key("call_id") && record.contains_key("arguments")),
+        Some("tool_call" | "function_call") => {
+            named || (record.contains_key("call_id") && record.contains_key("arguments"))
+        }
         Some("message") => matches!(part(), Some("input_text" | "output_text")),
         _ => false,
     }
@@ -80,7 +85,8 @@ pub(super) fn enveloped(mut record: Map<String, Value>) -> Map<String, Value> {
         }
     }
     let time = record.remove("timestamp").or_else(|| record.remove("created_at"));
-    let mut envelope = Map::from_iter([("type".to_owned(), kind.into()), ("envelope".to_owned(), json!("none"))]);
+    let mut envelope =
+        Map::from_iter([("type".to_owned(), kind.into()), ("envelope".to_owned(), json!("none"))]);
     if let Some(time) = time {
         // a bare first line tells its time itself
         if kind == "session_meta" {
@@ -93,7 +99,8 @@ pub(super) fn enveloped(mut record: Map<String, Value>) -> Map<String, Value> {
 }
 
 fn item(record: &mut Map<String, Value>, kind: &str) -> &'static str {
-    record.insert("type".to_owned(), kind.into());
+    let bare = record.insert("type".to_owned(), kind.into());
+    record.extend(bare.map(|bare| ("bare_type".to_owned(), bare)));
     "response_item"
 }
 

@@ -23,7 +23,7 @@ use event::Draft;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::derive::Derived;
+use crate::derive::{Derived, Names};
 use crate::json::{TakeMembers, digest};
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, time};
@@ -75,13 +75,14 @@ struct Rollout {
     derived: Derived,
     twins: Twins,
     /// Items of the history by content, with the key of the event that tells them.
-    told: HashMap<String, String>,
+    told: HashMap<[u8; 32], Box<str>>,
     /// Hash of the last record that only this history can hold.
     anchor: String,
     previous: Option<String>,
     model: Option<String>,
     totals: Option<Value>,
-    calls: HashMap<String, calls::Call>,
+    calls: HashMap<u64, calls::Call>,
+    names: Names,
     last_line: String,
 }
 
@@ -120,6 +121,7 @@ impl Rollout {
             model: None,
             totals: None,
             calls: HashMap::new(),
+            names: Names::default(),
             last_line: String::new(),
         }
     }
@@ -152,7 +154,7 @@ impl Rollout {
     /// positions count. A short record ("continue", a turn's settings) is told from its like by the last
     /// record that cannot occur twice: a call, its output, an encrypted thought, an answer.
     fn base(&mut self, kind: &str, content: &Map<String, Value>, keys: &dyn Keys) -> String {
-        let digest = digest(content, &["timestamp", "ordinal"]);
+        let digest = digest(content, &["timestamp", "ordinal"]).to_hex().to_string();
         let lineage = &self.thread.lineage;
         let anchored = is_anchor(kind, content);
         let before = if anchored { "" } else { &self.anchor };
@@ -215,7 +217,8 @@ impl Rollout {
             timestamp: Option<String>,
         }
         let time = fields.map(|fields| fields.get("timestamp").cloned());
-        let envelope = || serde_json::from_str::<Envelope>(text).unwrap_or_default().timestamp.map(Value::from);
+        let envelope =
+            || serde_json::from_str::<Envelope>(text).unwrap_or_default().timestamp.map(Value::from);
         let at = time.unwrap_or_else(envelope).as_ref().and_then(time::at);
         let stamp = Stamp { session: self.thread.session.clone(), at, ..Stamp::default() };
         let hash = blake3::hash(text.as_bytes()).to_hex();

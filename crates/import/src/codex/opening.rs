@@ -25,18 +25,21 @@ pub(super) struct Thread {
 
 impl Thread {
     pub(super) fn of(file: &SourceFile) -> Self {
-        let head: Vec<_> = file.head.iter().filter_map(Value::as_object).cloned().map(legacy::enveloped).collect();
+        let head: Vec<_> =
+            file.head.iter().filter_map(Value::as_object).cloned().map(legacy::enveloped).collect();
         let is_meta = |record: &&Map<String, Value>| record.text("type") == Some("session_meta");
         let payload = |record: &Map<String, Value>| record.get("payload")?.as_object().cloned();
         let meta = head.iter().find(is_meta).and_then(payload).unwrap_or_default();
         // metas in a row at the start: this thread's, its parent's, the parent's parent's
         let run = head.iter().skip_while(|record| !is_meta(record)).take_while(is_meta);
         let oldest = run.last().and_then(payload).and_then(|meta| meta.text("id").map(str::to_owned));
-        let id = meta.text("id").filter(|id| !id.is_empty()).unwrap_or_else(|| thread_of(&file.stem)).to_owned();
+        let id =
+            meta.text("id").filter(|id| !id.is_empty()).unwrap_or_else(|| thread_of(&file.stem)).to_owned();
         let forked = meta.text("forked_from_id").map(str::to_owned);
         let lineage = oldest.filter(|oldest| *oldest != id).or(forked).unwrap_or_else(|| id.clone());
         let at = meta.get("timestamp").and_then(time::at);
-        let mut thread = Self { session: id.clone(), lineage, agent: "main".to_owned(), at, id, ..Self::default() };
+        let mut thread =
+            Self { session: id.clone(), lineage, agent: "main".to_owned(), at, id, ..Self::default() };
         thread.place(&meta);
         thread
     }
@@ -55,10 +58,14 @@ impl Thread {
             return;
         }
         let name = told("agent_role").or_else(|| told("agent_nickname")).or_else(|| told("agent_path"));
-        let other = subagent.and_then(|subagent| subagent.as_str().or_else(|| subagent.get("other")?.as_str()));
+        let other =
+            subagent.and_then(|subagent| subagent.as_str().or_else(|| subagent.get("other")?.as_str()));
         self.agent = name.or_else(|| other.map(str::to_owned)).unwrap_or_else(|| "subagent".to_owned());
         self.agent_id = Some(self.id.clone());
-        self.parent_agent = parent.as_ref().filter(|parent| root.is_none() || root.as_ref() == Some(parent)).map(|_| "main".to_owned());
+        self.parent_agent = parent
+            .as_ref()
+            .filter(|parent| root.is_none() || root.as_ref() == Some(parent))
+            .map(|_| "main".to_owned());
         if let Some(session) = root.or(parent) {
             self.session = session;
         }
@@ -69,7 +76,8 @@ impl Thread {
         if self.agent_id.is_some() {
             return None;
         }
-        let head: Vec<_> = file.head.iter().filter_map(Value::as_object).cloned().map(legacy::enveloped).collect();
+        let head: Vec<_> =
+            file.head.iter().filter_map(Value::as_object).cloned().map(legacy::enveloped).collect();
         let payloads = || head.iter().filter_map(|record| record.get("payload")?.as_object());
         let title = payloads().find_map(typed).map(pen::title);
         let cwd = payloads().find_map(|payload| payload.text("cwd"));
@@ -104,7 +112,10 @@ impl Thread {
 /// The thread id in a file's name: what follows the time.
 fn thread_of(stem: &str) -> &str {
     const TIME: usize = "2025-09-25T08-02-05-".len();
-    stem.strip_prefix("rollout-").and_then(|rest| rest.get(TIME..)).filter(|id| !id.is_empty()).unwrap_or(stem)
+    stem.strip_prefix("rollout-")
+        .and_then(|rest| rest.get(TIME..))
+        .filter(|id| !id.is_empty())
+        .unwrap_or(stem)
 }
 
 /// The text of a message that a person typed.

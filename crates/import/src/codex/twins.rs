@@ -54,7 +54,8 @@ impl Twins {
     /// Looks at one record.
     pub(super) fn see(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let found = |word: &str| memchr::memmem::find(&bytes[..bytes.len().min(4096)], word.as_bytes()).is_some();
+        let found =
+            |word: &str| memchr::memmem::find(&bytes[..bytes.len().min(4096)], word.as_bytes()).is_some();
         // the usual order of members spares a parse; in another order the first bytes say nothing
         if text.starts_with("{\"timestamp\"") && !found("\"response_item\"") {
             return;
@@ -63,7 +64,9 @@ impl Twins {
         if look.kind.as_deref() != Some("response_item") {
             return;
         }
-        let Some(Ok(item)) = look.payload.map(|raw| serde_json::from_str::<LookItem<'_>>(raw.get())) else { return };
+        let Some(Ok(item)) = look.payload.map(|raw| serde_json::from_str::<LookItem<'_>>(raw.get())) else {
+            return;
+        };
         match (item.kind.as_deref(), item.role.as_deref()) {
             (Some("reasoning"), _) => {
                 self.wait(Voice::Thought, item.summary);
@@ -77,7 +80,9 @@ impl Twins {
 
     /// Every text of the parts, and all of them together if there are several.
     fn wait(&mut self, voice: Voice, parts: Option<&RawValue>) {
-        let Some(Ok(parts)) = parts.map(|raw| serde_json::from_str::<Vec<LookPart<'_>>>(raw.get())) else { return };
+        let Some(Ok(parts)) = parts.map(|raw| serde_json::from_str::<Vec<LookPart<'_>>>(raw.get())) else {
+            return;
+        };
         let texts: Vec<Cow<'_, str>> = parts.into_iter().filter_map(|part| part.text).collect();
         for text in &texts {
             *self.waiting.entry(hash(voice, text)).or_default() += 1;

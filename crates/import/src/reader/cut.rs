@@ -193,11 +193,10 @@ mod tests {
     #[test]
     fn json_that_a_line_cannot_carry_is_kept_as_text() {
         let (big, twice) = (r#"{"a":1e400}"#, r#"{"a":1,"a":2}"#);
-        assert_eq!(read(format!("{big}\n{twice}\n[1]\n").as_bytes()), [
-            format!("odd {big}"),
-            format!("odd {twice}"),
-            "[1]".to_owned()
-        ]);
+        assert_eq!(
+            read(format!("{big}\n{twice}\n[1]\n").as_bytes()),
+            [format!("odd {big}"), format!("odd {twice}"), "[1]".to_owned()]
+        );
     }
 
     #[test]
@@ -212,7 +211,10 @@ mod tests {
     fn documents_give_their_elements() {
         assert_eq!(read(format!("[{A},\n {B}]").as_bytes()), [A, B]);
         assert_eq!(read(format!("{{\"loglines\": [\n{A},{B}],\"id\":7}}").as_bytes()), ["{\"id\":7}", A, B]);
-        assert_eq!(read(b"{\n \"type\":\"a\"\n}\n{\n \"type\":\"b\"}"), ["{\n \"type\":\"a\"\n}", "{\n \"type\":\"b\"}"]);
+        assert_eq!(
+            read(b"{\n \"type\":\"a\"\n}\n{\n \"type\":\"b\"}"),
+            ["{\n \"type\":\"a\"\n}", "{\n \"type\":\"b\"}"]
+        );
         assert_eq!(read(format!("[{A},{{\"type\":").as_bytes()), [A, "!8@25"]);
     }
 

@@ -28,7 +28,9 @@ pub(super) fn starts_document(first_line: &[u8]) -> bool {
 /// Brackets still open at the end; none if the line ends inside a string.
 fn open_brackets(line: &[u8]) -> usize {
     let mut scan = Scan::default();
-    line.iter().for_each(|&byte| scan.step(byte));
+    for &byte in line {
+        scan.step(byte);
+    }
     if scan.in_string { 0 } else { scan.depth }
 }
 
@@ -170,8 +172,12 @@ mod tests {
     #[test]
     fn a_container_gives_its_records_and_what_is_left() {
         let text = r#"{"loglines": [ {"type":"user"}, {"b":[1]} ], "id":"x"}"#;
-        let found = container(text).map(|c| (c.records.into_iter().map(|r| &text[r]).collect::<Vec<_>>(), c.rest));
-        assert_eq!(found, Some((vec![r#"{"type":"user"}"#, r#"{"b":[1]}"#], Some(r#"{"id":"x"}"#.to_owned()))));
+        let found =
+            container(text).map(|c| (c.records.into_iter().map(|r| &text[r]).collect::<Vec<_>>(), c.rest));
+        assert_eq!(
+            found,
+            Some((vec![r#"{"type":"user"}"#, r#"{"b":[1]}"#], Some(r#"{"id":"x"}"#.to_owned())))
+        );
         assert!(container(r#"{"type":"user","list":[{}]}"#).is_none());
         assert!(container(r#"{"list":[1]}"#).is_none());
     }

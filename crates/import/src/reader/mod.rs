@@ -182,7 +182,12 @@ impl<'r> Reader<'r> {
         let (start, mut junk) = (self.input.offset, 0);
         let cut = next_object(&mut self.input, &mut bytes, &mut junk)?;
         if junk > 0 {
-            self.gap("between the objects of a list", junk, Place { line: self.line + 1, offset: start }, None);
+            self.gap(
+                "between the objects of a list",
+                junk,
+                Place { line: self.line + 1, offset: start },
+                None,
+            );
         }
         let Some(cut) = cut else { return Ok(junk > 0) };
         self.line += 1;

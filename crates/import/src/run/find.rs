@@ -129,7 +129,8 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
 pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
-    let meta = meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let meta =
+        meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
     Ok(SourceFile { path: path.to_owned(), stem, head: head(path)?, meta })
 }
 

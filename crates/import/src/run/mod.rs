@@ -16,7 +16,9 @@ use event::Draft;
 use serde_json::{Map, Value};
 
 use crate::pen::{self, Stamp};
-use crate::{Gap, IMPORTERS, Importer, Item, Keys, Mapped, Reader, Sink, SourceFile, Taken, Transcript, derive};
+use crate::{
+    Gap, IMPORTERS, Importer, Item, Keys, Mapped, Reader, Sink, SourceFile, Taken, Transcript, derive,
+};
 use find::{Found, order};
 pub use report::Report;
 
@@ -68,8 +70,11 @@ pub fn run<S: Sink>(
     sink: &mut S,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<Report>, RunError<S::Error>> {
-    let importers: Vec<&dyn Importer> =
-        IMPORTERS.iter().copied().filter(|importer| only.is_none_or(|name| name == importer.name())).collect();
+    let importers: Vec<&dyn Importer> = IMPORTERS
+        .iter()
+        .copied()
+        .filter(|importer| only.is_none_or(|name| name == importer.name()))
+        .collect();
     if let (Some(name), true) = (only, importers.is_empty()) {
         return Err(RunError::Importer { name: name.to_owned() });
     }

@@ -55,9 +55,21 @@ impl Report {
             1 => said.push(format!("1 {one}")),
             n => said.push(format!("{n} {more}")),
         };
-        say(self.gap_bytes, "byte is no record and is kept as a gap", "bytes are no records and are kept as gaps");
-        say(self.raw, "record of an unknown kind is kept as it is", "records of unknown kinds are kept as they are");
-        say(self.repaired, "record had bad text, which was repaired", "records had bad text, which was repaired");
+        say(
+            self.gap_bytes,
+            "byte is no record and is kept as a gap",
+            "bytes are no records and are kept as gaps",
+        );
+        say(
+            self.raw,
+            "record of an unknown kind is kept as it is",
+            "records of unknown kinds are kept as they are",
+        );
+        say(
+            self.repaired,
+            "record had bad text, which was repaired",
+            "records had bad text, which was repaired",
+        );
         say(
             self.elsewhere,
             "title is for a session that is not here",
