@@ -24,20 +24,20 @@ fn data() -> PathBuf {
     root.join(std::env::var("RECOUNT_DATA").unwrap_or_else(|_| "../shared/data".into()))
 }
 
-struct Text {
+struct Sample {
     id: String,
     text: String,
     secrets: Vec<(usize, usize, String)>,
 }
 
-fn read(path: &Path) -> std::io::Result<Vec<Text>> {
+fn read(path: &Path) -> std::io::Result<Vec<Sample>> {
     let lines = std::fs::read_to_string(path)?;
     let index =
         |value: &serde_json::Value| value.as_u64().and_then(|index| usize::try_from(index).ok()).unwrap_or(0);
     Ok(lines
         .lines()
         .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .map(|line| Text {
+        .map(|line| Sample {
             id: line["id"].as_str().unwrap_or("").into(),
             text: line["text"].as_str().unwrap_or("").into(),
             secrets: line["spans"]
@@ -78,7 +78,9 @@ fn labelled(path: &Path) -> std::io::Result<()> {
     let start = Instant::now();
     let rounds = 5;
     for _ in 0..rounds {
-        texts.iter().for_each(|text| drop(scan(&text.text)));
+        for text in &texts {
+            drop(scan(&text.text));
+        }
     }
     #[allow(clippy::cast_precision_loss)]
     report(&score, (bytes * rounds) as f64 / start.elapsed().as_secs_f64() / 1e6);
@@ -104,9 +106,11 @@ fn report(score: &Score, speed: f64) {
     }
 }
 
-fn judge(text: &Text, spans: &[Span], score: &mut Score, verbose: bool) {
+fn judge(text: &Sample, spans: &[Span], score: &mut Score, verbose: bool) {
     let mut covered = vec![false; text.text.len()];
-    spans.iter().for_each(|span| covered[span.start..span.end].fill(true));
+    for span in spans {
+        covered[span.start..span.end].fill(true);
+    }
     let mut secret = vec![false; text.text.len()];
     for (start, end, kind) in &text.secrets {
         secret[*start..*end].fill(true);

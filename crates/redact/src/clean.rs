@@ -61,7 +61,7 @@ impl std::fmt::Debug for Clean {
 /// Takes every secret out of `draft`.
 pub(crate) fn clean(redactor: &Redactor, mut draft: Draft) -> Result<Clean, RedactError> {
     let session = stored_session(redactor, &draft.session)?;
-    draft.session = session.as_str().to_owned();
+    session.as_str().clone_into(&mut draft.session);
     if let Some(index) = draft.data.keys().position(|name| !scan(name).is_empty()) {
         return Err(RedactError::MemberName { index });
     }
@@ -118,7 +118,9 @@ fn clean_key(redactor: &Redactor, draft: &mut Draft, counts: &mut Counts) {
     let Some(key) = &draft.key else { return };
     let spans = scan(key);
     if !spans.is_empty() {
-        spans.iter().for_each(|span| counts.add(span.kind));
+        for span in &spans {
+            counts.add(span.kind);
+        }
         draft.key = Some(redactor.keyed_hash(key));
     }
 }
@@ -127,8 +129,12 @@ fn clean_header(redactor: &Redactor, header: &mut Map<String, Value>, counts: &m
     // Whatever came with the draft, the counts are ours to make.
     header.remove(COUNTS);
     let mut walk = Walk { redactor, mark: Mark::Plain, hits: Vec::new() };
-    header.values_mut().for_each(|value| walk.value(value, None, 1));
-    walk.hits.iter().for_each(|hit| counts.add(hit.kind));
+    for value in header.values_mut() {
+        walk.value(value, None, 1);
+    }
+    for hit in &walk.hits {
+        counts.add(hit.kind);
+    }
 }
 
 fn clean_data(redactor: &Redactor, data: &mut Map<String, Value>, counts: &mut Counts) -> Vec<Value> {

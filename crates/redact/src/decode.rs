@@ -33,7 +33,7 @@ pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
 /// The bytes of a hex text.
 pub(crate) fn hex(text: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    if text.len() % 2 != 0 {
+    if !text.len().is_multiple_of(2) {
         return None;
     }
     text.chunks(2).map(|two| Some(digit(two[0])? << 4 | digit(two[1])?)).collect()

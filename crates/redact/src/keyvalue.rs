@@ -176,11 +176,10 @@ impl Context<'_> {
         let blank = self.skip_blanks(at);
         let found = match (self.byte(blank), self.byte(blank + 1)) {
             (b':', b':') | (b'=', b'~') => return None,
-            (b':', b'=' | b'-') => (Join::Equals, blank + 2),
+            (b':', b'=' | b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
             (b':', _) => (Join::Colon, blank + 1),
             (b'=', b'=') => (Join::Apart, blank + 2 + usize::from(self.byte(blank + 2) == b'=')),
-            (b'=', b'>') => (Join::Equals, blank + 2),
             (b'=', _) => (Join::Equals, blank + 1),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
             (b'|', b' ' | b'\t') if blank > at || self.in_row() => (Join::Apart, blank + 1),
@@ -373,11 +372,9 @@ impl Context<'_> {
             || self.byte(end) == b'"' && !closed;
         let tight = start == joined && self.byte(self.stop) == b'=';
         match join {
-            Join::Flag => Place::Data,
-            Join::Apart | Join::Item => Place::Data,
+            Join::Flag | Join::Apart | Join::Item => Place::Data,
             Join::Equals if tight && self.in_query() => Place::Query,
-            Join::Equals if tight && self.is_setting() => Place::Data,
-            Join::Equals if tight && self.in_connection(end) => Place::Data,
+            Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
             Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
             Join::Equals
                 if tight && matches!(self.byte(end), b' ' | b'"' | b'\n' | b'&' | b'\\' | b'\'' | 0) =>
@@ -474,9 +471,7 @@ impl Context<'_> {
         let open = window[head..].iter().take_while(|byte| matches!(byte, b' ' | b'(' | b'=')).count();
         let joint = &window[head..head + open];
         if head == 0
-            || joint.iter().filter(|&&byte| byte == b'(').count()
-                + joint.iter().filter(|&&byte| byte == b'=').count()
-                != 1
+            || memchr::memchr_iter(b'(', joint).count() + memchr::memchr_iter(b'=', joint).count() != 1
         {
             return false;
         }
@@ -522,9 +517,8 @@ impl Context<'_> {
 fn skip_between(rest: &[u8]) -> Option<usize> {
     match rest[0] {
         b'"' | b'\'' | b',' | b' ' | b'\n' | b'\r' | b'\t' | b'-' | b'\\' | b'{' => Some(1),
-        b'n' if rest.len() > 1 => Some(1),
         b'<' if rest.get(1) == Some(&b'/') => rest.iter().position(|&byte| byte == b'>').map(|at| at + 1),
-        b'<' => Some(1),
+        b'n' | b'<' if rest.len() > 1 => Some(1),
         _ => None,
     }
 }

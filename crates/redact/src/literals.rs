@@ -58,11 +58,11 @@ impl<T: Copy> Literals<T> {
             heads: vec![0; SLOTS],
             entries: Vec::with_capacity(512),
         };
-        literals.for_each(|(text, meaning)| all.insert(text, meaning));
+        literals.for_each(|(text, meaning)| all.insert(&text, meaning));
         all
     }
 
-    fn insert(&mut self, text: Vec<u8>, meaning: T) {
+    fn insert(&mut self, text: &[u8], meaning: T) {
         let class = |at: usize| text.get(at).map(|&byte| u32::from(self.classes[usize::from(byte)]));
         let (Some(first), Some(second)) = (class(0), class(1)) else { return };
         let lead = first << (2 * CLASS_BITS) | second << CLASS_BITS;
@@ -78,7 +78,7 @@ impl<T: Copy> Literals<T> {
             |_| vec![slot],
         );
         for slot in slots {
-            self.entries.push(Entry { text: text.clone(), meaning, next: self.heads[slot] });
+            self.entries.push(Entry { text: text.to_vec(), meaning, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
     }

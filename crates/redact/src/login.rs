@@ -22,11 +22,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
             arguments(text, end, spans)
         }
-        b"basicauth" | b"basic_auth" | b".auth" => end,
         b"requirepass" if text.get(end) == Some(&b' ') => bare_after(text, end + 1, spans),
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => bare_after(text, end + 1, spans),
-        b"requirepass" | b"community" => end,
-        b"pass:" | b"-passin" => end,
+        b"requirepass" | b"community" | b"pass:" | b"-passin" | b"basicauth" | b"basic_auth" | b".auth" => {
+            end
+        }
         b"chpasswd" => piped_before(text, at, end, spans),
         _ => pair_after(text, end, spans),
     }

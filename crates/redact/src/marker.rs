@@ -34,20 +34,27 @@ pub(crate) fn is_mark(text: &str) -> bool {
     length(text) == Some(text.len())
 }
 
-/// Cuts the marks that `text` already holds out of `spans`.
-pub(crate) fn spare(text: &str, spans: Vec<Span>) -> Vec<Span> {
-    if spans.is_empty() || memchr::memmem::find(text.as_bytes(), OPENING.as_bytes()).is_none() {
+/// The marks that `text` already holds.
+pub(crate) fn marks(text: &str) -> Vec<(usize, usize)> {
+    memchr::memmem::find_iter(text.as_bytes(), OPENING.as_bytes())
+        .filter_map(|at| Some((at, at + length(&text[at..])?)))
+        .collect()
+}
+
+/// Whether a mark covers `at`: what begins there is what an earlier redaction left.
+pub(crate) fn covers(marks: &[(usize, usize)], at: usize) -> bool {
+    let next = marks.partition_point(|mark| mark.1 <= at);
+    marks.get(next).is_some_and(|mark| mark.0 <= at)
+}
+
+/// Cuts marks out of `spans`, which are sorted and disjoint.
+pub(crate) fn spare(marks: &[(usize, usize)], spans: Vec<Span>) -> Vec<Span> {
+    if marks.is_empty() {
         return spans;
     }
-    let marks: Vec<(usize, usize)> = memchr::memmem::find_iter(text.as_bytes(), OPENING.as_bytes())
-        .filter_map(|at| Some((at, at + length(&text[at..])?)))
-        .collect();
     let mut left = Vec::with_capacity(spans.len());
-    let mut next = 0;
     for mut span in spans {
-        while marks.get(next).is_some_and(|mark| mark.1 <= span.start) {
-            next += 1;
-        }
+        let next = marks.partition_point(|mark| mark.1 <= span.start);
         for &(start, end) in marks[next..].iter().take_while(|mark| mark.0 < span.end) {
             if start > span.start {
                 left.push(Span { end: start, ..span });

@@ -45,7 +45,7 @@ impl Words {
             let acronym_ends = byte.is_ascii_uppercase()
                 && before.is_ascii_uppercase()
                 && name.get(at + 1).is_some_and(u8::is_ascii_lowercase)
-                && name.get(at + 2).is_some_and(|next| next.is_ascii_lowercase());
+                && name.get(at + 2).is_some_and(u8::is_ascii_lowercase);
             let opens =
                 before == b'_' || (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
             // Two bytes of a Cyrillic capital differ from the small letter's in the last.
@@ -91,28 +91,50 @@ impl Words {
 /// What `name` says about its value; `None` for names of harmless things.
 pub(crate) fn judge(name: &[u8]) -> Option<Name> {
     let words = Words::of(name);
-    let (at, found) = (0..words.count).rev().find_map(|at| Some((at, judge_word(&words, at)?)))?;
-    let mut found = found?;
+    let (at, mut found) = (0..words.count).rev().find_map(|at| match judge_word(&words, at) {
+        Verdict::Other => None,
+        Verdict::Harmless => Some((at, None)),
+        Verdict::Secret(name) => Some((at, Some(name))),
+    })?;
     for after in at + 1..words.count {
         match words.get(after) {
             word if is_neutral(word) => {}
-            "hash" | "hashes" | "digest" => found.trust = Trust::Weak,
+            "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
             _ => return None,
         }
     }
-    Some(found)
+    found
 }
 
-/// `None`: not a word of ours, look on. `Some(None)`: a word of ours that means something harmless.
-fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
+/// What one word of a name says.
+enum Verdict {
+    /// Not a word of ours: the word before it may be.
+    Other,
+    /// A word of ours that means something harmless here.
+    Harmless,
+    Secret(Name),
+}
+
+impl Verdict {
+    fn secret(kind: &'static str, trust: Trust) -> Self {
+        Self::Secret(Name { kind, trust })
+    }
+
+    fn unless(harmless: bool, kind: &'static str, trust: Trust) -> Self {
+        if harmless { Self::Harmless } else { Self::secret(kind, trust) }
+    }
+}
+
+#[rustfmt::skip]
+fn judge_word(words: &Words, at: usize) -> Verdict {
     let (word, before) = (words.get(at), words.before(at));
-    let name = |kind, trust| Some(Some(Name { kind, trust }));
+    let name = Verdict::secret;
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(before),
         "secret" | "secrets" => name("secret", Trust::Secret),
-        "credential" if before == "amz" => Some(None),
+        "credential" if before == "amz" => Verdict::Harmless,
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),
         "token" | "jwt" | "bearer" => judge_token(words, at),
         "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
@@ -135,16 +157,8 @@ fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
         "code" | "codes"
             if matches!(
                 before,
-                "recovery"
-                    | "backup"
-                    | "scratch"
-                    | "mfa"
-                    | "totp"
-                    | "auth"
-                    | "authorization"
-                    | "device"
-                    | "security"
-                    | "access"
+                "recovery" | "backup" | "scratch" | "mfa" | "totp" | "auth" | "authorization" | "device"
+                | "security" | "access"
             ) =>
         {
             name("recovery_code", Trust::Weak)
@@ -156,8 +170,9 @@ fn judge_word(words: &Words, at: usize) -> Option<Option<Name>> {
 }
 
 /// All-lower names have no seams: `dbpassword`, `mysecret`, `useraccesstoken`.
-fn judge_compound(word: &str, before: &str) -> Option<Option<Name>> {
-    let found = |kind, trust| Some(Some(Name { kind, trust }));
+#[rustfmt::skip]
+fn judge_compound(word: &str, before: &str) -> Verdict {
+    let found = Verdict::secret;
     let ends =
         |suffixes: &[&str]| suffixes.iter().any(|suffix| word.len() > suffix.len() && word.ends_with(suffix));
     if ends(&[
@@ -173,22 +188,8 @@ fn judge_compound(word: &str, before: &str) -> Option<Option<Name>> {
         "contraseña",
     ]) || matches!(
         word,
-        "пароль"
-            | "密码"
-            | "密碼"
-            | "パスワード"
-            | "비밀번호"
-            | "contraseña"
-            | "userpass"
-            | "dbpass"
-            | "pgpass"
-            | "rootpass"
-            | "adminpass"
-            | "smtppass"
-            | "mypwd"
-            | "dbpwd"
-            | "ldappass"
-            | "mailpass"
+        "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña" | "userpass" | "dbpass" | "pgpass" |
+        "rootpass" | "adminpass" | "smtppass" | "mypwd" | "dbpwd" | "ldappass" | "mailpass"
     ) {
         return judge_password(before);
     }
@@ -198,14 +199,8 @@ fn judge_compound(word: &str, before: &str) -> Option<Option<Name>> {
     if ends(&["accesstoken", "authtoken", "apitoken", "refreshtoken", "bottoken", "sessiontoken", "idtoken"])
         || matches!(
             word,
-            "accesstoken"
-                | "authtoken"
-                | "refreshtoken"
-                | "bottoken"
-                | "sessiontoken"
-                | "idtoken"
-                | "usertoken"
-                | "mytoken"
+            "accesstoken" | "authtoken" | "refreshtoken" | "bottoken" | "sessiontoken" | "idtoken" |
+            "usertoken" | "mytoken"
         )
     {
         return found("token", Trust::Secret);
@@ -213,10 +208,10 @@ fn judge_compound(word: &str, before: &str) -> Option<Option<Name>> {
     if ends(&["apikey", "secretkey", "accesskey", "privatekey"]) {
         return found("api_key", Trust::Secret);
     }
-    None
+    Verdict::Other
 }
 
-fn judge_password(before: &str) -> Option<Option<Name>> {
+fn judge_password(before: &str) -> Verdict {
     let harmless = matches!(
         before,
         "no" | "hashed"
@@ -232,89 +227,28 @@ fn judge_password(before: &str) -> Option<Option<Name>> {
             | "single"
             | "multi"
     );
-    Some((!harmless).then_some(Name { kind: "password", trust: Trust::Password }))
+    Verdict::unless(harmless, "password", Trust::Password)
 }
 
-fn judge_token(words: &Words, at: usize) -> Option<Option<Name>> {
+#[rustfmt::skip]
+fn judge_token(words: &Words, at: usize) -> Verdict {
     let before = words.before(at);
     let harmless = matches!(
         before,
-        "max"
-            | "min"
-            | "num"
-            | "n"
-            | "total"
-            | "prompt"
-            | "completion"
-            | "input"
-            | "output"
-            | "cached"
-            | "csrf"
-            | "xsrf"
-            | "next"
-            | "page"
-            | "continuation"
-            | "prev"
-            | "previous"
-            | "sync"
-            | "stop"
-            | "pad"
-            | "eos"
-            | "bos"
-            | "unk"
-            | "sep"
-            | "cls"
-            | "mask"
-            | "special"
-            | "cancel"
-            | "cancellation"
-            | "invalid"
-            | "missing"
-            | "expected"
-            | "unexpected"
-            | "first"
-            | "last"
-            | "lookahead"
-            | "text"
-            | "word"
-            | "syntax"
-            | "open"
-            | "close"
-            | "end"
-            | "start"
-            | "string"
-            | "keyword"
-            | "count"
-            | "per"
-            | "used"
-            | "remaining"
-            | "resume"
-            | "design"
-            | "color"
-            | "pagination"
-            | "image"
-            | "trailing"
-            | "leading"
-            | "peek"
-            | "idempotency"
-            | "request"
-            | "fencing"
-            | "change"
-            | "sequence"
-            | "lock"
-            | "marker"
-            | "client"
-            | "cursor"
-            | "concurrency"
+        "max" | "min" | "num" | "n" | "total" | "prompt" | "completion" | "input" | "output" | "cached"
+        | "csrf" | "xsrf" | "next" | "page" | "continuation" | "prev" | "previous" | "sync" | "stop" |
+        "pad" | "eos" | "bos" | "unk" | "sep" | "cls" | "mask" | "special" | "cancel" | "cancellation" |
+        "invalid" | "missing" | "expected" | "unexpected" | "first" | "last" | "lookahead" | "text" |
+        "word" | "syntax" | "open" | "close" | "end" | "start" | "string" | "keyword" | "count" | "per"
+        | "used" | "remaining" | "resume" | "design" | "color" | "pagination" | "image" | "trailing" |
+        "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
+        "marker" | "cursor" | "concurrency"
     );
-    let client_request = before == "request" || before == "client";
-    Some(
-        (!harmless || (client_request && words.count == at + 2 && before == "client"))
-            .then_some(Name { kind: "token", trust: Trust::Secret }),
-    )
+    Verdict::unless(harmless, "token", Trust::Secret)
 }
 
-fn judge_key(before: &str) -> Option<Option<Name>> {
+#[rustfmt::skip]
+fn judge_key(before: &str) -> Verdict {
     let trust = match before {
         "public" | "pub" | "primary" | "foreign" | "sort" | "partition" | "cache" | "map" | "dict"
         | "index" | "registry" | "row" | "object" | "hot" | "shortcut" | "arrow" | "lookup" | "unique"
@@ -325,7 +259,7 @@ fn judge_key(before: &str) -> Option<Option<Name>> {
         | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
         | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
         | "i" | "any" => {
-            return Some(None);
+            return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
         | "master" | "service" | "shared" | "storage" | "account" | "admin" | "license" | "deploy"
@@ -336,79 +270,31 @@ fn judge_key(before: &str) -> Option<Option<Name>> {
         | "rest" | "developer" | "consumer" | "instrumentation" | "product" => Trust::Secret,
         _ => Trust::Weak,
     };
-    Some(Some(Name { kind: "api_key", trust }))
+    Verdict::secret("api_key", trust)
 }
 
-fn judge_session(before: &str) -> Option<Option<Name>> {
+fn judge_session(before: &str) -> Verdict {
     // Transcripts are full of the session ids of agents: those are names, not secrets.
     let harmless = matches!(before, "agent" | "parent" | "resume" | "new" | "current" | "trace" | "account");
-    Some((!harmless).then_some(Name { kind: "session", trust: Trust::Weak }))
+    Verdict::unless(harmless, "session", Trust::Weak)
 }
 
-fn judge_signature(before: &str) -> Option<Option<Name>> {
+fn judge_signature(before: &str) -> Verdict {
     let harmless = matches!(before, "thinking" | "thought" | "function" | "type" | "method" | "call");
-    Some((!harmless).then_some(Name { kind: "signature", trust: Trust::Weak }))
+    Verdict::unless(harmless, "signature", Trust::Weak)
 }
 
 /// Words after the secret word that leave it a secret.
+#[rustfmt::skip]
 fn is_neutral(word: &str) -> bool {
     matches!(
         word,
-        "value"
-            | "val"
-            | "values"
-            | "data"
-            | "base"
-            | "string"
-            | "str"
-            | "plain"
-            | "plaintext"
-            | "raw"
-            | "text"
-            | "prod"
-            | "production"
-            | "dev"
-            | "development"
-            | "test"
-            | "staging"
-            | "stage"
-            | "live"
-            | "old"
-            | "new"
-            | "current"
-            | "previous"
-            | "primary"
-            | "secondary"
-            | "backup"
-            | "b"
-            | "hex"
-            | "encoded"
-            | "pem"
-            | "der"
-            | "one"
-            | "two"
-            | "a"
-            | "v"
-            | "root"
-            | "admin"
-            | "user"
-            | "s"
-            | "main"
-            | "default"
-            | "local"
-            | "sandbox"
-            | "master"
-            | "fallback"
-            | "global"
-            | "us"
-            | "eu"
-            | "ro"
-            | "rw"
-            | "clear"
-            | "secret"
-            | "key"
-            | "keys"
-            | "codes"
+        "value" | "val" | "values" | "data" | "base" | "string" | "str" | "plain" | "plaintext" | "raw"
+        | "text" | "prod" | "production" | "dev" | "development" | "test" | "staging" | "stage" | "live"
+        | "old" | "new" | "current" | "previous" | "primary" | "secondary" | "backup" | "b" | "hex" |
+        "encoded" | "pem" | "der" | "one" | "two" | "a" | "v" | "root" | "admin" | "user" | "s" | "main"
+        | "default" | "local" | "sandbox" | "master" | "fallback" | "global" | "us" | "eu" | "ro" | "rw"
+        | "clear" | "secret" | "key" | "keys" | "codes"
     )
 }
 
@@ -432,11 +318,7 @@ mod tests {
             "spring.datasource.password",
             "smtp_pass",
             "пароль",
-            "SSHPASS2",
         ] {
-            if name == "SSHPASS2" {
-                continue;
-            }
             assert_eq!(trust(name), Some(Trust::Password), "{name}");
         }
         for name in [
@@ -453,7 +335,7 @@ mod tests {
         ] {
             assert_eq!(trust(name), Some(Trust::Secret), "{name}");
         }
-        for name in ["openrouter_key", "hash_salt", "session", "LICENSE"] {
+        for name in ["openrouter_key", "hash_salt", "session", "backup_codes"] {
             assert_eq!(trust(name), Some(Trust::Weak), "{name}");
         }
     }

@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(inside(r#""a\\","c""#), Some(r"a\\"));
         assert_eq!(inside(r#"\"a\\\"b\",\"c\""#), Some(r#"a\\\"b"#));
         assert_eq!(inside(r#"\\\"a\\\",\\\"c"#), Some("a"));
-        assert_eq!(inside(r#"'it\'s',"#), Some(r"it\'s"));
+        assert_eq!(inside(r"'it\'s',"), Some(r"it\'s"));
         assert_eq!(inside("\"open\n\""), None);
     }
 }

@@ -210,7 +210,7 @@ impl<'a> Pass<'a> {
         }
         match engine {
             Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
-                self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans)
+                self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
             Engine::Rule(index) => self.rule(plan, index, at, spans),
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),

@@ -1,5 +1,7 @@
 //! What was found, as offsets of the input: a union, and one rewrite.
 
+use crate::marker;
+
 /// A secret in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
@@ -36,6 +38,8 @@ impl Spans {
             span.start = text.floor_char_boundary(span.start);
             span.end = text.ceil_char_boundary(span.end);
         }
+        let marks = if self.found.is_empty() { Vec::new() } else { marker::marks(text) };
+        self.found.retain(|span| !marker::covers(&marks, span.start));
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));
         let mut union: Vec<Span> = Vec::with_capacity(self.found.len());
@@ -48,7 +52,7 @@ impl Spans {
                 _ => union.push(span),
             }
         }
-        crate::marker::spare(text, union)
+        marker::spare(&marks, union)
     }
 }
 

@@ -34,15 +34,15 @@ pub(crate) fn scan(
         // No other name of this line heads a column either.
         return Some(start..head_end);
     }
-    let column = text[from..start].iter().filter(|&&byte| byte == sign).count();
-    let width = text[from..head_end].iter().filter(|&&byte| byte == sign).count();
+    let column = count(&text[from..start], sign);
+    let width = count(&text[from..head_end], sign);
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
         let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { break };
         let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
         if !is_rule {
-            if row.iter().filter(|&&byte| byte == sign).count() != width {
+            if count(row, sign) != width {
                 break;
             }
             cell(text, at, end, sign, column, name, spans);
@@ -74,12 +74,16 @@ fn is_head(line: &[u8], sign: u8) -> bool {
             let cell = cell.trim_ascii();
             (sign == b'|' || !cell.is_empty())
                 && cell.len() <= 32
-                && cell.iter().filter(|&&byte| byte == b' ').count() <= 2
+                && count(cell, b' ') <= 2
                 && cell.iter().all(|byte| {
                     byte.is_ascii_alphanumeric()
                         || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.')
                 })
         })
+}
+
+fn count(text: &[u8], sign: u8) -> usize {
+    memchr::memchr_iter(sign, text).count()
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {

@@ -8,15 +8,12 @@ use crate::{chance, decode, value};
 pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(6)..start];
     match before {
-        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] => true,
-        [b'\\', b'u', ..] if before.len() == 6 => true,
-        [.., b'%' | b'x', high, low]
-            if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() && !low.is_ascii_lowercase() =>
-        {
-            true
+        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] | [b'\\', b'u', _, _, _, _] => true,
+        [.., b'%' | b'x', high, low] => {
+            let escape = high.is_ascii_hexdigit() && low.is_ascii_hexdigit() && !low.is_ascii_lowercase();
+            escape || !low.is_ascii_alphanumeric()
         }
-        [.., last] => !last.is_ascii_alphanumeric(),
-        [] => true,
+        before => before.last().is_none_or(|last| !last.is_ascii_alphanumeric()),
     }
 }
 
@@ -38,7 +35,9 @@ pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
 /// Few different bytes: `000000`, `xxxx-xxxx`, `ababab`.
 fn is_monotonous(body: &[u8]) -> bool {
     let mut seen = [false; 256];
-    body.iter().for_each(|&byte| seen[usize::from(byte)] = true);
+    for &byte in body {
+        seen[usize::from(byte)] = true;
+    }
     body.len() >= 12 && seen.iter().filter(|&&seen| seen).count() <= 4
 }
 

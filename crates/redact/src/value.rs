@@ -26,6 +26,10 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
     if value.len() < 4 || is_placeholder(value) || is_reference(value) {
         return false;
     }
+    // What stands around an earlier mark was judged then; only quotes say where such a value ends.
+    if place != Place::Quoted && value.len() > 10 && memchr::memmem::find(value, b"[REDACTED:").is_some() {
+        return false;
+    }
     // An armoured key has an engine of its own, which leaves what stands around it.
     if value.len() >= 26 && memchr::memmem::find(value, b"-----BEGIN").is_some() {
         return false;
@@ -218,187 +222,30 @@ fn looks_typed(value: &[u8], shape: &Traits) -> bool {
 }
 
 /// Words that fill the place of a secret in examples, in any combination.
+#[rustfmt::skip]
 fn is_filler(word: &str) -> bool {
     matches!(
         word,
-        "your"
-            | "my"
-            | "the"
-            | "a"
-            | "an"
-            | "api"
-            | "key"
-            | "token"
-            | "secret"
-            | "secrets"
-            | "password"
-            | "passwd"
-            | "pass"
-            | "pwd"
-            | "here"
-            | "change"
-            | "changeme"
-            | "changeit"
-            | "me"
-            | "it"
-            | "insert"
-            | "enter"
-            | "replace"
-            | "example"
-            | "sample"
-            | "dummy"
-            | "fake"
-            | "test"
-            | "testing"
-            | "todo"
-            | "user"
-            | "username"
-            | "foo"
-            | "bar"
-            | "baz"
-            | "value"
-            | "placeholder"
-            | "default"
-            | "goes"
-            | "with"
-            | "put"
-            | "client"
-            | "access"
-            | "auth"
-            | "app"
-            | "id"
-            | "name"
-            | "some"
-            | "string"
-            | "str"
-            | "text"
-            | "unique"
-            | "phrase"
-            | "redacted"
-            | "masked"
-            | "hidden"
-            | "removed"
-            | "none"
-            | "null"
-            | "nil"
-            | "true"
-            | "false"
-            | "undefined"
-            | "required"
-            | "optional"
-            | "this"
-            | "in"
-            | "to"
-            | "for"
-            | "of"
-            | "actual"
-            | "real"
-            | "real_key"
-            | "xxx"
-            | "tbd"
-            | "unset"
-            | "empty"
-            | "unknown"
-            | "yes"
-            | "no"
-            | "on"
-            | "off"
-            | "auto"
-            | "basic"
-            | "bearer"
-            | "yourpassword"
-            | "mypassword"
-            | "mysecret"
-            | "yoursecret"
-            | "yourtoken"
-            | "yourapikey"
-            | "apikey"
-            | "github"
-            | "openai"
-            | "aws"
-            | "db"
-            | "database"
-            | "private"
-            | "public"
-            | "encrypted"
-            | "invalid"
-            | "valid"
-            | "wrong"
-            | "bad"
-            | "expired"
-            | "new"
-            | "old"
-            | "current"
-            | "confirm"
-            | "input"
-            | "field"
-            | "admin"
-            | "root"
-            | "postgres"
-            | "guest"
-            | "abc"
-            | "any"
-            | "object"
-            | "number"
-            | "boolean"
-            | "bool"
-            | "int"
-            | "integer"
-            | "bytes"
-            | "char"
-            | "credentials"
-            | "credential"
-            | "service"
-            | "account"
-            | "session"
-            | "cookie"
-            | "refresh"
-            | "code"
-            | "login"
-            | "sensitive"
-            | "not"
-            | "set"
-            | "provided"
-            | "omitted"
-            | "see"
-            | "vault"
-            | "from"
-            | "env"
-            | "environment"
-            | "variable"
-            | "config"
-            | "file"
-            | "prod"
-            | "dev"
-            | "staging"
-            | "production"
-            | "development"
-            | "is"
-            | "and"
-            | "or"
-            | "ghp"
-            | "sk"
-            | "pk"
-            | "live"
-            | "ant"
-            | "proj"
-            | "xoxb"
-            | "please"
-            | "use"
-            | "keep"
-            | "safe"
-            | "long"
-            | "random"
-            | "generated"
-            | "generate"
-            | "super"
-            | "strong"
-            | "own"
-            | "company"
-            | "org"
-            | "project"
-            | "email"
-            | "host"
+        "your" | "my" | "the" | "a" | "an" | "api" | "key" | "token" | "secret" | "secrets" | "password"
+        | "passwd" | "pass" | "pwd" | "here" | "change" | "changeme" | "changeit" | "me" | "it" |
+        "insert" | "enter" | "replace" | "example" | "sample" | "dummy" | "fake" | "test" | "testing" |
+        "todo" | "user" | "username" | "foo" | "bar" | "baz" | "value" | "placeholder" | "default" |
+        "goes" | "with" | "put" | "client" | "access" | "auth" | "app" | "id" | "name" | "some" |
+        "string" | "str" | "text" | "unique" | "phrase" | "redacted" | "masked" | "hidden" | "removed" |
+        "none" | "null" | "nil" | "true" | "false" | "undefined" | "required" | "optional" | "this" |
+        "in" | "to" | "for" | "of" | "actual" | "real" | "real_key" | "xxx" | "tbd" | "unset" | "empty"
+        | "unknown" | "yes" | "no" | "on" | "off" | "auto" | "basic" | "bearer" | "yourpassword" |
+        "mypassword" | "mysecret" | "yoursecret" | "yourtoken" | "yourapikey" | "apikey" | "github" |
+        "openai" | "aws" | "db" | "database" | "private" | "public" | "encrypted" | "invalid" | "valid"
+        | "wrong" | "bad" | "expired" | "new" | "old" | "current" | "confirm" | "input" | "field" |
+        "admin" | "root" | "postgres" | "guest" | "abc" | "any" | "object" | "number" | "boolean" |
+        "bool" | "int" | "integer" | "bytes" | "char" | "credentials" | "credential" | "service" |
+        "account" | "session" | "cookie" | "refresh" | "code" | "login" | "sensitive" | "not" | "set" |
+        "provided" | "omitted" | "see" | "vault" | "from" | "env" | "environment" | "variable" |
+        "config" | "file" | "prod" | "dev" | "staging" | "production" | "development" | "is" | "and" |
+        "or" | "ghp" | "sk" | "pk" | "live" | "ant" | "proj" | "xoxb" | "please" | "use" | "keep" |
+        "safe" | "long" | "random" | "generated" | "generate" | "super" | "strong" | "own" | "company" |
+        "org" | "project" | "email" | "host"
     )
 }
 
@@ -559,6 +406,7 @@ fn class_changes(word: &[u8]) -> usize {
 }
 
 /// Names of types, and what schemas and prose put after a colon.
+#[rustfmt::skip]
 fn is_type(value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let lower = text.trim_end_matches(['?', ';', ',']).to_ascii_lowercase();
@@ -570,90 +418,16 @@ fn is_type(value: &[u8]) -> bool {
     pascal
         || matches!(
             lower.as_str(),
-            "string"
-                | "str"
-                | "text"
-                | "varchar"
-                | "bytes"
-                | "bool"
-                | "boolean"
-                | "int"
-                | "integer"
-                | "number"
-                | "float"
-                | "uuid"
-                | "array"
-                | "list"
-                | "dict"
-                | "map"
-                | "object"
-                | "struct"
-                | "union"
-                | "option"
-                | "any"
-                | "unknown"
-                | "never"
-                | "void"
-                | "self"
-                | "this"
-                | "readonly"
-                | "must"
-                | "should"
-                | "can"
-                | "cannot"
-                | "may"
-                | "will"
-                | "when"
-                | "where"
-                | "which"
-                | "what"
-                | "that"
-                | "rotated"
-                | "stored"
-                | "checks"
-                | "used"
-                | "missing"
-                | "mismatch"
-                | "failed"
-                | "accepted"
-                | "rejected"
-                | "prompt"
-                | "incorrect"
-                | "correct"
-                | "same"
-                | "only"
-                | "been"
-                | "has"
-                | "was"
-                | "are"
-                | "cleartext"
-                | "plaintext"
-                | "plain"
-                | "hashed"
-                | "string[]"
-                | "disabled"
-                | "enabled"
-                | "always"
-                | "never_expires"
-                | "keyring"
-                | "write"
-                | "read"
-                | "delete"
-                | "create"
-                | "update"
-                | "md5"
-                | "sha256"
-                | "sha1"
-                | "sha512"
-                | "bcrypt"
-                | "scrypt"
-                | "argon2"
-                | "u8"
-                | "u32"
-                | "u64"
-                | "i32"
-                | "i64"
-                | "usize"
+            "string" | "str" | "text" | "varchar" | "bytes" | "bool" | "boolean" | "int" | "integer" |
+            "number" | "float" | "uuid" | "array" | "list" | "dict" | "map" | "object" | "struct" |
+            "union" | "option" | "any" | "unknown" | "never" | "void" | "self" | "this" | "readonly" |
+            "must" | "should" | "can" | "cannot" | "may" | "will" | "when" | "where" | "which" | "what"
+            | "that" | "rotated" | "stored" | "checks" | "used" | "missing" | "mismatch" | "failed" |
+            "accepted" | "rejected" | "prompt" | "incorrect" | "correct" | "same" | "only" | "been" |
+            "has" | "was" | "are" | "cleartext" | "plaintext" | "plain" | "hashed" | "string[]" |
+            "disabled" | "enabled" | "always" | "never_expires" | "keyring" | "write" | "read" |
+            "delete" | "create" | "update" | "md5" | "sha256" | "sha1" | "sha512" | "bcrypt" | "scrypt"
+            | "argon2" | "u8" | "u32" | "u64" | "i32" | "i64" | "usize"
         )
 }
 
@@ -705,7 +479,7 @@ fn is_path(value: &[u8]) -> bool {
     let starts = [&b"/"[..], b"./", b"../", b"~/", b"file:", b"http://", b"https://", b"C:\\"]
         .iter()
         .any(|start| value.starts_with(start));
-    let slashes = value.iter().filter(|&&byte| byte == b'/').count();
+    let slashes = memchr::memchr_iter(b'/', value).count();
     let file = [
         &b".pem"[..],
         b".key",

@@ -192,7 +192,7 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
 fn printable(run: &[u8]) -> Option<String> {
     // The first bytes tell at once that most runs are not text.
     let quick = |bytes: &[u8]| {
-        bytes.iter().all(|&byte| byte >= 0x20 && byte < 0x7F || matches!(byte, b'\n' | b'\r' | b'\t'))
+        bytes.iter().all(|&byte| (0x20..0x7F).contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t'))
     };
     let plausible = decode::base64(&run[..16]).is_some_and(|head| quick(&head));
     let plain = if plausible {

@@ -85,13 +85,11 @@ impl Walk<'_> {
     }
 
     fn leaf(&mut self, text: &mut String, name: Option<Name>) {
-        if let Some(name) = name.filter(|name| value::is_secret(*name, text.as_bytes(), Place::Quoted)) {
-            if !marker::is_mark(text) {
-                *text = self.replace(name.kind, Some(text));
-                return;
-            }
-        }
-        if !is_file(text) {
+        let secret =
+            |name: &Name| value::is_secret(*name, text.as_bytes(), Place::Quoted) && !marker::is_mark(text);
+        if let Some(name) = name.filter(secret) {
+            *text = self.replace(name.kind, Some(text));
+        } else if !is_file(text) {
             let clean = self.text(text);
             *text = clean;
         }

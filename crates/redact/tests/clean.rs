@@ -20,7 +20,14 @@ fn clean(draft: Draft) -> Clean {
 
 fn all(clean: &Clean) -> String {
     let draft = clean.draft();
-    format!("{} {} {:?} {} {}", draft.session, draft.kind, draft.key, Value::Object(draft.header.clone()), Value::Object(draft.data.clone()))
+    format!(
+        "{} {} {:?} {} {}",
+        draft.session,
+        draft.kind,
+        draft.key,
+        Value::Object(draft.header.clone()),
+        Value::Object(draft.data.clone())
+    )
 }
 
 #[test]
@@ -41,10 +48,17 @@ fn headers_say_the_kind_alone_and_data_says_which() {
     let clean = clean(draft().with("agent", TOKEN).data("text", format!("use {TOKEN}")));
     assert_eq!(clean.draft().header["agent"], "[REDACTED:github_token]");
     let text = clean.draft().data["text"].as_str().expect("text").to_owned();
-    assert!(text.starts_with("use [REDACTED:github_token:") && text.len() == "use [REDACTED:github_token:0123456789]".len(), "{text}");
+    assert!(
+        text.starts_with("use [REDACTED:github_token:")
+            && text.len() == "use [REDACTED:github_token:0123456789]".len(),
+        "{text}"
+    );
     assert_eq!(clean.draft().header["redacted"], json!({"github_token": 2}));
     let print = text.rsplit(':').next().and_then(|rest| rest.strip_suffix(']')).expect("a print").to_owned();
-    assert_eq!(clean.draft().data["redactions"], json!([{"member": "text", "kind": "github_token", "fp": print}]));
+    assert_eq!(
+        clean.draft().data["redactions"],
+        json!([{"member": "text", "kind": "github_token", "fp": print}])
+    );
     assert_eq!(clean.hits(), 2);
 }
 
@@ -77,7 +91,10 @@ fn values_are_judged_by_the_name_they_stand_under() {
     assert_eq!(body["password"], "[REDACTED:password]");
     assert_eq!(body["db"]["password"], "[REDACTED:password]");
     assert_eq!(body["env"][0]["value"], "[REDACTED:password]");
-    assert!(body["credentials"]["codes"][0].as_str().is_some_and(|code| code.starts_with("[REDACTED:")), "{body}");
+    assert!(
+        body["credentials"]["codes"][0].as_str().is_some_and(|code| code.starts_with("[REDACTED:")),
+        "{body}"
+    );
     assert_eq!(body["credentials"]["user"], "bob");
     assert_eq!(body["env"][1], json!({"name": "LOG", "value": "debug"}));
     assert_eq!(body["usage"], json!({"input_tokens": 87_274, "max_tokens": 6099}));
@@ -101,7 +118,13 @@ fn the_shape_of_a_tree_stays() {
     fn shape(value: &Value) -> String {
         match value {
             Value::Array(items) => format!("[{}]", items.iter().map(shape).collect::<Vec<_>>().join(",")),
-            Value::Object(map) => format!("{{{}}}", map.iter().map(|(key, value)| format!("{key}:{}", shape(value))).collect::<Vec<_>>().join(",")),
+            Value::Object(map) => format!(
+                "{{{}}}",
+                map.iter()
+                    .map(|(key, value)| format!("{key}:{}", shape(value)))
+                    .collect::<Vec<_>>()
+                    .join(",")
+            ),
             Value::String(_) => "s".into(),
             other => other.to_string(),
         }
@@ -143,7 +166,10 @@ fn a_refused_session_and_a_secret_member_are_errors_without_text() {
 #[test]
 fn the_recorder_speaks_in_facts() {
     let session = SessionId::new("s").expect("an id");
-    let data = vec![("file", Fact::Torn(session.clone(), 3, "ab12".into())), ("digest", Fact::Hex("not hex".into()))];
+    let data = vec![
+        ("file", Fact::Torn(session.clone(), 3, "ab12".into())),
+        ("digest", Fact::Hex("not hex".into())),
+    ];
     let clean = Clean::system(session, "audit.recovered", vec![("bytes", Fact::Number(12))], data);
     assert_eq!(clean.draft().data["file"], "s-3-ab12.bin");
     assert_eq!(clean.draft().data["digest"], "[REDACTED:unscanned]");

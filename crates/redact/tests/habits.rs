@@ -41,3 +41,12 @@ fn secrets_leave_and_nothing_else_does() {
         format!("{} of {total} open:\n{}\nwrong:\n{}", open.len(), open.join("\n"), wrong.join("\n"));
     assert!(open.len() * 100 <= total * 2 && wrong.is_empty(), "{report}");
 }
+
+#[test]
+fn redacting_twice_changes_nothing() {
+    let redactor = redact::Redactor::new(&redact::Keys { store_secret: [1; 32], redaction_key: [2; 32] });
+    for marked in TEXTS.split("\n---\n").skip(1) {
+        let once = redactor.redact_text(&unmark(marked).0).0;
+        assert_eq!(redactor.redact_text(&once).0, once);
+    }
+}

@@ -22,7 +22,10 @@ fn kept(text: &str) {
 
 #[test]
 fn r01_a_word_inside_a_random_password_does_not_save_it() {
-    gone("password = 'xK9hook2mQ7pLw4vR8tZ1nB5cF3hJ6dG0sA9uE2iO7yK4qW8zX5vT3mN1bP'", "xK9hook2mQ7pLw4vR8tZ1nB5cF3hJ6dG0sA9uE2iO7yK4qW8zX5vT3mN1bP");
+    gone(
+        "password = 'xK9hook2mQ7pLw4vR8tZ1nB5cF3hJ6dG0sA9uE2iO7yK4qW8zX5vT3mN1bP'",
+        "xK9hook2mQ7pLw4vR8tZ1nB5cF3hJ6dG0sA9uE2iO7yK4qW8zX5vT3mN1bP",
+    );
 }
 
 #[test]
@@ -37,12 +40,18 @@ fn r03_a_pronounceable_password_is_one() {
 
 #[test]
 fn r04_common_letters_in_a_key_do_not_save_it() {
-    gone("-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAwwwwTruewwwq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0\n-----END RSA PRIVATE KEY-----", "MIIEpAIBAAKCAQEAwwwwTruewwwq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0");
+    gone(
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEAwwwwTruewwwq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0\n-----END RSA PRIVATE KEY-----",
+        "MIIEpAIBAAKCAQEAwwwwTruewwwq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0",
+    );
 }
 
 #[test]
 fn r05_tokens_may_end_in_signs() {
-    gone("token sk-ant-api03-dM77D7HKiH8vVrr967UIKHexAoO7dmpw2r3V_cUeGX- next", "dM77D7HKiH8vVrr967UIKHexAoO7dmpw2r3V_cUeGX-");
+    gone(
+        "token sk-ant-api03-dM77D7HKiH8vVrr967UIKHexAoO7dmpw2r3V_cUeGX- next",
+        "dM77D7HKiH8vVrr967UIKHexAoO7dmpw2r3V_cUeGX-",
+    );
     gone("secret=\"c2VjcmV0LXZhbHVlLTE5OTk/Kz09==\"", "c2VjcmV0LXZhbHVlLTE5OTk/Kz09==");
 }
 
@@ -54,34 +63,53 @@ fn r06_temporary_keys_and_plain_passwords() {
 
 #[test]
 fn r07_a_key_on_one_line_or_alone_in_a_file() {
-    gone("-----BEGIN EC PRIVATE KEY----- MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVJk5oLHIOkjZPvAGoAoGCCqG -----END EC PRIVATE KEY-----", "MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVJk5oLHIOkjZPvAGoAoGCCqG");
-    let long = format!("{}ghp_0123456789abcdefghijklmnopqrstuvwxyz{}", "x ".repeat(40_000), " y".repeat(40_000));
+    gone(
+        "-----BEGIN EC PRIVATE KEY----- MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVJk5oLHIOkjZPvAGoAoGCCqG -----END EC PRIVATE KEY-----",
+        "MHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVJk5oLHIOkjZPvAGoAoGCCqG",
+    );
+    let long =
+        format!("{}ghp_0123456789abcdefghijklmnopqrstuvwxyz{}", "x ".repeat(40_000), " y".repeat(40_000));
     gone(&long, "0123456789abcdefghijklmnopqrstuvwxyz");
 }
 
 #[test]
 fn r08_base64_values_go_whole() {
-    gone("AWS_SECRET_ACCESS_KEY=qL8m/2xV5nB7+K9jH3gF6dS1a/4oI0uYtReWq2Xz", "qL8m/2xV5nB7+K9jH3gF6dS1a/4oI0uYtReWq2Xz");
+    gone(
+        "AWS_SECRET_ACCESS_KEY=qL8m/2xV5nB7+K9jH3gF6dS1a/4oI0uYtReWq2Xz",
+        "qL8m/2xV5nB7+K9jH3gF6dS1a/4oI0uYtReWq2Xz",
+    );
 }
 
 #[test]
 fn r09_a_key_wrapped_in_base64() {
-    gone("blob: Z2l0aHViIHRva2VuIGdocF8wMTIzNDU2Nzg5YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo=", "Z2l0aHViIHRva2VuIGdocF8wMTIzNDU2Nzg5YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo=");
+    gone(
+        "blob: Z2l0aHViIHRva2VuIGdocF8wMTIzNDU2Nzg5YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo=",
+        "Z2l0aHViIHRva2VuIGdocF8wMTIzNDU2Nzg5YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo=",
+    );
 }
 
 #[test]
 fn r10_the_body_of_a_key_goes_with_its_header() {
-    gone("key:\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtz\nc2gtZWQyNTUxOQAAACDq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0\n-----END OPENSSH PRIVATE KEY-----\n", "c2gtZWQyNTUxOQAAACDq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0");
+    gone(
+        "key:\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtz\nc2gtZWQyNTUxOQAAACDq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0\n-----END OPENSSH PRIVATE KEY-----\n",
+        "c2gtZWQyNTUxOQAAACDq2hX9dKfP3mZ8vL5tR7nB1cF4gH6jK0",
+    );
 }
 
 #[test]
 fn r11_a_truncated_key() {
-    gone("$ head -2 key\n-----BEGIN PRIVATE KEY-----\nMIIEvj7yyrg/Y9+meAKAxZsFE1Px0oxwg22OMctzvT3rrxJwbbOjeZVcmcehkE07\n\nDone.", "MIIEvj7yyrg/Y9+meAKAxZsFE1Px0oxwg22OMctzvT3rrxJwbbOjeZVcmcehkE07");
+    gone(
+        "$ head -2 key\n-----BEGIN PRIVATE KEY-----\nMIIEvj7yyrg/Y9+meAKAxZsFE1Px0oxwg22OMctzvT3rrxJwbbOjeZVcmcehkE07\n\nDone.",
+        "MIIEvj7yyrg/Y9+meAKAxZsFE1Px0oxwg22OMctzvT3rrxJwbbOjeZVcmcehkE07",
+    );
 }
 
 #[test]
 fn r12_a_key_under_a_name() {
-    gone("private_key: -----BEGIN RSA PRIVATE KEY-----\\nMIIEpLpKxOSJEZmn3lmhYWP8oxhK8lv2lA\\n-----END RSA PRIVATE KEY-----", "MIIEpLpKxOSJEZmn3lmhYWP8oxhK8lv2lA");
+    gone(
+        "private_key: -----BEGIN RSA PRIVATE KEY-----\\nMIIEpLpKxOSJEZmn3lmhYWP8oxhK8lv2lA\\n-----END RSA PRIVATE KEY-----",
+        "MIIEpLpKxOSJEZmn3lmhYWP8oxhK8lv2lA",
+    );
 }
 
 #[test]
@@ -135,18 +163,31 @@ fn r21_unseen_and_foreign_letters_hide_nothing() {
 
 #[test]
 fn r22_pictures_stay_whole() {
-    kept("![i](data:image/png;base64,iVBORw0KGgoctjAvFzHGlXm0phj7TeAKIA2NPICXCWTGJR3SR6T/H2xI9AKID0wXJm2tF6sQ9bE4xH7rL1pV5yN8dI4kX)");
+    kept(
+        "![i](data:image/png;base64,iVBORw0KGgoctjAvFzHGlXm0phj7TeAKIA2NPICXCWTGJR3SR6T/H2xI9AKID0wXJm2tF6sQ9bE4xH7rL1pV5yN8dI4kX)",
+    );
 }
 
 #[test]
 fn r23_sealed_thoughts_stay_whole() {
-    kept(r#"{"type":"thinking","thinking":"hm","signature":"EqQBCgIYAhIkY2FmZTEyMzQtNTY3OC05MGFiLWNkZWYtMTIzNDU2Nzg5MGFiGgwI0s2uBhDAh6qWASIGCNLNrgYqBgjSza4G"}"#);
-    kept(r#"{"encrypted_content":"gAAAAABkZ8mQ2xL9pV4rT7wN3bC6dF1hJ5kM0s8Qy2Uz4Xa7Ve9Rt3Wn6Bc1Df5Gh8Jk2Lm7"}"#);
+    kept(
+        r#"{"type":"thinking","thinking":"hm","signature":"EqQBCgIYAhIkY2FmZTEyMzQtNTY3OC05MGFiLWNkZWYtMTIzNDU2Nzg5MGFiGgwI0s2uBhDAh6qWASIGCNLNrgYqBgjSza4G"}"#,
+    );
+    kept(
+        r#"{"encrypted_content":"gAAAAABkZ8mQ2xL9pV4rT7wN3bC6dF1hJ5kM0s8Qy2Uz4Xa7Ve9Rt3Wn6Bc1Df5Gh8Jk2Lm7"}"#,
+    );
 }
 
 #[test]
 fn r24_types_and_nothings_stay() {
-    for text in ["password: undefined", "secret: string", "token: Option<String>,", "password = None", "secret?: string;", "api_key: str = \"\""] {
+    for text in [
+        "password: undefined",
+        "secret: string",
+        "token: Option<String>,",
+        "password = None",
+        "secret?: string;",
+        "api_key: str = \"\"",
+    ] {
         kept(text);
     }
 }
@@ -154,7 +195,9 @@ fn r24_types_and_nothings_stay() {
 #[test]
 fn r25_ids_near_a_vendor_stay() {
     kept("Heroku release 0f3d8a7c-9b2e-4c61-8a5d-7e4f1b2c3d90 of app 5f2b8c1e-9d3a-4e7f-8b6c-0a1d2e3f4a5b");
-    kept("commit 3f9a1c7e5b2d48069a8b7c6d5e4f302112345678 toolu_01DXM0DD5gWZHXNQXgQhbB2x chatcmpl-0BangdobiToQPwawqezfKUw65izUU");
+    kept(
+        "commit 3f9a1c7e5b2d48069a8b7c6d5e4f302112345678 toolu_01DXM0DD5gWZHXNQXgQhbB2x chatcmpl-0BangdobiToQPwawqezfKUw65izUU",
+    );
 }
 
 #[test]
@@ -165,7 +208,10 @@ fn r26_short_values_mask_nothing_else() {
 
 #[test]
 fn r29_what_transcripts_really_hold() {
-    gone("DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=I2hEsg72H0aYO0iEKAvJtA20h1Kp47U3W9/xM1D4g55hngi2vU8Odc9+bw28imWbdEoqSntzUdVp/LrUrJCLNA==;EndpointSuffix=core.windows.net", "I2hEsg72H0aYO0iEKAvJtA20h1Kp47U3W9/xM1D4g55hngi2vU8Odc9");
+    gone(
+        "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=I2hEsg72H0aYO0iEKAvJtA20h1Kp47U3W9/xM1D4g55hngi2vU8Odc9+bw28imWbdEoqSntzUdVp/LrUrJCLNA==;EndpointSuffix=core.windows.net",
+        "I2hEsg72H0aYO0iEKAvJtA20h1Kp47U3W9/xM1D4g55hngi2vU8Odc9",
+    );
     gone("Server=tcp:x.database.windows.net;User ID=sa;Password=Sql4dmin!x;", "Sql4dmin!x");
     gone("TWILIO_AUTH_TOKEN=98419aa364dd06846b33186d3f5ae8a3", "98419aa364dd06846b33186d3f5ae8a3");
     assert_eq!(scan("nothing to see here"), []);
