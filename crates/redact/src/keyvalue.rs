@@ -268,14 +268,18 @@ impl Context<'_> {
     fn inside(&self, start: usize, run: &mut Run, spans: &mut Spans) -> bool {
         let limit = self.text.len().min(start + 512);
         run.object = limit;
-        let (mut at, mut found) = (start + 1, false);
+        let (mut at, mut found, mut plain) = (start + 1, false, false);
         while at < limit && !matches!(self.byte(at), b'}' | b']') {
             let Some((quote, from)) = quote::open(self.text, at) else {
                 at += 1;
                 continue;
             };
             let Some(end) = quote::close(self.text, from, quote) else { return found };
-            if prose::looks_like_secret(&self.text[from..end]) {
+            let string = &self.text[from..end];
+            let after = end + quote.slashes + 1;
+            if self.byte(self.skip_blanks(after)) == b':' {
+                plain = std::str::from_utf8(string).is_ok_and(names::is_plain);
+            } else if !plain && prose::looks_like_secret(string) {
                 found |= self.record(from, end, Place::Quoted, spans);
             }
             at = end + quote.slashes + 1;

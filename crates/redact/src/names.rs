@@ -258,19 +258,19 @@ fn judge_key(before: &str) -> Verdict {
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
         | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
         | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
-        | "i" | "any" => {
+        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" => {
             return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
         | "master" | "service" | "shared" | "storage" | "account" | "admin" | "license" | "deploy"
-        | "client" | "app" | "application" | "server" | "hmac" | "aes" | "jwt" | "cookie" | "session"
+        | "client" | "app" | "application" | "server" | "hmac" | "aes" | "jwt" | "cookie"
         | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
         | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
         | "preshared" | "pre" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
         | "rest" | "developer" | "consumer" | "instrumentation" | "product" => Trust::Secret,
         _ => Trust::Weak,
     };
-    Verdict::secret("api_key", trust)
+    Verdict::secret(if before.is_empty() { "key" } else { "api_key" }, trust)
 }
 
 fn judge_session(before: &str) -> Verdict {
@@ -282,6 +282,17 @@ fn judge_session(before: &str) -> Verdict {
 fn judge_signature(before: &str) -> Verdict {
     let harmless = matches!(before, "thinking" | "thought" | "function" | "type" | "method" | "call");
     Verdict::unless(harmless, "signature", Trust::Weak)
+}
+
+/// Names of fields that only describe: what stands under one is no secret for standing in a secret's object.
+#[rustfmt::skip]
+pub(crate) fn is_plain(name: &str) -> bool {
+    matches!(
+        name,
+        "id" | "name" | "type" | "kind" | "user" | "username" | "url" | "uri" | "model" | "object" | "created" | "format"
+        | "description" | "title" | "text" | "path" | "arn" | "created_at" | "expires" | "expires_at" | "version" | "region"
+        | "email" | "host" | "status" | "role" | "scope" | "issuer" | "label" | "ref" | "$ref" | "pattern" | "example"
+    )
 }
 
 /// Words after the secret word that leave it a secret.

@@ -118,13 +118,17 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
             && shape.digits == value.len()
             && matches!(place, Place::Quoted | Place::Line);
     }
+    // Signatures of thoughts and of web pages: only in an address is one a credential.
+    if name.kind == "signature" {
+        return false;
+    }
     if is_wild(value, &shape) {
         return place == Place::Quoted;
     }
     if name.kind == "session" && shape.digits < 4 {
         return false;
     }
-    if name.kind == "api_key" && is_composed(value) {
+    if matches!(name.kind, "api_key" | "key") && is_composed(value) {
         return false;
     }
     if shape.spaces > 0
@@ -138,13 +142,13 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     }
     if is_hex(value) {
         return matches!(name.kind, "salt" | "seed" | "session") && value.len() >= 32
+            || name.kind == "key" && value.len() >= 48 && place == Place::Quoted
             || name.kind == "api_key" && value.len() >= 32 && place != Place::Code;
     }
     let classes =
         usize::from(shape.uppers > 0) + usize::from(shape.lowers > 0) + usize::from(shape.digits > 0);
     classes >= 2
         && chance::is_random(value)
-        && name.kind != "signature"
         && (shape.digits >= 2 || chance::density(value) >= 58)
         && !has_joint_words(value)
 }
@@ -154,10 +158,14 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
     value.len() >= 24
         && shape.digits >= 3
         && shape.lowers >= 4
-        && shape.symbols >= 2
+        && value.iter().filter(|byte| byte.is_ascii_punctuation() && !is_base64_sign(**byte)).count() >= 2
         && shape.spaces <= value.len() / 12
         && chance::density(value) >= 46
         && !is_pattern(value)
+}
+
+fn is_base64_sign(byte: u8) -> bool {
+    matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_' | b'.' | b':' | b',')
 }
 
 /// A regular expression, a format, markup: as wild, but no secret.

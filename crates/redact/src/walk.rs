@@ -61,8 +61,11 @@ impl Walk<'_> {
                 continue;
             }
             let own = names::judge(key.as_bytes());
-            let name =
-                if matches!(key.as_str(), "value" | "Value") { described.or(above) } else { own.or(above) };
+            let name = if matches!(key.as_str(), "value" | "Value") {
+                described.or(above)
+            } else {
+                own.or(above.filter(|_| !names::is_plain(key)))
+            };
             self.value(value, name, depth + 1);
         }
         if map.keys().any(|key| !scan(key).is_empty()) {
