@@ -23,6 +23,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"mysqldump", b"-p", Carries::Attached),
     (b"mysqladmin", b"-p", Carries::Attached),
     (b"mongo", b"-p", Carries::Word),
+    (b"mongosh", b"-p", Carries::Word),
     (b"docker login", b"-p", Carries::Word),
     (b"podman login", b"-p", Carries::Word),
     (b"az login", b"-p", Carries::Word),

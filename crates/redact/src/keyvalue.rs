@@ -182,7 +182,10 @@ impl Context<'_> {
             (b'=', b'=') => (Join::Apart, blank + 2 + usize::from(self.byte(blank + 2) == b'=')),
             (b'=', _) => (Join::Equals, blank + 1),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
-            (b'|', b' ' | b'\t') if blank > at || self.in_row() => (Join::Apart, blank + 1),
+            (b'|', b' ' | b'\t') if self.in_row() || blank > at && self.shows(blank + 1) => {
+                (Join::Apart, blank + 1)
+            }
+            (b'|', _) => return None,
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _)
                 if self.start > 0
@@ -194,6 +197,10 @@ impl Context<'_> {
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
             _ if blank > at && self.is_flag() => (Join::Flag, blank),
+            _ if blank > at && self.start > 0 && self.text[self.start - 1] == b'<' => {
+                let window = &self.text[blank..self.text.len().min(blank + 96)];
+                return memchr::memchr(b'>', window).map(|end| (Join::Apart, blank + end + 1));
+            }
             (b'\n' | b'\r' | b'\\' | b'<', _) => return self.value_field(at),
             _ if closed => return self.value_field(at),
             _ => return None,
@@ -377,7 +384,7 @@ impl Context<'_> {
         let tight = start == joined && self.byte(self.stop) == b'=';
         match join {
             Join::Flag | Join::Apart | Join::Item => Place::Data,
-            Join::Equals if tight && self.in_query() => Place::Query,
+            Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
             Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
             Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
             Join::Equals
@@ -399,6 +406,18 @@ impl Context<'_> {
     fn is_sentence(&self, start: usize, end: usize) -> bool {
         let word = self.text[start..end].iter().all(u8::is_ascii_lowercase);
         word && self.byte(end) == b' ' && self.byte(end + 1).is_ascii_lowercase()
+    }
+
+    /// Whether the word at `at` looks like a secret by itself.
+    fn shows(&self, at: usize) -> bool {
+        let start = self.skip_blanks(at);
+        prose::looks_like_secret(&self.text[start..self.bare_end(start)])
+    }
+
+    /// A signature in an `Authorization` of Amazon's.
+    fn in_amazon(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(256)..self.start];
+        self.name.kind == "signature" && memchr::memmem::find(before, b"Credential=").is_some()
     }
 
     /// Whether the line is a row of a table: `| name | value |`.

@@ -27,6 +27,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"requirepass" | b"community" | b"pass:" | b"-passin" | b"basicauth" | b"basic_auth" | b".auth" => {
             end
         }
+        b"convertto-securestring" => quoted_after(text, end, spans),
+        b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
+        b".connect(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
         _ => pair_after(text, end, spans),
     }
@@ -114,6 +117,49 @@ fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let Some((quote, first)) = quote::open(text, end + 1) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
     second_literal(text, first_end + quote.slashes + 1, spans).unwrap_or(end)
+}
+
+/// `add_user bob X`, `net user bob X`, `sqlplus scott/X@db`.
+fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let word = |from: usize| {
+        let gap = text[from..].iter().take(4).take_while(|&&byte| byte == b' ').count();
+        (gap > 0).then_some((from + gap, from + gap + bare(text, from + gap)))
+    };
+    let Some((user, user_end)) = word(end) else { return end };
+    let slash = memchr::memchr(b'/', &text[user..user_end]);
+    let (start, stop) = match slash {
+        Some(slash) => {
+            let start = user + slash + 1;
+            (start, start + memchr::memchr(b'@', &text[start..user_end]).unwrap_or(user_end - start))
+        }
+        None => word(user_end).unwrap_or((user_end, user_end)),
+    };
+    if crate::prose::looks_like_secret(&text[start..stop]) {
+        add(text, start, stop, spans);
+    }
+    stop
+}
+
+/// `connect("host", "user", "X")`: a literal after the first that looks like a secret.
+fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let (mut at, limit, mut count) = (end, text.len().min(end + REACH), 0);
+    while at < limit && text[at] != b')' && text[at] != b'=' {
+        let Some((quote, start)) = quote::open(text, at) else {
+            at += 1;
+            continue;
+        };
+        let Some(stop) = quote::close(text, start, quote) else { return at };
+        let literal = &text[start..stop];
+        if count > 0
+            && !literal.contains(&b'/')
+            && !literal.contains(&b'.')
+            && crate::prose::looks_like_secret(literal)
+        {
+            add(text, start, stop, spans);
+        }
+        (at, count) = (stop + quote.slashes + 1, count + 1);
+    }
+    at
 }
 
 /// `, "X")`: records X.

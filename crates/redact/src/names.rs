@@ -157,7 +157,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "code" | "codes"
             if matches!(
                 before,
-                "recovery" | "backup" | "scratch" | "mfa" | "totp" | "auth" | "authorization" | "device"
+                "activation" | "unlock" | "pairing" | "recovery" | "backup" | "scratch" | "mfa" | "totp" | "auth" | "authorization" | "device"
                 | "security" | "access"
             ) =>
         {

@@ -18,6 +18,8 @@ struct Word {
     end: usize,
     quoted: bool,
     ends_sentence: bool,
+    /// Where the next word may begin.
+    after: usize,
 }
 
 /// Looks for the value of a name that ends at `stop`.
@@ -26,6 +28,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if stop - start < 5
         && !text[start..stop].eq_ignore_ascii_case(b"pwd")
         && !text[start..stop].eq_ignore_ascii_case(b"key")
+        && !text[start..stop].eq_ignore_ascii_case(b"psk")
     {
         return;
     }
@@ -35,9 +38,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
-    let mut at = stop;
+    let (mut at, mut first) = (stop, stop);
     let mut copula = text[stop] == b':';
-    let limit = text.len().min(stop + REACH);
+    let limit = text.len().min(at + REACH);
     for _ in 0..MOST_WORDS {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
@@ -47,7 +50,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
         } else if is_value(name, bytes, word.quoted, copula)
-            || is_handed(text, start, at == stop, name, bytes, copula)
+            || is_handed(text, start, at == first, name, bytes, copula)
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
@@ -56,7 +59,11 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if word.ends_sentence {
             return;
         }
-        at = word.end;
+        // `password 7 0822…`: a router's type of encoding stands between.
+        if bytes.len() == 1 && bytes[0].is_ascii_digit() && first == at {
+            first = word.after;
+        }
+        at = word.after;
     }
 }
 
@@ -82,7 +89,7 @@ fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
         text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
     let limit = text.len().min(at + gap + 160);
     let Some(word) = next_word(text, at + gap, limit) else { return };
-    let alone = next_word(text, word.end, limit).is_none();
+    let alone = next_word(text, word.after, limit).is_none();
     let bytes = &text[word.start..word.end];
     if alone && is_value(name, bytes, true, true) && looks_like_secret(bytes) {
         spans.add(word.start, word.end, name.kind, false);
@@ -100,17 +107,18 @@ fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], co
     }
     let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
     let opening = text[line..start].trim_ascii_start();
-    let router = opening.starts_with(b"username ") || opening.starts_with(b"enable ");
+    let routers: [&[u8]; 7] =
+        [b"username ", b"enable ", b"radius-server ", b"tacacs-server ", b"neighbor ", b"ppp ", b"crypto "];
+    let router = routers.iter().any(|start| opening.starts_with(start));
     let traits = Traits::of(word);
     match name.trust {
-        Trust::Secret => first && router && looks_chosen(word),
+        Trust::Secret | Trust::Weak => first && router && (looks_chosen(word) || value::is_hex(word)),
         Trust::Password => {
             first
                 && traits.digits >= 2
                 && traits.uppers >= 1
                 && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<'))
         }
-        Trust::Weak => false,
     }
 }
 
@@ -193,12 +201,9 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
     let quoted = start > from && matches!(text[start - 1], b'`' | b'"' | b'\'' | b'*');
     let ends_sentence =
         matches!(text.get(from + long - 1), Some(b'.' | b';' | b'!' | b'?')) && end < from + long;
-    (start < end).then_some(Word { start, end, quoted, ends_sentence }).or(Some(Word {
-        start: from,
-        end: from + long,
-        quoted: false,
-        ends_sentence,
-    }))
+    let after = from + long;
+    let (start, end, quoted) = if start < end { (start, end, quoted) } else { (from, after, false) };
+    Some(Word { start, end, quoted, ends_sentence, after })
 }
 
 /// Quotes, brackets and punctuation around a word are not the word.
@@ -237,12 +242,20 @@ fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
         Trust::Password if name.kind == "mnemonic" => false,
         Trust::Password => {
             value::is_secret(name, word, if quoted { Place::Quoted } else { Place::Data })
-                && (looks_chosen(word) || quoted && copula && !has_joints(word))
+                && (looks_chosen(word)
+                    || quoted
+                        && copula
+                        && (!has_joints(word)
+                            || word.iter().any(u8::is_ascii_digit) && !word.contains(&b'/')))
         }
         Trust::Secret => {
             copula_or_random(word, copula || quoted) && value::is_secret(name, word, Place::Data)
         }
-        Trust::Weak => copula && chance::is_random(word) && value::is_secret(name, word, Place::Data),
+        Trust::Weak => {
+            (copula || matches!(name.kind, "seed" | "otp"))
+                && chance::is_random(word)
+                && value::is_secret(name, word, Place::Data)
+        }
     }
 }
 

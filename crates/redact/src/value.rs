@@ -36,7 +36,7 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
     }
     match name.trust {
         Trust::Password => is_password(name, value, place),
-        Trust::Secret => value.len() >= 8 && is_token(value, place),
+        Trust::Secret => value.len() >= 8 && (is_token(value, place) || is_typed_secret(name, value, place)),
         Trust::Weak if place == Place::Query => value.len() >= 8 && is_token(value, place),
         Trust::Weak => is_weak_secret(name, value, place),
     }
@@ -108,10 +108,23 @@ fn is_token(value: &[u8], place: Place) -> bool {
     }
 }
 
+/// `JWT_SECRET=my-long-signing-secret-2024`: words that somebody typed where only a secret can stand.
+fn is_typed_secret(name: Name, value: &[u8], place: Place) -> bool {
+    let setting = name.kind == "secret" && place == Place::Data && value.len() >= 16;
+    setting
+        && value.iter().any(u8::is_ascii_digit)
+        && !has_syntax(value)
+        && !is_path(value)
+        && !value.contains(&b':')
+}
+
 fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if name.kind == "recovery_code" {
         return shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
+    }
+    if value.starts_with(b"0x") && place == Place::Code {
+        return false;
     }
     if name.kind == "pin" {
         return matches!(value.len(), 4..=8)
