@@ -1,1 +1,28 @@
-fn main() {}
+//! The door for people: parse, call the house, render.
+//!
+//! Only this room reads environment variables, the home folder or a terminal. Data goes to stdout, all
+//! else to stderr; a closed pipe ends the program quietly.
+#![allow(clippy::print_stdout, clippy::print_stderr)] // this is the room that prints
+
+mod args;
+mod codes;
+mod commands;
+mod failure;
+mod harmless;
+mod output;
+mod place;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let mut out = output::Output::new(&args.global);
+    let done = commands::run(args, &mut out).and_then(|code| out.finish().map(|()| code));
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => ExitCode::from(failure.report()),
+    }
+}

@@ -31,7 +31,7 @@ pub struct Importing<'a> {
     known: Known,
     /// Sessions that share another's past, as far as it has been seen, by the name their transcript uses.
     pending: HashMap<SessionId, (SessionId, u64, String)>,
-    redacted: usize,
+    redacted: u64,
     _turn: ImportTurn,
 }
 
@@ -79,7 +79,7 @@ impl Importing<'_> {
                 Standing::New => {
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
-                    self.redacted += clean.hits();
+                    self.redacted += clean.hits() as u64;
                     self.recorder.append(&name, &clean)?;
                     self.known.read(clean.session())?;
                 }
@@ -93,9 +93,21 @@ impl Importing<'_> {
         self.recorder.redactor.keyed_hash(material)
     }
 
+    /// The session that has the event with this key, as its transcript calls it.
+    pub fn owner(&self, key: &str) -> Option<String> {
+        let session = self.known.owner(&format!("imported:{key}"))?;
+        let original = self.recorder.store().original(session);
+        Some(original.unwrap_or_else(|| session.to_string()))
+    }
+
     /// Secrets taken out of what was stored so far.
-    pub fn redacted(&self) -> usize {
+    pub fn redacted(&self) -> u64 {
         self.redacted
+    }
+
+    /// Makes everything stored so far durable.
+    pub fn sync(&mut self) -> Result<(), RecorderError> {
+        self.recorder.sync()
     }
 
     /// Links what is still to be linked and makes everything durable.

@@ -99,6 +99,11 @@ impl Known {
         seen.iter().find(|seen| self.session(**seen) == session).map(|seen| seen.seq)
     }
 
+    /// The session that has an event with this key, as far as its hash says.
+    pub(crate) fn owner(&self, key: &str) -> Option<&SessionId> {
+        self.keys.get(&digest(key))?.first().map(|seen| self.session(*seen))
+    }
+
     /// True if the session already says that it is linked to the target.
     pub(crate) fn is_linked(&self, session: &SessionId, target: &str) -> bool {
         self.links.iter().any(|(number, known)| &self.names[*number as usize] == session && known == target)

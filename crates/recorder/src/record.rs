@@ -8,6 +8,7 @@ use redact::{Clean, Fact, Keys, Redactor};
 
 use crate::error::RecorderError;
 use crate::known::Known;
+use crate::store::Store;
 
 /// Writers that are kept open at most; each holds two file descriptors.
 const MAX_WRITERS: usize = 96;
@@ -65,6 +66,11 @@ impl Recorder {
             return Ok(Recorded::Known(receipt));
         }
         self.append(&name, &clean).map(Recorded::Stored)
+    }
+
+    /// The same store, to be asked.
+    pub fn store(&self) -> Store {
+        Store { journal: self.journal.clone() }
     }
 
     /// Makes everything recorded so far durable; for [`Durability::Batch`].

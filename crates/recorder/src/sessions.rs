@@ -1,121 +1,88 @@
-//! The list of sessions, from the headers of their events.
+//! The list of sessions: the view, and what only the journal knows of each (titles are text).
 
-use std::collections::BTreeSet;
-
-use event::{Line, SessionId};
-use journal::{Journal, JournalError, Place, ReadError};
+use event::SessionId;
+use index::Views;
+use journal::Journal;
 use serde::Serialize;
+use world::rfc3339;
 
+use crate::error::RecorderError;
 use crate::summary::summary;
 
+/// Characters of a title.
+const TITLE_CHARS: usize = 60;
+
 /// One session, summed up.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct SessionRow {
-    /// Its id in the store.
-    pub session: String,
-    /// What its caller calls it, where that is something else.
+    /// What its caller calls it, where that is not its id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub original_id: Option<String>,
-    /// Its title, as far as anybody gave one.
+    /// Its title, as far as anybody gave one; else what was asked first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// `closed`, or what was said last; `open` otherwise.
-    pub status: String,
     /// When its first event happened.
-    pub first: String,
+    pub first_at: String,
     /// When its last event happened.
-    pub last: String,
-    /// Events.
-    pub events: u64,
-    /// Agents.
-    pub agents: BTreeSet<String>,
-    /// Groups.
-    pub groups: BTreeSet<String>,
-    /// Errors: failed skills, failed models and raised errors.
-    pub errors: u64,
+    pub last_at: String,
     /// Bytes on disk.
     pub bytes: u64,
-    /// Damaged lines passed over.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub damaged: u64,
+    /// What the view knows.
+    #[serde(flatten)]
+    pub view: index::SessionRow,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
-fn is_zero(count: &u64) -> bool {
-    *count == 0
+impl SessionRow {
+    /// `closed`, or the status that was given last, or `open`.
+    pub fn status(&self) -> &str {
+        if self.view.closed { "closed" } else { self.view.status.as_deref().unwrap_or("open") }
+    }
 }
 
-/// Sums a session up by reading its headers.
-pub(crate) fn row(journal: &Journal, session: &SessionId) -> Result<SessionRow, JournalError> {
-    let mut row =
-        SessionRow { session: session.to_string(), status: "open".to_owned(), ..SessionRow::default() };
-    row.bytes = journal.extent(session)?.bytes();
-    let mut reader = journal.read(session, Place::default())?.heads_only();
-    let mut described = Vec::new();
-    let mut prompt = None;
-    loop {
-        match reader.next() {
-            Ok(Some(entry)) => {
-                add(&mut row, &entry.line);
-                match entry.line.kind {
-                    "session.opened" | "session.updated" => described.push(entry.pointer),
-                    "message.recorded" if prompt.is_none() && is_prompt(&entry.line) => {
-                        prompt = Some(entry.pointer)
-                    }
-                    _ => {}
-                }
-            }
-            Ok(None) => break,
-            Err(ReadError::Damage(_)) => row.damaged += 1,
-            Err(ReadError::Journal(error)) => return Err(error),
+/// Every session of the views, the latest last.
+pub(crate) fn rows(journal: &Journal, views: &Views) -> Result<Vec<SessionRow>, RecorderError> {
+    let mut rows = Vec::new();
+    for view in views.sessions()? {
+        let Ok(session) = SessionId::new(&view.session) else { continue };
+        rows.push(SessionRow {
+            original_id: original_id(journal, &session),
+            title: title(journal, views, &session, &view)?,
+            first_at: rfc3339(view.first),
+            last_at: rfc3339(view.last),
+            bytes: journal.extent(&session)?.bytes(),
+            view,
+        });
+    }
+    rows.sort_by(|a, b| (a.view.last, &a.view.session).cmp(&(b.view.last, &b.view.session)));
+    Ok(rows)
+}
+
+/// The name that a mapped session's caller uses; damage is `verify`'s to tell.
+pub(crate) fn original_id(journal: &Journal, session: &SessionId) -> Option<String> {
+    let (opened, _) = session.is_mapped().then(|| journal.event(session, 0).ok()).flatten()?;
+    opened.data.get("original_id")?.as_str().map(str::to_owned)
+}
+
+fn title(
+    journal: &Journal,
+    views: &Views,
+    session: &SessionId,
+    view: &index::SessionRow,
+) -> Result<Option<String>, RecorderError> {
+    let given = view.title.and_then(|seq| journal.event(session, seq).ok());
+    let given = given.and_then(|(event, _)| event.data.get("title")?.as_str().map(str::to_owned));
+    if given.is_some() {
+        return Ok(given);
+    }
+    for row in views.timeline(session)? {
+        if row.kind != "message.recorded" {
+            continue;
+        }
+        let Ok(event) = journal.event_at(session, &row.pointer.into()) else { continue };
+        let injected = event.header.get("injected").is_some_and(|v| v == true);
+        if event.text("role") == Some("user") && !injected {
+            return Ok(Some(summary(&event, TITLE_CHARS).text).filter(|text| !text.is_empty()));
         }
     }
-    for pointer in &described {
-        let Ok(event) = journal.event_at(session, pointer) else { continue };
-        let text = |name: &str| event.data.get(name).and_then(|v| v.as_str()).map(str::to_owned);
-        row.original_id = text("original_id").or(row.original_id);
-        row.title = text("title").or(row.title);
-    }
-    if row.title.is_none() {
-        let first = prompt.and_then(|at| journal.event_at(session, &at).ok());
-        row.title = first.map(|event| summary(&event, 60).text).filter(|text| !text.is_empty());
-    }
-    Ok(row)
-}
-
-/// A title is what a person asked first: nothing that was injected.
-fn is_prompt(line: &Line<'_>) -> bool {
-    line.text("role").is_some_and(|role| role == "user")
-        && line.field("injected").is_none_or(|f| f.raw == "false")
-}
-
-fn add(row: &mut SessionRow, line: &Line<'_>) {
-    let time = line.text("at").unwrap_or(line.ts.into());
-    if row.events == 0 || *time < *row.first {
-        row.first = time.clone().into_owned();
-    }
-    if *time > *row.last {
-        row.last = time.into_owned();
-    }
-    row.events += 1;
-    row.agents.extend(line.text("agent").map(std::borrow::Cow::into_owned));
-    row.groups.extend(line.text("group").map(std::borrow::Cow::into_owned));
-    row.errors += u64::from(is_error(line));
-    match line.kind {
-        "session.closed" => "closed".clone_into(&mut row.status),
-        "session.opened" | "session.updated" => {
-            if let Some(status) = line.text("status") {
-                row.status = status.into_owned();
-            }
-        }
-        _ => {}
-    }
-}
-
-fn is_error(line: &Line<'_>) -> bool {
-    match line.kind {
-        "error.raised" | "model.failed" => true,
-        "skill.returned" => line.text("status").is_some_and(|s| matches!(&*s, "error" | "timeout")),
-        _ => false,
-    }
+    Ok(None)
 }

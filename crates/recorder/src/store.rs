@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use event::{Event, EventRef, SessionId, nearest};
-use journal::{Journal, JournalError, Pointer, Report, SessionReport};
+use index::{Answer, AsOf, Index, Options, Query, Scope};
+use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
 use world::World;
 
 use crate::error::RecorderError;
 use crate::fetch::Fetcher;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
+use crate::stats::{self, Stats};
 use crate::steps::{Step, steps};
 
 /// How many sessions deep shared pasts are followed.
@@ -19,6 +21,17 @@ const MAX_LINKS: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Store {
     pub(crate) journal: Journal,
+}
+
+/// The list of sessions.
+#[derive(Debug, Clone)]
+pub struct Sessions {
+    /// The latest last.
+    pub rows: Vec<SessionRow>,
+    /// How much of the journal was asked.
+    pub as_of: AsOf,
+    /// False when damage was passed over.
+    pub complete: bool,
 }
 
 /// One row of a timeline.
@@ -70,7 +83,7 @@ impl Store {
         let sessions = self.journal.sessions()?;
         let mut names: Vec<(String, SessionId)> = Vec::new();
         for id in sessions {
-            if let Some(original) = self.original(&id)? {
+            if let Some(original) = self.original(&id) {
                 names.push((original, id.clone()));
             }
             names.push((id.to_string(), id));
@@ -95,18 +108,8 @@ impl Store {
     }
 
     /// The name that a mapped session's caller uses.
-    pub fn original(&self, session: &SessionId) -> Result<Option<String>, RecorderError> {
-        if !session.is_mapped() {
-            return Ok(None);
-        }
-        let opened = match self.journal.event(session, 0) {
-            Ok((event, _)) => event,
-            Err(JournalError::Disk { doing, path, source }) => {
-                return Err(JournalError::Disk { doing, path, source }.into());
-            }
-            Err(_) => return Ok(None),
-        };
-        Ok(opened.data.get("original_id").and_then(|v| v.as_str()).map(str::to_owned))
+    pub fn original(&self, session: &SessionId) -> Option<String> {
+        sessions::original_id(&self.journal, session)
     }
 
     /// One event, verified; a hash in the reference must match.
@@ -135,13 +138,56 @@ impl Store {
         Ok(found.told.last().map(|step| step.seq))
     }
 
-    /// Every session, summed up, newest last.
-    pub fn sessions(&self) -> Result<Vec<SessionRow>, RecorderError> {
-        let ids = self.journal.sessions()?;
-        let rows = ids.iter().map(|id| sessions::row(&self.journal, id));
-        let mut rows = rows.collect::<Result<Vec<_>, _>>()?;
-        rows.sort_by(|a, b| (&a.last, &a.session).cmp(&(&b.last, &b.session)));
-        Ok(rows)
+    /// Every session, summed up, the latest last.
+    pub fn sessions(&self) -> Result<Sessions, RecorderError> {
+        let views = self.index().views(&Scope::All)?;
+        let rows = sessions::rows(&self.journal, &views)?;
+        Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
+    }
+
+    /// Searches: the index answers, or with `scan` the journal itself.
+    pub fn search(&self, query: &Query, options: &Options, scan: bool) -> Result<Answer, RecorderError> {
+        let index = self.index();
+        Ok(if scan { index.scan(query, options)? } else { index.search(query, options)? })
+    }
+
+    /// Makes the index anew and says how many events it has.
+    pub fn reindex(&self) -> Result<u64, RecorderError> {
+        self.index().reindex()?;
+        Ok(self.index().views(&Scope::All)?.as_of.events)
+    }
+
+    /// Bytes of the journal that are not in the index yet.
+    pub fn index_lag(&self) -> Result<u64, RecorderError> {
+        Ok(self.index().lag_bytes()?)
+    }
+
+    /// Files of torn bytes that no `audit.recovered` names: a recovery was itself cut off.
+    pub fn unnamed_torn_files(&self) -> Result<Vec<String>, RecorderError> {
+        let mut files = self.journal.torn_files()?;
+        files.retain(|name| name.ends_with(".bin"));
+        if files.is_empty() {
+            return Ok(files);
+        }
+        for session in self.journal.sessions()? {
+            let mut reader = self.journal.read(&session, Place::default())?;
+            loop {
+                match reader.next() {
+                    Ok(Some(entry)) if entry.line.kind == "audit.recovered" => {
+                        let member = entry.line.members.iter().find(|member| member.name == "file");
+                        files.retain(|file| member.is_none_or(|m| m.value.trim_matches('"') != file));
+                    }
+                    Ok(None) => break,
+                    Ok(Some(_)) | Err(ReadError::Damage(_)) => {}
+                    Err(ReadError::Journal(error)) => return Err(error.into()),
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn index(&self) -> Index {
+        Index::open(self.journal.clone(), &self.journal.root().join("index"))
     }
 
     /// A session in the order in which it is told, the past that it shares with others in front.
@@ -171,6 +217,11 @@ impl Store {
         let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });
         timeline.rows.extend(rows);
         Ok(())
+    }
+
+    /// What is in the store, counted.
+    pub fn stats(&self) -> Result<Stats, RecorderError> {
+        Ok(stats::count(&self.journal)?)
     }
 
     /// Reads events one after the other.

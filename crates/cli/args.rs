@@ -1,0 +1,297 @@
+//! What can be typed: one table of commands and flags that feeds parser, help and completions.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use recorder::Durability;
+
+/// The flight recorder for multi-agent LLM systems.
+#[derive(Debug, Parser)]
+#[command(name = "recount", version, disable_help_subcommand = true, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct Global {
+    /// The store's folder (else $RECOUNT_STORE; to read, the nearest folder upward with a journal; else the user's own)
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) store: Option<PathBuf>,
+    /// Print one JSON document with a versioned schema
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    /// Show times in UTC instead of local time
+    #[arg(long, global = true)]
+    pub(crate) utc: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// When an event counts as stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sync {
+    /// Sync each event to the disk before it is acknowledged
+    Always,
+    /// Sync once for all that arrived
+    Batch,
+    /// Leave it to the operating system (the receipt says so)
+    Os,
+}
+
+impl From<Sync> for Durability {
+    fn from(sync: Sync) -> Self {
+        match sync {
+            Sync::Always => Self::Always,
+            Sync::Batch => Self::Batch,
+            Sync::Os => Self::Os,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a store
+    Init(Init),
+    /// Record one event, or drafts as NDJSON from standard input
+    Record(Box<Record>),
+    /// Import transcripts of other tools, or drafts from standard input
+    Import(Import),
+    /// List sessions
+    Sessions(Sessions),
+    /// Search the recorded text
+    Search(Search),
+    /// Show one event
+    Show(Show),
+    /// Show a session or group in order, one line an event
+    Timeline(Timeline),
+    /// Tell a session again: who thought, did and handed over what
+    Replay(Replay),
+    /// Show the latest events, and follow
+    Tail(Tail),
+    /// Write a session out
+    Export(Export),
+    /// Check every event, hash, sequence and blob; never writes
+    Verify(Verify),
+    /// Cut a torn tail off, keep it aside and say so in the journal
+    Repair(Repair),
+    /// Count what is in the store
+    Stats,
+    /// Make the index anew from the journal
+    Reindex,
+    /// Check the store and its surroundings
+    Doctor,
+    /// Take secrets out of standard input; needs no store and writes nothing
+    Redact(Redact),
+    /// Explain an error code
+    Explain(Explain),
+    /// Print shell completions
+    Completions(Completions),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Init {
+    /// Where (else --store, $RECOUNT_STORE, the user's own)
+    pub(crate) dir: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Record {
+    /// The session; without it, drafts are read from standard input, one JSON object a line
+    #[arg(long)]
+    pub(crate) session: Option<String>,
+    /// What happened, e.g. reasoning.recorded
+    #[arg(long, requires = "session")]
+    pub(crate) kind: Option<String>,
+    /// The group
+    #[arg(long, requires = "session")]
+    pub(crate) group: Option<String>,
+    /// The agent's role
+    #[arg(long, requires = "session")]
+    pub(crate) agent: Option<String>,
+    /// Which agent of that role
+    #[arg(long, requires = "session")]
+    pub(crate) agent_id: Option<String>,
+    /// The phase of the reasoning
+    #[arg(long, requires = "session")]
+    pub(crate) phase: Option<String>,
+    /// How sure the agent is: high, medium or low
+    #[arg(long, requires = "session")]
+    pub(crate) confidence: Option<String>,
+    /// Identity: an event with this key and content is stored once
+    #[arg(long, requires = "session")]
+    pub(crate) key: Option<String>,
+    /// The sequence (or session/sequence#hash) that this answers
+    #[arg(long, requires = "session")]
+    pub(crate) cause: Option<String>,
+    /// The text; - reads it from standard input
+    #[arg(long, requires = "session", allow_hyphen_values = true)]
+    pub(crate) text: Option<String>,
+    /// More of the payload, as a JSON object
+    #[arg(long, requires = "session")]
+    pub(crate) data: Option<String>,
+    /// When an event counts as stored
+    #[arg(long, default_value = "always", value_name = "WHEN")]
+    pub(crate) sync: Sync,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Import {
+    /// An agent by name (claude-code, codex), files or folders (anything with a / or .), or - for drafts
+    #[arg(required = true, value_name = "WHAT")]
+    pub(crate) what: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Sessions {
+    /// Only the newest N
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sort {
+    /// Best match first
+    Relevance,
+    /// Newest first
+    Newest,
+    /// Oldest first
+    Oldest,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Search {
+    /// Words, "phrases", -not, field:value, OR, prefix*
+    #[arg(required = true, allow_hyphen_values = true)]
+    pub(crate) query: Vec<String>,
+    /// Only events at or after this time (2h, yesterday, 2026-11-27, RFC 3339)
+    #[arg(long, value_name = "TIME")]
+    pub(crate) since: Option<String>,
+    /// Only events before this time
+    #[arg(long, value_name = "TIME")]
+    pub(crate) until: Option<String>,
+    /// Show N events of the session before and after each hit
+    #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
+    pub(crate) context: usize,
+    /// The most hits to show
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20)]
+    pub(crate) limit: usize,
+    /// The order (default: by relevance when there are words, else newest first)
+    #[arg(long)]
+    pub(crate) sort: Option<Sort>,
+    /// Read the journal instead of the index
+    #[arg(long)]
+    pub(crate) no_index: bool,
+    /// Print how the query was understood and stop
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Show {
+    /// The event, as session/sequence
+    pub(crate) event: String,
+    /// Print the stored line, byte for byte
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) raw: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Timeline {
+    /// The session
+    pub(crate) session: String,
+    /// Only this group
+    #[arg(long)]
+    pub(crate) group: Option<String>,
+    /// Only this agent (role or id)
+    #[arg(long)]
+    pub(crate) agent: Option<String>,
+    /// Only the first N rows
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) limit: Option<usize>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Replay {
+    /// The session
+    pub(crate) session: String,
+    /// Only this group
+    #[arg(long)]
+    pub(crate) group: Option<String>,
+    /// N times real time (any N > 0); no pauses when stdout is no terminal
+    #[arg(long, value_name = "N")]
+    pub(crate) speed: Option<f64>,
+    /// Wait for Enter after each event
+    #[arg(long)]
+    pub(crate) step: bool,
+    /// Stop after this event (session/sequence, or a sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) until: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Tail {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
+    /// Go on as events arrive
+    #[arg(long, short)]
+    pub(crate) follow: bool,
+    /// How many events to begin with
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    pub(crate) lines: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Export {
+    /// The session
+    pub(crate) session: String,
+    /// How: ndjson (the stored lines, byte for byte) or markdown
+    #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
+    pub(crate) format: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Verify {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
+    /// Every session
+    #[arg(long, conflicts_with = "session")]
+    pub(crate) all: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Repair {
+    /// The session
+    pub(crate) session: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Redact {
+    /// {"id","text"} lines in, {"id","text","spans"} lines out; spans are byte offsets of the input
+    #[arg(long)]
+    pub(crate) ndjson: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Explain {
+    /// The code, e.g. R0004
+    pub(crate) code: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Completions {
+    /// The shell
+    pub(crate) shell: Shell,
+}

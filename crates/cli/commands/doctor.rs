@@ -1,0 +1,127 @@
+//! `recount doctor`: is everything as it should be, and what to do where it is not.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use recorder::Store;
+use redact::Redactor;
+use serde_json::{Value, json};
+
+use crate::args::Global;
+use crate::failure::{Failure, NO};
+use crate::output::Output;
+use crate::place;
+use crate::table::Table;
+
+/// Planted in a text, each must be gone after redaction.
+const PLANTED: &[&str] = &[
+    "ghp_0123456789abcdefghijklmnopqrstuvwxyz",
+    "AKIAQ3EGRIJ7W2XKLM5T",
+    "postgres://app:Tr0ub4dor-and-3@db.internal/app",
+    "Authorization: Bearer 8f14e45fceea167a5a36dedd4bea2543c4ca4238a0b9",
+];
+
+struct Check {
+    name: &'static str,
+    good: bool,
+    said: String,
+}
+
+pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
+    let store = place::store(global)?;
+    let checks =
+        [journal(&store)?, torn(&store)?, index(&store), private(&store), keys(&store)?, redaction()?];
+    let good = checks.iter().all(|check| check.good);
+    if out.json {
+        let list: Vec<Value> =
+            checks.iter().map(|c| json!({"check": c.name, "ok": c.good, "said": c.said})).collect();
+        out.document("recount.doctor/1", json!({}), true, json!({"ok": good, "checks": list}))?;
+    } else {
+        let mut table = Table::new(&["", "check", "said"]);
+        for check in &checks {
+            table.row(vec![
+                if check.good { "✓" } else { "✗" }.into(),
+                check.name.into(),
+                (&check.said).into(),
+            ]);
+        }
+        out.table(&table)?;
+    }
+    Ok(if good { 0 } else { NO })
+}
+
+fn journal(store: &Store) -> Result<Check, Failure> {
+    let report = store.verify_all()?;
+    let findings: usize = report.sessions.iter().map(|s| s.findings.len()).sum();
+    let events: u64 = report.sessions.iter().map(|s| s.events).sum();
+    let said = match findings {
+        0 => format!("{} sessions, {events} events, every hash holds", report.sessions.len()),
+        n => format!("{n} findings; `recount verify` lists them"),
+    };
+    Ok(Check { name: "journal", good: findings == 0, said })
+}
+
+/// A torn file that no event names: a recovery was itself cut off before it could say so.
+fn torn(store: &Store) -> Result<Check, Failure> {
+    let unnamed = store.unnamed_torn_files()?;
+    let said = match unnamed.as_slice() {
+        [] => "no torn bytes without an event that names them".to_owned(),
+        files => format!("no event names {}; the next append to its session goes on", files.join(", ")),
+    };
+    Ok(Check { name: "torn tails", good: unnamed.is_empty(), said })
+}
+
+fn index(store: &Store) -> Check {
+    match store.index_lag() {
+        Ok(0) => Check { name: "index", good: true, said: "up to date".to_owned() },
+        Ok(bytes) => Check {
+            name: "index",
+            good: true,
+            said: format!("{bytes} bytes behind; the next search catches up"),
+        },
+        Err(error) => {
+            Check { name: "index", good: false, said: format!("{error}; `recount reindex` makes it anew") }
+        }
+    }
+}
+
+fn mode(path: &Path) -> Option<u32> {
+    std::fs::metadata(path).ok().map(|meta| meta.mode() & 0o077)
+}
+
+fn private(store: &Store) -> Check {
+    let sessions = store.journal().root().join("journal/sessions");
+    let good = mode(&sessions).is_none_or(|others| others == 0);
+    let said = if good {
+        "only you can read the journal".to_owned()
+    } else {
+        format!("others can read {}; chmod -R go= closes it", sessions.display())
+    };
+    // a store that is shared on purpose (a clone, say) is nothing wrong: said, not counted
+    Check { name: "privacy", good: true, said }
+}
+
+fn keys(store: &Store) -> Result<Check, Failure> {
+    let folder = place::keys_dir(store.journal().store_id())?;
+    let open = ["secret", "redaction.key"]
+        .iter()
+        .any(|name| mode(&folder.join(name)).is_some_and(|others| others != 0));
+    let said = if !folder.exists() {
+        "none yet; reading needs none, the first write makes them".to_owned()
+    } else if open {
+        format!("others can read keys in {}; chmod go= closes it", folder.display())
+    } else {
+        "outside the store, readable by you alone".to_owned()
+    };
+    Ok(Check { name: "keys", good: !open, said })
+}
+
+fn redaction() -> Result<Check, Failure> {
+    let redactor = Redactor::new(&place::passing_keys()?);
+    let text = PLANTED.join("\n");
+    let (clean, _) = redactor.redact_text(&text);
+    let secrets = ["0123456789abcdefghij", "Q3EGRIJ7W2XKLM5T", "Tr0ub4dor", "8f14e45fceea167a5a36"];
+    let left = secrets.iter().filter(|secret| clean.contains(**secret)).count();
+    let said = format!("self-test: {} of {} planted secrets removed", secrets.len() - left, secrets.len());
+    Ok(Check { name: "redaction", good: left == 0, said })
+}

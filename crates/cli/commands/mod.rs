@@ -1,0 +1,50 @@
+//! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
+
+mod completions;
+mod doctor;
+mod explain;
+mod export;
+mod import;
+mod init;
+mod record;
+mod redact;
+mod reindex;
+mod repair;
+mod replay;
+mod search;
+mod sessions;
+mod show;
+mod shown;
+mod stats;
+mod tail;
+mod timeline;
+mod verify;
+
+use crate::args::{Args, Command};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Runs the command and gives the exit code.
+pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
+    let global = &args.global;
+    match args.command {
+        Command::Init(a) => init::run(global, &a, out),
+        Command::Record(a) => record::run(global, *a, out),
+        Command::Import(a) => import::run(global, &a, out),
+        Command::Sessions(a) => sessions::run(global, &a, out),
+        Command::Search(a) => search::run(global, &a, out),
+        Command::Show(a) => show::run(global, &a, out),
+        Command::Timeline(a) => timeline::run(global, &a, out),
+        Command::Replay(a) => replay::run(global, &a, out),
+        Command::Tail(a) => tail::run(global, &a, out),
+        Command::Export(a) => export::run(global, &a, out),
+        Command::Verify(a) => verify::run(global, &a, out),
+        Command::Repair(a) => repair::run(global, &a, out),
+        Command::Stats => stats::run(global, out),
+        Command::Reindex => reindex::run(global, out),
+        Command::Doctor => doctor::run(global, out),
+        Command::Redact(a) => redact::run(global, &a, out),
+        Command::Explain(a) => explain::run(&a, out),
+        Command::Completions(a) => completions::run(&a, out),
+    }
+}

@@ -1,0 +1,163 @@
+//! `recount replay S`: the session told again in order: who thought, did and handed over what.
+
+use std::io::{BufRead as _, IsTerminal as _, stdin};
+use std::time::Duration;
+
+use event::{Event, EventRef};
+use jiff::Timestamp;
+use recorder::{Store, TimelineRow, summary};
+use serde_json::{Value, json};
+
+use crate::args::{Global, Replay};
+use crate::commands::shown;
+use crate::failure::Failure;
+use crate::harmless::{harmless, harmless_lines};
+use crate::output::Output;
+use crate::place;
+
+/// Lines of text that are told of one event; `show` has the rest.
+const MAX_LINES: usize = 12;
+/// Nobody wants to watch a night's silence.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8, Failure> {
+    if args.speed.is_some_and(|speed| !speed.is_finite() || speed <= 0.0) {
+        return Err(
+            Failure::usage("--speed takes a number above 0").hint("--speed 10 is ten times real time")
+        );
+    }
+    let store = place::store(global)?;
+    let session = store.session(&args.session)?;
+    let timeline = store.timeline(&session)?;
+    let mut rows: Vec<&TimelineRow> = timeline.rows.iter().collect();
+    if let Some(until) = &args.until {
+        let last = last_row(&store, &rows, &session, until)?;
+        rows.truncate(last + 1);
+    }
+    rows.retain(|row| args.group.is_none() || row.step.group == args.group);
+    let mut fetcher = store.fetcher();
+    let mut told: Vec<Value> = Vec::new();
+    let mut before: Option<Timestamp> = None;
+    for row in rows {
+        let event = fetcher.event(&row.session, &row.step.pointer)?;
+        if out.json {
+            told.push(shown::event_json(&event));
+            continue;
+        }
+        let now = event.time().parse().ok();
+        pause(args.speed, before, now, out)?;
+        before = now.or(before);
+        tell(&event, out)?;
+        if args.step && out.terminal && !wait_for_enter(out)? {
+            break;
+        }
+    }
+    if out.json {
+        let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
+        out.document("recount.replay/1", as_of, timeline.is_complete(), json!({"events": told}))?;
+    }
+    Ok(0)
+}
+
+fn last_row(
+    store: &Store,
+    rows: &[&TimelineRow],
+    session: &event::SessionId,
+    until: &str,
+) -> Result<usize, Failure> {
+    let reference = match until.parse::<u64>() {
+        Ok(seq) => EventRef { session: session.to_string(), seq, hash: None },
+        Err(_) => EventRef::parse(until)?,
+    };
+    let (event, _) = store.event(&reference)?;
+    let here = |row: &&TimelineRow| row.session == event.session && row.step.seq == event.seq;
+    rows.iter().position(here).ok_or_else(|| {
+        Failure::usage(format!("{} is not told in {session}", event.name()))
+            .hint("name an event of this session")
+    })
+}
+
+/// Waits as long as it took then, `speed` times faster; not at all when nobody watches.
+fn pause(
+    speed: Option<f64>,
+    before: Option<Timestamp>,
+    now: Option<Timestamp>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let (Some(speed), Some(before), Some(now), true) = (speed, before, now, out.terminal) else {
+        return Ok(());
+    };
+    let seconds = now.duration_since(before).as_secs_f64() / speed;
+    if seconds > 0.0 {
+        out.flush()?;
+        std::thread::sleep(Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST_PAUSE).min(LONGEST_PAUSE));
+    }
+    Ok(())
+}
+
+fn wait_for_enter(out: &mut Output) -> Result<bool, Failure> {
+    out.flush()?;
+    if !stdin().is_terminal() {
+        return Ok(true);
+    }
+    eprint!("[Enter] next  [q] quit ");
+    let mut line = String::new();
+    let read = stdin().lock().read_line(&mut line).map_err(|e| Failure::io("read the terminal", &e))?;
+    Ok(read > 0 && line.trim() != "q")
+}
+
+fn tell(event: &Event, out: &mut Output) -> Result<(), Failure> {
+    let short = summary(event, 160);
+    let label = if short.label.is_empty() { String::new() } else { format!(" ({})", short.label) };
+    let head = format!("{} {}{label}", shown::actor(event), verb(event));
+    let time = out.faint(&shown::time(event.time(), out.utc));
+    let name = out.faint(&event.name());
+    out.line(&format!("{time}  {}  {name}", out.strong(&harmless(&head))))?;
+    match long_text(event) {
+        Some(text) => body(&text, event, out),
+        None if short.text.is_empty() => Ok(()),
+        None => out.line(&format!("    {}", harmless(&short.text))),
+    }
+}
+
+fn body(text: &str, event: &Event, out: &mut Output) -> Result<(), Failure> {
+    let mut lines = harmless_lines(text).filter(|line| !line.trim().is_empty());
+    for line in lines.by_ref().take(MAX_LINES) {
+        out.line(&format!("    {line}"))?;
+    }
+    match lines.count() {
+        0 => Ok(()),
+        rest => out.line(&out.faint(&format!("    … {rest} more lines: recount show {}", event.name()))),
+    }
+}
+
+/// Text that is told in lines: thoughts, messages, results.
+fn long_text(event: &Event) -> Option<String> {
+    let member = |name: &str| event.data.get(name).and_then(Value::as_str).filter(|t| !t.trim().is_empty());
+    let text = ["text", "error", "output", "result", "message"].iter().find_map(|name| member(name));
+    text.map(str::to_owned)
+}
+
+fn verb(event: &Event) -> &str {
+    match event.kind.as_str() {
+        "reasoning.recorded" => "thought",
+        "message.recorded" => "said",
+        "skill.invoked" => "did",
+        "skill.returned" => "got back",
+        "handoff.made" => "handed over",
+        "handoff.read" => "read the handoff",
+        "agent.spawned" => "was spawned",
+        "agent.started" => "started",
+        "agent.stopped" => "stopped",
+        "model.called" => "called the model",
+        "model.failed" => "the model failed",
+        "error.raised" => "hit an error",
+        "decision.scored" => "decided",
+        "context.compacted" => "context was compacted",
+        "context.injected" => "context was given",
+        "session.opened" => "session opened",
+        "session.closed" => "session closed",
+        "session.linked" => "session shares the past of",
+        kind => kind,
+    }
+}

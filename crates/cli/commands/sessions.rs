@@ -1,0 +1,49 @@
+//! `recount sessions`
+
+use serde_json::json;
+
+use crate::args::{Global, Sessions};
+use crate::commands::shown;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::place;
+use crate::table::Table;
+
+pub(crate) fn run(global: &Global, args: &Sessions, out: &mut Output) -> Result<u8, Failure> {
+    let store = place::store(global)?;
+    let mut sessions = store.sessions()?;
+    let as_of = json!(sessions.as_of);
+    let complete = sessions.complete;
+    let rows = &mut sessions.rows;
+    if let Some(limit) = args.limit {
+        rows.drain(..rows.len().saturating_sub(limit));
+    }
+    if out.json {
+        out.document("recount.sessions/1", as_of, complete, json!({"sessions": rows}))?;
+        return Ok(0);
+    }
+    if rows.is_empty() {
+        eprintln!("no sessions yet; `recount import claude-code` or `recount record` makes one");
+    }
+    let mut table =
+        Table::new(&["session", "last", "events", "errors", "status", "agents", "groups", "title"]);
+    for row in rows.iter() {
+        let join =
+            |set: &std::collections::BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(",");
+        table.row(vec![
+            row.original_id.as_ref().unwrap_or(&row.view.session).into(),
+            shown::time(&row.last_at, out.utc).into(),
+            row.view.events.to_string().into(),
+            row.view.errors.to_string().into(),
+            row.status().into(),
+            join(&row.view.agents).into(),
+            join(&row.view.groups).into(),
+            row.title.clone().unwrap_or_default().into(),
+        ]);
+    }
+    out.table(&table)?;
+    if !complete {
+        eprintln!("warning: damaged lines were passed over; `recount verify` shows them");
+    }
+    Ok(0)
+}

@@ -1,0 +1,61 @@
+//! `recount show S/17`
+
+use event::{Event, EventRef};
+use serde_json::{Value, json};
+
+use crate::args::{Global, Show};
+use crate::commands::shown;
+use crate::failure::Failure;
+use crate::harmless::{harmless, harmless_lines};
+use crate::output::Output;
+use crate::place;
+
+pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, Failure> {
+    let store = place::store(global)?;
+    let (event, pointer) = store.event(&EventRef::parse(&args.event)?)?;
+    if args.raw {
+        let mut line = store.journal().segment_file(&event.session, pointer.segment)?.line_at(&pointer)?;
+        line.push(b'\n');
+        out.bytes(&line)?;
+        return Ok(0);
+    }
+    if out.json {
+        let as_of = json!({"event": event.name()});
+        out.document("recount.show/1", as_of, true, json!({"event": shown::event_json(&event)}))?;
+        return Ok(0);
+    }
+    head(&event, out)?;
+    for (name, value) in &event.data {
+        out.line(&format!("\n{}", out.strong(name)))?;
+        member(value, out)?;
+    }
+    for name in &event.erased {
+        out.line(&format!("\n{}\n  [erased]", out.strong(name)))?;
+    }
+    Ok(0)
+}
+
+fn head(event: &Event, out: &mut Output) -> Result<(), Failure> {
+    let title = format!("{}  {}", event.name(), event.kind);
+    out.line(&out.strong(&harmless(&title)))?;
+    let mut fact = |name: &str, text: String| out.line(&format!("  {name:<12} {}", harmless(&text)));
+    fact("recorded", shown::time(&event.ts, false))?;
+    for (name, value) in &event.header {
+        let text = match value {
+            Value::String(text) if name == "at" => shown::time(text, false),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        fact(if name == "at" { "happened" } else { name }, text)?;
+    }
+    fact("hash", event.hash.clone())
+}
+
+fn member(value: &Value, out: &mut Output) -> Result<(), Failure> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => serde_json::to_string_pretty(other).unwrap_or_default(),
+    };
+    let lines: Vec<String> = harmless_lines(&text).collect();
+    lines.iter().try_for_each(|line| out.line(&format!("  {line}")))
+}

@@ -1,0 +1,108 @@
+//! Where answers go: stdout, as rows, text or one JSON document.
+
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
+
+use serde_json::{Value, json};
+
+use crate::args::{Color, Global};
+use crate::failure::Failure;
+use crate::harmless::harmless_json;
+use crate::table::Table;
+
+/// Standard output and what is known about it.
+pub(crate) struct Output {
+    stdout: BufWriter<Stdout>,
+    /// Stdout is a terminal.
+    pub(crate) terminal: bool,
+    /// Colour is wanted.
+    pub(crate) color: bool,
+    /// One JSON document is wanted.
+    pub(crate) json: bool,
+    /// Times in UTC.
+    pub(crate) utc: bool,
+}
+
+impl Output {
+    pub(crate) fn new(global: &Global) -> Self {
+        let terminal = io::stdout().is_terminal();
+        let color = match global.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => terminal && !no_color(),
+        };
+        Self { stdout: BufWriter::new(io::stdout()), terminal, color, json: global.json, utc: global.utc }
+    }
+
+    /// Writes text as it is; the caller has made it harmless.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Writes one line.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.bytes(text.as_bytes())?;
+        self.bytes(b"\n")
+    }
+
+    /// Writes bytes.
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.stdout.write_all(bytes).map_err(|e| Failure::io("write to standard output", &e))
+    }
+
+    /// Standard output for those who write on their own.
+    pub(crate) fn writer(&mut self) -> &mut dyn Write {
+        &mut self.stdout
+    }
+
+    /// Sends what was written so far on its way.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        self.stdout.flush().map_err(|e| Failure::io("write to standard output", &e))
+    }
+
+    /// Writes rows: aligned on a terminal, tab-separated elsewhere.
+    pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
+        let text =
+            if self.terminal { table.aligned(self.color, terminal_width()) } else { table.tabs(self.color) };
+        self.text(&text)
+    }
+
+    /// Writes the one JSON document of an answer.
+    pub(crate) fn document(
+        &mut self,
+        schema: &str,
+        as_of: Value,
+        complete: bool,
+        body: Value,
+    ) -> Result<(), Failure> {
+        let mut document = json!({"schema": schema, "as_of": as_of, "complete": complete});
+        if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
+            document.extend(body);
+        }
+        let text = harmless_json(&document.to_string());
+        self.line(&text)
+    }
+
+    /// Bold, where colour is wanted.
+    pub(crate) fn strong(&self, text: &str) -> String {
+        if self.color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    /// Faint, where colour is wanted.
+    pub(crate) fn faint(&self, text: &str) -> String {
+        if self.color { format!("\u{1b}[2m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.flush()
+    }
+}
+
+fn no_color() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
+    set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+/// Columns of the terminal, as far as the environment says; 0 means unknown.
+fn terminal_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(0)
+}

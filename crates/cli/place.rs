@@ -1,0 +1,136 @@
+//! Where the store is, and where its keys are: the only reader of environment and home.
+//!
+//! Reads find a store by flag, variable, the nearest folder upward, else the user's own. **Writes never
+//! search upward**: a cloned repository is untrusted input and must not collect secrets.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use recorder::{Durability, Recorder, Store};
+use redact::Keys;
+use world::{Chance as _, RealChance, World};
+
+use crate::args::Global;
+use crate::failure::{Failure, IO};
+
+/// An absolute path from a variable; empty or relative ones count as unset.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+pub(crate) fn home() -> Result<PathBuf, Failure> {
+    let missing = || Failure::new(IO, "no home folder is known").hint("set HOME, or say where with --store");
+    std::env::home_dir().filter(|path| path.is_absolute()).ok_or_else(missing)
+}
+
+/// A folder of the user by its XDG variable, else by its default under the home folder.
+fn xdg(name: &str, default: &str) -> Result<PathBuf, Failure> {
+    variable(name).map_or_else(|| Ok(home()?.join(default)), Ok)
+}
+
+fn own_store() -> Result<PathBuf, Failure> {
+    Ok(xdg("XDG_DATA_HOME", ".local/share")?.join("recount"))
+}
+
+/// The store that was named by flag or variable.
+fn named(global: &Global) -> Option<PathBuf> {
+    let variable = || std::env::var_os("RECOUNT_STORE").filter(|v| !v.is_empty()).map(PathBuf::from);
+    global.store.clone().or_else(variable)
+}
+
+/// Where writes go.
+pub(crate) fn to_write(global: &Global) -> Result<PathBuf, Failure> {
+    named(global).map_or_else(own_store, Ok)
+}
+
+/// Where reads look.
+pub(crate) fn to_read(global: &Global) -> Result<PathBuf, Failure> {
+    if let Some(named) = named(global) {
+        return Ok(named);
+    }
+    let here = std::env::current_dir().map_err(|e| Failure::io("find the current folder", &e))?;
+    let upward = here.ancestors().find(|folder| folder.join("journal/STORE").is_file());
+    upward.map_or_else(own_store, |folder| Ok(folder.to_owned()))
+}
+
+/// Opens the store to read from.
+pub(crate) fn store(global: &Global) -> Result<Store, Failure> {
+    Ok(Store::open(World::real(), &to_read(global)?)?)
+}
+
+/// Opens the store to write to, made if `make` says so.
+pub(crate) fn recorder(global: &Global, durability: Durability) -> Result<Recorder, Failure> {
+    let journal = journal::Journal::open(World::real(), &to_write(global)?)?;
+    let keys = keys(journal.store_id())?;
+    Ok(Recorder::new(&journal, &keys, durability))
+}
+
+/// Where the keys of a store are: outside it, readable by the user alone.
+pub(crate) fn keys_dir(store: &str) -> Result<PathBuf, Failure> {
+    Ok(xdg("XDG_CONFIG_HOME", ".config")?.join("recount/stores").join(store))
+}
+
+/// The keys of a store, made on first use.
+pub(crate) fn keys(store: &str) -> Result<Keys, Failure> {
+    let folder = keys_dir(store)?;
+    let fail = |e: io::Error| {
+        Failure::io(&format!("read or make the keys of the store in {}", folder.display()), &e)
+    };
+    DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+    let key = |name: &str| load_or_make(&folder.join(name)).map_err(fail);
+    Ok(Keys { store_secret: key("secret")?, redaction_key: key("redaction.key")? })
+}
+
+/// Keys that live as long as the process: for filters that keep nothing.
+pub(crate) fn passing_keys() -> Result<Keys, Failure> {
+    let draw = || random().map_err(|e| Failure::io("draw a key", &e));
+    Ok(Keys { store_secret: draw()?, redaction_key: draw()? })
+}
+
+fn random() -> io::Result<[u8; 32]> {
+    let mut key = [0; 32];
+    RealChance.fill(&mut key)?;
+    Ok(key)
+}
+
+/// 64 hex digits and LF; written aside, synced and linked into place, so that the first maker wins.
+fn load_or_make(path: &Path) -> io::Result<[u8; 32]> {
+    if !path.exists() {
+        let key = random()?;
+        let aside = path.with_extension(format!("new-{}", std::process::id()));
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&aside)?;
+        let made = file
+            .write_all(format!("{}\n", hex(&key)).as_bytes())
+            .and_then(|()| file.sync_all())
+            .and_then(|()| fs::hard_link(&aside, path));
+        fs::remove_file(&aside)?;
+        match made {
+            Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
+            _ => {}
+        }
+        if let Some(folder) = path.parent() {
+            fs::File::open(folder)?.sync_all()?;
+        }
+    }
+    let mut text = String::new();
+    fs::File::open(path)?.take(256).read_to_string(&mut text)?;
+    unhex(text.trim())
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the key is not 64 hex digits"))
+}
+
+fn hex(key: &[u8]) -> String {
+    key.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let mut key = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (at, byte) in key.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[at * 2..at * 2 + 2], 16).ok()?;
+    }
+    Some(key)
+}
