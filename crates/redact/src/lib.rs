@@ -37,6 +37,7 @@ mod literals;
 mod login;
 mod marker;
 mod names;
+mod placeholder;
 mod prose;
 mod quote;
 mod redactor;

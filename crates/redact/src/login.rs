@@ -13,7 +13,7 @@ const REACH: usize = 160;
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let word = text[at..end].to_ascii_lowercase();
     match word.as_slice() {
-        b"identified by" => quoted_after(text, end, spans),
+        b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
@@ -27,7 +27,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"requirepass" | b"community" | b"pass:" | b"-passin" | b"basicauth" | b"basic_auth" | b".auth" => {
             end
         }
-        b"convertto-securestring" => quoted_after(text, end, spans),
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b".connect(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
