@@ -11,8 +11,8 @@ use crate::value::{self, Place};
 use crate::{login, table};
 
 /// Names of the field that holds what another field named.
-const VALUE_WORDS: [&[u8]; 7] =
-    [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>"];
+const VALUE_WORDS: [&[u8]; 9] =
+    [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>", b"td>", b"dd>"];
 const LONGEST_NAME: usize = 64;
 const LONGEST_BARE: usize = 4096;
 const MOST_NAMES_IN_A_RUN: usize = 16;

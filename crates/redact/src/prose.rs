@@ -24,13 +24,13 @@ struct Word {
 
 /// Looks for the value of a name that ends at `stop`.
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    // "pass" is a verb, "pat" a pattern: without a sign of syntax they name nothing.
-    if stop - start < 5
-        && !text[start..stop].eq_ignore_ascii_case(b"pwd")
-        && !text[start..stop].eq_ignore_ascii_case(b"key")
-        && !text[start..stop].eq_ignore_ascii_case(b"psk")
-    {
-        return;
+    // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
+    let verb = matches!(
+        text[start..stop].to_ascii_lowercase().as_slice(),
+        b"pass" | b"pw" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred"
+    );
+    if verb {
+        return after_verb(text, stop, name, spans);
     }
     if before_name(text, start, name, spans) {
         return;
@@ -41,7 +41,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     let (mut at, mut first) = (stop, stop);
     let mut copula = text[stop] == b':';
     let limit = text.len().min(at + REACH);
-    for _ in 0..MOST_WORDS {
+    // Directly after a colon the value is near, or it is not one.
+    let most = if copula { 3 } else { MOST_WORDS };
+    for _ in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
         if memchr::memmem::find(&text[at..word.end], b"[REDACTED").is_some() {
@@ -49,7 +51,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
-        } else if is_value(name, bytes, word.quoted, copula)
+        } else if is_value(name, bytes, word.quoted, copula || at == stop)
             || is_handed(text, start, at == first, name, bytes, copula)
         {
             return spans.add(word.start, word.end, name.kind, false);
@@ -64,6 +66,22 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             first = word.after;
         }
         at = word.after;
+    }
+}
+
+/// `user bob, pass mK8#pLq2`.
+fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
+    let Some(word) = next_word(text, stop, text.len().min(stop + REACH)) else { return };
+    let bytes = &text[word.start..word.end];
+    let traits = Traits::of(bytes);
+    let shows = traits.digits >= 2 && traits.uppers > 0 || traits.digits > 0 && traits.symbols > 0;
+    if name.trust == Trust::Password
+        && text[stop] == b' '
+        && shows
+        && !has_joints(bytes)
+        && is_value(name, bytes, false, true)
+    {
+        spans.add(word.start, word.end, name.kind, false);
     }
 }
 
@@ -241,12 +259,13 @@ fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
     match name.trust {
         Trust::Password if name.kind == "mnemonic" => false,
         Trust::Password => {
+            let digit = word.iter().any(u8::is_ascii_digit);
+            let named = quoted && copula && (!has_joints(word) || digit && !word.contains(&b'/'));
+            let traits = Traits::of(word);
+            let shows =
+                copula || quoted || traits.digits >= 2 || traits.symbols > 0 || chance::is_random(word);
             value::is_secret(name, word, if quoted { Place::Quoted } else { Place::Data })
-                && (looks_chosen(word)
-                    || quoted
-                        && copula
-                        && (!has_joints(word)
-                            || word.iter().any(u8::is_ascii_digit) && !word.contains(&b'/')))
+                && (looks_chosen(word) && shows || named)
         }
         Trust::Secret => {
             copula_or_random(word, copula || quoted) && value::is_secret(name, word, Place::Data)
