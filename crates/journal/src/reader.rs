@@ -1,7 +1,8 @@
 //! Reading a session: segments in order, lines split with memchr, every line checked as it streams by.
 //!
 //! Readers take no lock. An unterminated last line is somebody's write under way, or a torn tail: the
-//! reader ends before it, and says how many bytes it left.
+//! reader ends before it, and says how many bytes it left. It ends before a hole that a crash left, too:
+//! what stands behind one was never acknowledged and will be cut off.
 //!
 //! Damage is told and passed over: after [`ReadError::Damage`] the next call goes on behind it.
 
@@ -13,8 +14,10 @@ use world::{DiskFile, Open};
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
 use crate::layout::{Place, Pointer};
+use crate::recover;
 use crate::store::Journal;
 
+const FIRST_CHUNK_BYTES: usize = 16 * 1024;
 const CHUNK_BYTES: usize = 256 * 1024;
 /// Room for a read: copied, which a debug build does fast too.
 const ZEROS: &[u8] = &[0; CHUNK_BYTES];
@@ -76,6 +79,9 @@ pub struct Reader {
     buffer: Vec<u8>,
     taken: usize,
     searched: usize,
+    /// Bytes that were seen and not taken when the end was reached.
+    left: usize,
+    chunk_bytes: usize,
     skipping: bool,
 }
 
@@ -97,6 +103,8 @@ impl Reader {
             buffer,
             taken: 0,
             searched: 0,
+            left: 0,
+            chunk_bytes: FIRST_CHUNK_BYTES,
             skipping: false,
         })
     }
@@ -115,13 +123,16 @@ impl Reader {
 
     /// Bytes after the last whole line, as far as they have been read.
     pub fn tail_bytes(&self) -> usize {
-        self.buffer.len() - self.taken
+        self.left
     }
 
     /// The next line; `None` at the end, from where a later call goes on if something was appended.
     #[allow(clippy::should_implement_trait)] // the item borrows the reader
     pub fn next(&mut self) -> Result<Option<Entry<'_>>, ReadError> {
-        let Some(range) = self.find_line()? else { return Ok(None) };
+        let Some(range) = self.find_line()? else { return Ok(self.end()) };
+        if memchr::memchr(0, &self.buffer[range.clone()]).is_some() && self.is_in_torn_region()? {
+            return Ok(self.end());
+        }
         let bytes = &self.buffer[range.clone()];
         let parsed = if self.check == Check::All { Line::parse(bytes) } else { Line::head(bytes) };
         let len = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
@@ -157,6 +168,21 @@ impl Reader {
         self.place.offset += len as u64 + 1;
         self.taken += len + 1;
         self.searched = self.taken;
+    }
+
+    /// What is left may be cut off and other bytes written in its place: it is read again next time.
+    fn end(&mut self) -> Option<Entry<'_>> {
+        self.left = self.buffer.len() - self.taken;
+        self.buffer.truncate(self.taken);
+        self.searched = self.taken;
+        self.chunk_bytes = FIRST_CHUNK_BYTES;
+        None
+    }
+
+    fn is_in_torn_region(&self) -> Result<bool, JournalError> {
+        let torn = recover::torn_region(&self.journal, &self.session)?;
+        let at = (self.place.segment, self.place.offset);
+        Ok(torn.is_some_and(|(last, start)| (last.first, start) <= at))
     }
 
     /// The range of the next whole line in the buffer.
@@ -224,7 +250,9 @@ impl Reader {
         }
         let Some(file) = &self.file else { return Ok(0) };
         let (len, at) = (self.buffer.len(), self.place.offset + self.buffer.len() as u64);
-        self.buffer.extend_from_slice(ZEROS);
+        // most sessions are short, and a follower mostly finds nothing: the first reads are small
+        self.buffer.extend_from_slice(&ZEROS[..self.chunk_bytes]);
+        self.chunk_bytes = (self.chunk_bytes * 2).min(CHUNK_BYTES);
         let read = file.read_at(&mut self.buffer[len..], at);
         self.buffer.truncate(len + *read.as_ref().unwrap_or(&0));
         read.at("read", &path)
@@ -240,7 +268,7 @@ impl Reader {
         if self.fill()? > 0 {
             return Ok(true);
         }
-        let rest = self.tail_bytes();
+        let rest = self.buffer.len() - self.taken;
         let unfinished =
             (rest > 0).then(|| self.finding(FindingCode::Malformed, "a segment ends inside a line"));
         self.buffer.clear();

@@ -16,6 +16,7 @@ use world::{DiskFile, Open, World};
 
 use crate::error::{Context, JournalError};
 use crate::layout::SegmentExtent;
+use crate::lock;
 use crate::store::{Journal, hex, write_new};
 
 const CHUNK_BYTES: usize = 256 * 1024;
@@ -107,6 +108,17 @@ fn find_nul(file: &dyn DiskFile, from: u64, to: u64, path: &Path) -> Result<Opti
         at += read as u64;
     }
     Ok(None)
+}
+
+/// The last segment of a session and where its torn region begins, for who holds no lock; writes nothing.
+pub(crate) fn torn_region(
+    journal: &Journal,
+    session: &SessionId,
+) -> Result<Option<(SegmentExtent, u64)>, JournalError> {
+    let Some(last) = journal.extent(session)?.segments.last().copied() else { return Ok(None) };
+    let lock = journal.world.disk.open(&journal.layout.lock(session), Open::Read);
+    let same_boot = lock.map_or(true, |file| lock::names_this_boot(&journal.world, &*file));
+    Ok(look(journal, session, last, same_boot)?.map(|start| (last, start)))
 }
 
 /// Looks for a torn region in the last segment of a session; writes nothing.

@@ -191,13 +191,7 @@ impl<'a> Pass<'a> {
 
     /// A torn region is one finding, whatever its bytes looked like on the way.
     fn tail(&mut self, session: &SessionId, reader: &Reader) -> Result<(), JournalError> {
-        let Some(last) = self.journal.extent(session)?.segments.last().copied() else { return Ok(()) };
-        let path = self.journal.layout.lock(session);
-        let same_boot = match self.journal.world.disk.open(&path, Open::Read) {
-            Ok(file) => lock::names_this_boot(&self.journal.world, &*file),
-            Err(_) => true,
-        };
-        let Some(start) = recover::look(self.journal, session, last, same_boot)? else { return Ok(()) };
+        let Some((last, start)) = recover::torn_region(self.journal, session)? else { return Ok(()) };
         let in_tail = |f: &Finding| f.segment == last.first && f.offset >= start;
         let seq = self.report.findings.iter().filter(|f| in_tail(f)).map(|f| f.seq).min();
         self.report.findings.retain(|f| !in_tail(f));

@@ -94,6 +94,11 @@ impl SimWorld {
         self.machine.lock().plan(n, fault);
     }
 
+    /// Forgets the faults that were planned and did not happen yet.
+    pub fn cancel_faults(&self) {
+        self.machine.lock().cancel_faults();
+    }
+
     /// How many disk operations ran so far.
     pub fn ops(&self) -> u64 {
         self.machine.lock().ops()

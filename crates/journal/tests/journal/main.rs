@@ -4,4 +4,5 @@
 mod cases;
 mod changed_bytes;
 mod faults;
+mod model;
 mod support;

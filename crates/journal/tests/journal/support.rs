@@ -94,9 +94,8 @@ pub(crate) fn tell(journal: &Journal, session: &SessionId) -> Result<Vec<Told>, 
 pub(crate) fn told_of(journal: &Journal, event: &Event) -> Result<Told, String> {
     let text = event.data.get("text").cloned().unwrap_or_default();
     let text = match blob_refs(&text).pop() {
-        Some(blob) => {
-            String::from_utf8_lossy(&journal.blob(&blob.id).map_err(|e| e.to_string())?).into_owned()
-        }
+        Some(blob) => String::from_utf8(journal.blob(&blob.id).map_err(|e| e.to_string())?)
+            .map_err(|e| e.to_string())?,
         None => text.as_str().unwrap_or_default().to_owned(),
     };
     Ok(Told { seq: event.seq, hash: event.hash.clone(), kind: event.kind.to_string(), text })

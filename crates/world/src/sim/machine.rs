@@ -105,6 +105,10 @@ impl Machine {
         self.plan.insert(self.ops + n, fault);
     }
 
+    pub(super) fn cancel_faults(&mut self) {
+        self.plan.clear();
+    }
+
     pub(super) fn ops(&self) -> u64 {
         self.ops
     }
