@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use event::event_hash;
 use journal::{Durability, Finding, FindingCode, Journal, JournalError, Report};
-use world::sim::{Fault, Op, SimWorld};
-use world::{Open, World};
+use world::World;
+use world::sim::SimWorld;
 
-use crate::support::{ROOT, codes, id, init, large_note, machine, note, opened, tell};
+use crate::support::{ROOT, id, init, large_note, machine, note, opened, tell};
 
-const SEGMENT: &str = "0000000000.ndjson";
+pub(crate) const SEGMENT: &str = "0000000000.ndjson";
 
-fn folder(session: &str) -> PathBuf {
+pub(crate) fn folder(session: &str) -> PathBuf {
     Path::new(ROOT).join("journal/sessions").join(session)
 }
 
 /// `session.opened` and five notes in one segment.
-fn golden() -> (SimWorld, World, Journal) {
+pub(crate) fn golden() -> (SimWorld, World, Journal) {
     let sim = machine(1);
     let world = sim.process();
     let (journal, _) = Journal::init(world.clone(), Path::new(ROOT)).expect("a store");
@@ -37,7 +37,7 @@ fn lines(sim: &SimWorld) -> Vec<Vec<u8>> {
     bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
 }
 
-fn findings(journal: &Journal, session: &str) -> (u8, Vec<Finding>) {
+pub(crate) fn findings(journal: &Journal, session: &str) -> (u8, Vec<Finding>) {
     let report = journal.verify(&id(session)).expect("verifies");
     let found = report.findings.clone();
     (Report { sessions: vec![report] }.exit(), found)
@@ -290,43 +290,4 @@ fn case_63_sequences_have_an_end_and_clocks_run_backwards() {
     let mut writer = journal.writer(opened("s"), Durability::Always);
     writer.append(&note("s", "an hour ago")).expect("appends");
     assert_eq!(findings(&journal, "s"), (0, Vec::new()));
-}
-
-#[test]
-fn case_64_a_full_disk_acknowledges_nothing_and_is_cured_by_repair() {
-    let (sim, world, journal) = golden();
-    let mut writer = journal.writer(opened("s"), Durability::Batch);
-    let batch = [note("s", "one"), note("s", "two"), note("s", "three")];
-    // the append is the only operation that can be short; behind it stands the one that cuts it back
-    let ops = sim.ops();
-    (1..40).for_each(|n| sim.fail_op(n, Fault::ShortWrite));
-    assert!(writer.append_all(&batch).is_err());
-    let short = sim.fired().last().copied().expect("it was short");
-    assert!(matches!(short.asked, Op::Append(500..)) && short.op > ops);
-    assert_eq!(findings(&journal, "s"), (0, Vec::new()), "what did not fit was cut back");
-    assert!(matches!(writer.append(&batch[0]), Err(JournalError::Poisoned { .. })));
-
-    world
-        .disk
-        .open(&folder("s").join(SEGMENT), Open::Append)
-        .and_then(|f| f.append(b"{\"v\":1,"))
-        .expect("tears");
-    assert_eq!(findings(&journal, "s").0, 10, "had the cut failed as well");
-    let mut writer = journal.writer(opened("s"), Durability::Always);
-    assert!(writer.repair().expect("repairs").is_some());
-    let report = journal.verify(&id("s")).expect("verifies");
-    assert_eq!((codes(&report), report.events), (Vec::new(), 7));
-}
-
-#[test]
-fn a_segment_that_was_replaced_under_its_name_is_what_a_writer_goes_on_with() {
-    let (sim, world, journal) = golden();
-    let mut writer = journal.writer(opened("s"), Durability::Always);
-    writer.append(&note("s", "before")).expect("appends");
-    let (path, copy) = (folder("s").join(SEGMENT), folder("s").join(".copy"));
-    sim.write(&copy, &sim.read(&path).expect("a segment"));
-    world.disk.rename(&copy, &path).expect("replaces");
-    let receipt = writer.append(&note("s", "behind")).expect("appends");
-    let told = tell(&journal, &id("s")).expect("reads");
-    assert_eq!((told.len(), &told[7].hash), (8, &receipt.hash));
 }

@@ -4,5 +4,8 @@
 mod cases;
 mod changed_bytes;
 mod faults;
+mod ledger;
 mod model;
+mod recovery;
+mod refusals;
 mod support;
