@@ -173,8 +173,8 @@ pub(crate) enum Sort {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Search {
-    /// Words, "phrases", -not, field:value, OR, prefix*
-    #[arg(required = true, allow_hyphen_values = true)]
+    /// Words, "phrases", -not, field:value, OR, prefix* (one that begins with - comes after --)
+    #[arg(required = true)]
     pub(crate) query: Vec<String>,
     /// Only events at or after this time (2h, yesterday, 2026-11-27, RFC 3339)
     #[arg(long, value_name = "TIME")]
