@@ -1,6 +1,6 @@
 //! The only type that the journal takes.
 
-use event::{Draft, Kind, SessionId};
+use event::{Draft, Kind, MAX_HEADER_STRING_BYTES, SessionId, encoded_len};
 use serde_json::{Map, Value, json};
 
 use crate::RedactError;
@@ -13,6 +13,11 @@ use crate::walk::{Hit, Walk};
 const COUNTS: &str = "redacted";
 /// The payload member that says what left where.
 const DETAILS: &str = "redactions";
+
+/// Digits of the hash behind a cut string.
+const CUT_DIGITS: usize = 16;
+/// The longest origin and its colon, which stand in front of a key.
+const ORIGIN_BYTES: usize = "imported:".len();
 
 /// A draft without secrets. Only this crate makes one.
 #[derive(Clone, PartialEq)]
@@ -70,6 +75,7 @@ pub(crate) fn clean(redactor: &Redactor, mut draft: Draft) -> Result<Clean, Reda
     clean_key(redactor, &mut draft, &mut counts);
     clean_header(redactor, &mut draft.header, &mut counts);
     let details = clean_data(redactor, &mut draft.data, &mut counts);
+    cut_long(redactor, &mut draft);
     if !details.is_empty() {
         draft.data.insert(DETAILS.to_owned(), Value::Array(details));
     }
@@ -135,6 +141,61 @@ fn clean_header(redactor: &Redactor, header: &mut Map<String, Value>, counts: &m
     for hit in &walk.hits {
         counts.add(hit.kind);
     }
+}
+
+/// Headers hold short strings: a longer one is cut, marked with a keyed hash, and stands whole in `data`.
+/// It is clean by now: no secret can be left in pieces by the cut.
+fn cut_long(redactor: &Redactor, draft: &mut Draft) {
+    let long: Vec<String> =
+        draft.header.iter().filter(|(_, value)| is_long(value)).map(|(name, _)| name.clone()).collect();
+    for name in long {
+        let Some(value) = draft.header.get_mut(&name) else { continue };
+        let whole = value.clone();
+        cut(redactor, value);
+        keep_whole(draft, &name, whole);
+    }
+    let room = MAX_HEADER_STRING_BYTES - ORIGIN_BYTES;
+    if let Some(key) = draft.key.take_if(|key| encoded_len(key) > room) {
+        draft.key = Some(shortened(redactor, &key, room));
+        keep_whole(draft, "key", key.into());
+    }
+}
+
+fn keep_whole(draft: &mut Draft, name: &str, whole: Value) {
+    let taken = draft.data.contains_key(name);
+    let name = if taken { format!("{name}_whole") } else { name.to_owned() };
+    draft.data.insert(name, whole);
+}
+
+fn is_long(value: &Value) -> bool {
+    match value {
+        Value::String(text) => encoded_len(text) > MAX_HEADER_STRING_BYTES,
+        Value::Array(items) => items.iter().any(is_long),
+        Value::Object(map) => map.values().any(is_long),
+        _ => false,
+    }
+}
+
+fn cut(redactor: &Redactor, value: &mut Value) {
+    match value {
+        Value::String(text) if encoded_len(text) > MAX_HEADER_STRING_BYTES => {
+            *text = shortened(redactor, text, MAX_HEADER_STRING_BYTES);
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| cut(redactor, item)),
+        Value::Object(map) => map.values_mut().for_each(|item| cut(redactor, item)),
+        _ => {}
+    }
+}
+
+/// As much of the text as fits with `~` and 16 digits behind it, once encoded.
+fn shortened(redactor: &Redactor, text: &str, room: usize) -> String {
+    let mut used = 1 + CUT_DIGITS;
+    let fits = |c: &char| {
+        used += encoded_len(c.encode_utf8(&mut [0; 4]));
+        used <= room
+    };
+    let head: String = text.chars().take_while(fits).collect();
+    format!("{head}~{}", &redactor.keyed_hash(text)[..CUT_DIGITS])
 }
 
 fn clean_data(redactor: &Redactor, data: &mut Map<String, Value>, counts: &mut Counts) -> Vec<Value> {

@@ -16,7 +16,8 @@
 //! - R3  a secret is replaced by offset, whole, never by searching for its text
 //! - R4  what cannot be judged is replaced by `[REDACTED:unscanned]`: nothing passes for want of an answer
 //! - R5  the scan takes linear time on any input, and builds no regular expression
-//! - R6  a mark that is already there passes unchanged: redacting twice changes nothing
+//! - R6  a mark that is already there passes unchanged; a second pass may find more (around glued fragments),
+//!   never less
 //! - R7  a mark carries a keyed fingerprint only in `data`, which can be erased, and only of secrets that
 //!   nobody could guess; headers say the kind alone
 //!

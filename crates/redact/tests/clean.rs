@@ -181,3 +181,24 @@ fn counts_of_the_callers_own_are_not_believed() {
     let clean = clean(draft().with("redacted", json!({"x": 1})).data("redactions", json!(["x"])));
     assert!(!clean.draft().header.contains_key("redacted") && !clean.draft().data.contains_key("redactions"));
 }
+
+#[test]
+fn a_long_header_string_is_cut_after_it_is_clean_and_stands_whole_in_data() {
+    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    // the secret would straddle the cut
+    let long = format!("{}é {secret} {}", "a".repeat(225), "z".repeat(100));
+    let draft = Draft::new("s", Kind::of("skill.invoked"), Origin::Claimed)
+        .with("skill", long.clone())
+        .key("k".repeat(400));
+    let clean = redactor().clean(draft).expect("a clean draft");
+    let header = clean.draft().header["skill"].as_str().expect("text");
+    let key = clean.draft().key.as_deref().expect("a key");
+    assert!(event::encoded_len(header) <= event::MAX_HEADER_STRING_BYTES, "{header}");
+    assert!(event::encoded_len(key) + "imported:".len() <= event::MAX_HEADER_STRING_BYTES, "{key}");
+    let (_, mark) = header.rsplit_once('~').expect("a cut");
+    assert!(mark.len() == 16 && mark.bytes().all(|b| b.is_ascii_hexdigit()), "{mark}");
+    let whole = clean.draft().data["skill"].as_str().expect("the whole text");
+    assert!(whole.ends_with(&"z".repeat(100)) && whole.contains("[REDACTED:"));
+    assert!(!format!("{:?}", (header, whole)).contains("0123456789abcdefghij"));
+    assert_eq!(clean.draft().data["key"].as_str().map(str::len), Some(400));
+}
