@@ -194,10 +194,11 @@ impl Index {
                 starts.push((session.clone(), place));
             }
         }
-        let complete = fold_sessions(&self.journal, &*store, starts)?;
-        let mut views = Views { store, as_of: AsOf::default(), complete, lock };
+        fold_sessions(&self.journal, &*store, starts)?;
+        let mut views = Views { store, as_of: AsOf::default(), complete: true, _lock: lock };
         for session in &sessions {
             if let Some(row) = views.session(session)? {
+                views.complete &= row.lost == 0;
                 views.as_of.sessions += 1;
                 views.as_of.events += views.place(session)?.seq;
                 views.as_of.ts = std::mem::take(&mut views.as_of.ts).max(row.last_ts);
@@ -277,6 +278,15 @@ impl Index {
         Ok(starts)
     }
 
+    /// Bytes of the journal that the text index does not know yet.
+    pub fn lag_bytes(&self) -> Result<u64, IndexError> {
+        let places = match self.text()? {
+            Some(text) => text.snapshot()?.progress.places,
+            None => BTreeMap::new(),
+        };
+        Ok(self.lag(&places)?.bytes)
+    }
+
     fn lag(&self, places: &BTreeMap<String, Place>) -> Result<Lag, IndexError> {
         let sessions = self.journal.sessions()?;
         let mut lag = Lag::default();
@@ -296,7 +306,7 @@ impl Index {
             Ok((Outcome::Done, views)) => Ok((CaughtUp::Fully, views)),
             Ok((Outcome::Behind, views)) => Ok((CaughtUp::Partly, views)),
             Ok((Outcome::Rewritten, views)) => {
-                drop(views);
+                views.destroy()?;
                 Ok((CaughtUp::Fully, self.rebuild(lock)?))
             }
             Err(error) => {

@@ -21,6 +21,8 @@ mod relevance;
 mod scan;
 mod text;
 mod text_index;
+#[cfg(test)]
+mod tests;
 pub mod tokens;
 mod views;
 

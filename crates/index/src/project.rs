@@ -57,7 +57,17 @@ pub(crate) enum Outcome {
 enum Message {
     Told(Facts),
     Skipped(String),
+    Lost(String),
     Reached(String, Place),
+}
+
+impl Message {
+    fn session(&self) -> &str {
+        match self {
+            Self::Told(facts) => &facts.session,
+            Self::Skipped(session) | Self::Lost(session) | Self::Reached(session, _) => session,
+        }
+    }
 }
 
 /// True when a session cannot go on from `place`: what stood there is gone.
@@ -99,15 +109,14 @@ fn fold_all(views: &dyn ViewStore, batches: &Receiver<Vec<Message>>) -> Result<(
     let mut fold = Fold::new(views);
     let mut session = String::new();
     for message in batches.iter().flatten() {
+        if *message.session() != session {
+            message.session().clone_into(&mut session);
+            fold.close();
+        }
         match message {
-            Message::Told(facts) => {
-                if facts.session != session {
-                    fold.close();
-                    session.clone_from(&facts.session);
-                }
-                fold.tell(&facts)?;
-            }
-            Message::Skipped(name) => fold.skip(&name)?,
+            Message::Told(facts) => fold.tell(&facts)?,
+            Message::Skipped(name) => fold.session(&name)?.duplicates += 1,
+            Message::Lost(name) => fold.session(&name)?.lost += 1,
             Message::Reached(name, place) => fold.put(&name, &place)?,
         }
     }
@@ -192,6 +201,9 @@ impl Feed<'_> {
                 Err(ReadError::Damage(_)) if resumed => return Ok(Outcome::Rewritten),
                 Err(ReadError::Damage(finding)) => {
                     self.text.progress.lost += u64::from(finding.seq >= in_text);
+                    if finding.seq >= in_views {
+                        self.batch.push(Message::Lost(finding.session.clone()));
+                    }
                     session = finding.session;
                     continue;
                 }
@@ -259,13 +271,12 @@ impl Feed<'_> {
 }
 
 /// Folds sessions from places on into a store, without text: what a view query does itself for what is
-/// not projected yet. Gives the latest `ts` and whether everything could be read.
+/// not projected yet.
 pub(crate) fn fold_sessions(
     journal: &Journal,
     views: &dyn ViewStore,
     starts: Vec<(SessionId, Place)>,
-) -> Result<bool, IndexError> {
-    let mut complete = true;
+) -> Result<(), IndexError> {
     let mut fold = Fold::new(views);
     for (session, place) in starts {
         fold.close();
@@ -278,7 +289,7 @@ pub(crate) fn fold_sessions(
                 Ok(Some(entry)) => entry,
                 Ok(None) => break,
                 Err(ReadError::Damage(_)) => {
-                    complete = false;
+                    fold.session(session.as_str())?.lost += 1;
                     continue;
                 }
                 Err(ReadError::Journal(error)) => return Err(error.into()),
@@ -286,10 +297,13 @@ pub(crate) fn fold_sessions(
             let verdict = keys.judge(&entry.line, entry.pointer);
             let mut facts = Facts::of(&entry.line, entry.pointer);
             facts.conflict = verdict == Verdict::Conflict;
-            if verdict == Verdict::Duplicate { fold.skip(session.as_str())? } else { fold.tell(&facts)? }
+            match verdict {
+                Verdict::Duplicate => fold.session(session.as_str())?.duplicates += 1,
+                Verdict::Told | Verdict::Conflict => fold.tell(&facts)?,
+            }
         }
         let place = reader.place().clone();
         fold.put(session.as_str(), &place)?;
     }
-    Ok(complete)
+    Ok(())
 }

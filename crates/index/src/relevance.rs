@@ -76,7 +76,8 @@ impl Relevance {
     pub(crate) fn score(&self, counts: impl IntoIterator<Item = u32>, text_bytes: u64) -> f32 {
         let norm = K1 * (1.0 - B + B * text_bytes as f32 / NORM_BYTES);
         let piece = |(weight, count): (&f32, u32)| weight * (count as f32 * (K1 + 1.0)) / (count as f32 + norm);
-        self.weights.iter().zip(counts).filter(|(_, count)| *count > 0).map(piece).sum()
+        // from plus zero: the sum of nothing would be minus zero
+        self.weights.iter().zip(counts).filter(|(_, count)| *count > 0).map(piece).fold(0.0, std::ops::Add::add)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The text of an event: one continuous stream of every string in it, however long.
 //!
 //! In: the string leaves of `data`, of the record that `raw.kept` keeps as a JSON string, and of text
-//! blobs. Out: keys, numbers, erased members, binary blobs. Strings are divided by [`LEAF`], over which
+//! blobs. Out: keys, numbers, erased members, binary blobs, and what the redactor did (`redactions`: names
+//! and fingerprints, the marks themselves stand in the text). Strings are divided by [`LEAF`], over which
 //! no phrase reaches.
 
 use event::{Event, Line, Member, unescape};
@@ -11,6 +12,8 @@ use crate::tokens::LEAF;
 
 /// Fetches a blob by its id; `None` when it is gone or changed.
 pub(crate) type Blobs<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+const REDACTIONS: &str = "redactions";
 
 #[derive(Deserialize)]
 struct BlobRef {
@@ -31,7 +34,8 @@ enum Place {
 
 /// Appends the text of a line to `out`.
 pub(crate) fn text_of(line: &Line<'_>, blobs: Blobs<'_>, out: &mut String) {
-    for member in line.members.iter().filter(|member| !member.is_erased()) {
+    let told = |member: &&Member<'_>| !member.is_erased() && member.name != REDACTIONS;
+    for member in line.members.iter().filter(told) {
         let place = if is_record(line, member) { Place::Record } else { Place::Member };
         walk(member.value, place, blobs, out);
     }
@@ -40,7 +44,7 @@ pub(crate) fn text_of(line: &Line<'_>, blobs: Blobs<'_>, out: &mut String) {
 /// The text of an event that was taken out of its line: the same strings, in the order of its map.
 pub(crate) fn text_of_event(event: &Event, blobs: Blobs<'_>) -> String {
     let mut out = String::new();
-    for (name, value) in &event.data {
+    for (name, value) in event.data.iter().filter(|(name, _)| *name != REDACTIONS) {
         let record = event.kind == *"raw.kept" && name == "record";
         walk(&value.to_string(), if record { Place::Record } else { Place::Member }, blobs, &mut out);
     }

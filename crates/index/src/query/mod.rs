@@ -132,6 +132,12 @@ impl Query {
         parse::parse(text, now).map(|root| Self { root })
     }
 
+    /// Both this and the other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { root: Node::And(vec![self.root, other.root]) }
+    }
+
     /// Everything that text can be found or ranked by: not what stands under a `not`.
     pub fn wanted(&self) -> Vec<&Words> {
         let mut out = Vec::new();

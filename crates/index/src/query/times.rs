@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 /// Reads a time expression. Bare dates and times are in the zone that comes with `now`.
-pub fn span(text: &str, now: &Now) -> Option<Span> {
+pub(super) fn span(text: &str, now: &Now) -> Option<Span> {
     let text = text.trim();
     let day = |ago: i64| day_span(now.date().checked_sub(jiff::Span::new().try_days(ago).ok()?).ok()?, now);
     match text.to_ascii_lowercase().as_str() {

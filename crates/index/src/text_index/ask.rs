@@ -7,17 +7,18 @@ use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, EnableScoring, Occur, PhraseQuery, Query as TantivyQuery, RangeQuery,
+    AllQuery, BooleanQuery, EmptyQuery, EnableScoring, Occur, Query as TantivyQuery, RangeQuery,
     Scorer, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, Score, SegmentOrdinal, SegmentReader, TERMINATED, Term};
 
+use super::row::{RowQuery, RowScorer};
 use super::{Fields, Snapshot, unusable};
 use crate::error::IndexError;
 use crate::facts::Keyword;
 use crate::query::{Item, Node, Query, Words};
-use crate::relevance::{Candidate, Relevance, Sort, Stats, order, rows};
+use crate::relevance::{Candidate, Relevance, Sort, Stats, order};
 
 type Boxed = Box<dyn TantivyQuery>;
 
@@ -124,10 +125,7 @@ fn words(words: &Words, text: Field) -> Boxed {
     match words {
         Words::Prefix(prefix) => begins(text, prefix),
         Words::Row(row) if row.len() == 1 => term(text, &row[0].1),
-        Words::Row(row) => {
-            let terms = row.iter().map(|(offset, token)| (*offset as usize, Term::from_field_text(text, token)));
-            Box::new(PhraseQuery::new_with_offset(terms.collect()))
-        }
+        Words::Row(row) => Box::new(RowQuery { field: text, row: row.clone() }),
     }
 }
 
@@ -176,7 +174,7 @@ struct Columns {
 enum Leaf {
     Absent,
     Term(SegmentPostings),
-    Row(Vec<(SegmentPostings, u32, Vec<u32>)>),
+    Row(RowScorer),
     Prefix(Box<dyn Scorer>),
 }
 
@@ -294,7 +292,6 @@ impl Columns {
 impl Leaf {
     fn open(words: &Words, fields: &Fields, segment: &SegmentReader) -> tantivy::Result<Self> {
         let inverted = segment.inverted_index(fields.text)?;
-        let postings = |token: &str, record| inverted.read_postings(&Term::from_field_text(fields.text, token), record);
         Ok(match words {
             Words::Prefix(prefix) => {
                 let query = begins(fields.text, prefix);
@@ -302,17 +299,12 @@ impl Leaf {
                 Self::Prefix(weight.scorer(segment, 1.0)?)
             }
             Words::Row(row) if row.len() == 1 => {
-                postings(&row[0].1, IndexRecordOption::WithFreqs)?.map_or(Self::Absent, Self::Term)
+                let term = Term::from_field_text(fields.text, &row[0].1);
+                inverted.read_postings(&term, IndexRecordOption::WithFreqs)?.map_or(Self::Absent, Self::Term)
             }
             Words::Row(row) => {
-                let mut lists = Vec::with_capacity(row.len());
-                for (offset, token) in row {
-                    match postings(token, IndexRecordOption::WithFreqsAndPositions)? {
-                        Some(list) => lists.push((list, *offset, Vec::new())),
-                        None => return Ok(Self::Absent),
-                    }
-                }
-                Self::Row(lists)
+                let query = RowQuery { field: fields.text, row: row.clone() };
+                RowScorer::open(&query, segment)?.map_or(Self::Absent, Self::Row)
             }
         })
     }
@@ -322,14 +314,7 @@ impl Leaf {
             Self::Absent => 0,
             Self::Term(postings) => if stands_at(postings, doc) { postings.term_freq() } else { 0 },
             Self::Prefix(scorer) => u32::from(stands_at(scorer, doc)),
-            Self::Row(lists) => {
-                if !lists.iter_mut().all(|(postings, ..)| stands_at(postings, doc)) {
-                    return 0;
-                }
-                lists.iter_mut().for_each(|(postings, _, positions)| postings.positions(positions));
-                let lists: Vec<(&[u32], u32)> = lists.iter().map(|(_, offset, p)| (p.as_slice(), *offset)).collect();
-                rows(&lists)
-            }
+            Self::Row(row) => if stands_at(row, doc) { row.times() } else { 0 },
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod analyzer;
 mod ask;
+mod row;
 mod write;
 
 use std::collections::BTreeMap;

@@ -29,7 +29,7 @@ pub struct Views {
     /// True when that is everything that was asked about.
     pub complete: bool,
     /// Keeps others from writing while these are open.
-    pub(crate) lock: Option<std::fs::File>,
+    pub(crate) _lock: Option<std::fs::File>,
 }
 
 /// One output of a skill.

@@ -46,12 +46,6 @@ impl<'s> Fold<'s> {
         PROJECTIONS.iter().try_for_each(|projection| projection.fold(event, self))
     }
 
-    /// Counts an event that is skipped.
-    pub(crate) fn skip(&mut self, session: &str) -> Result<(), IndexError> {
-        self.session(session)?.duplicates += 1;
-        Ok(())
-    }
-
     /// Puts everything folded so far, with how far the session is.
     pub(crate) fn put(&mut self, session: &str, place: &Place) -> Result<(), IndexError> {
         let mut pairs = std::mem::take(&mut self.full);
@@ -79,7 +73,8 @@ impl<'s> Fold<'s> {
         add(self.store, &mut self.keys, &mut self.full, path, row)
     }
 
-    pub(super) fn session(&mut self, session: &str) -> Result<&mut SessionRow, IndexError> {
+    /// The row of a session, to count something in it.
+    pub(crate) fn session(&mut self, session: &str) -> Result<&mut SessionRow, IndexError> {
         if !self.sessions.contains_key(session) {
             let stored = self.store.get(row_of(session).bytes())?;
             let mut row: SessionRow = match stored {

@@ -231,7 +231,8 @@ fn take_count(from: &mut &[u8]) -> Option<usize> {
 }
 
 fn take_text(from: &mut &[u8]) -> Option<String> {
-    let (text, rest) = from.split_at_checked(take_count(from)?)?;
+    let len = take_count(from)?;
+    let (text, rest) = from.split_at_checked(len)?;
     *from = rest;
     String::from_utf8(text.to_vec()).ok()
 }
@@ -271,6 +272,15 @@ mod tests {
             conflict,
             pointer: At { segment: n.2, offset: n.3, len: n.4 },
         })
+    }
+
+    #[test]
+    fn a_full_page_reads_back() {
+        let row = |n: u64| Row { session: "s".to_owned(), seq: n, kind: "note.added".to_owned(), ..Row::default() };
+        for count in [1, 10, 104, 128] {
+            let rows: Vec<Row> = (896..896 + count).map(row).collect();
+            assert_eq!(Row::unpack(&Row::pack(&rows), "s"), Some(rows), "{count}");
+        }
     }
 
     proptest! {

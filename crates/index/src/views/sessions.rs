@@ -27,6 +27,8 @@ pub struct SessionRow {
     pub duplicates: u64,
     /// Events whose key an earlier one has with other content.
     pub conflicts: u64,
+    /// Places in the journal that could not be read.
+    pub lost: u64,
     /// What `is:error` finds.
     pub errors: u64,
     /// The earliest time.
