@@ -211,7 +211,7 @@ pub(crate) fn without_lone_surrogates(text: &str) -> Option<String> {
         at = start + 6;
         match unit {
             0xd800..=0xdbff if unit_at(text, at).is_some_and(|low| (0xdc00..=0xdfff).contains(&low)) => {
-                at += 6
+                at += 6;
             }
             0xd800..=0xdfff => {
                 out.push_str(&text[copied..start]);

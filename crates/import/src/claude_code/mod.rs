@@ -244,15 +244,9 @@ impl Session {
 
     /// JSON that no line carries as a value, kept as its text.
     fn odd(&mut self, text: &str, keys: &dyn Keys) -> Mapped {
-        let stamp = self.odd_stamp(text);
-        let material = format!("raw\n{}\n{}", stamp.session, blake3::hash(text.as_bytes()).to_hex());
-        let key = format!("cc:~{}", self.derived.next(keys, &material));
-        Mapped::Raw(pen::raw(&stamp, key, text))
-    }
-
-    fn odd_stamp(&self, text: &str) -> Stamp {
         #[derive(Deserialize, Default)]
         struct Envelope {
+            uuid: Option<String>,
             #[serde(rename = "sessionId")]
             session: Option<String>,
             timestamp: Option<String>,
@@ -260,7 +254,14 @@ impl Session {
         let envelope: Envelope = serde_json::from_str(text).unwrap_or_default();
         let own = envelope.session.filter(|id| !id.is_empty() && !self.agents.is_subagent_file());
         let at = envelope.timestamp.and_then(|text| time::at(&text.into()));
-        Stamp { session: own.unwrap_or_else(|| self.home.clone()), at, ..Stamp::default() }
+        let stamp = Stamp { session: own.unwrap_or_else(|| self.home.clone()), at, ..Stamp::default() };
+        let key = if let Some(uuid) = envelope.uuid {
+            format!("cc:{uuid}.0")
+        } else {
+            let hash = blake3::hash(text.as_bytes()).to_hex();
+            format!("cc:~{}", self.derived.next(keys, &format!("raw\n{}\n{hash}", stamp.session)))
+        };
+        Mapped::Raw(pen::raw(&stamp, key, text))
     }
 
     /// True for a line that is the one before once more, byte by byte.

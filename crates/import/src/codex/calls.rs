@@ -45,7 +45,8 @@ impl Rollout {
             Some(call) if is_global(call) => format!("{call}.invoked"),
             _ => rec.key(0),
         };
-        let input = ["arguments", "input", "action"].iter().find_map(|name| rec.payload.remove(*name));
+        let input =
+            ["arguments", "input", "action", "path"].iter().find_map(|name| rec.payload.remove(*name));
         let input = input.map(|input| read_arguments(input, &mut rec.payload));
         let own = call.as_ref().is_none_or(|call| !is_global(call)).then(|| key.as_str().into());
         let made = Call { skill: self.names.keep(&skill), key: own };

@@ -27,6 +27,8 @@ impl Rollout {
             }
             "view_image_tool_call" | "dynamic_tool_call_request" => vec![self.requested(rec)],
             "dynamic_tool_call_response" => vec![self.responded(rec)],
+            "task_complete" | "turn_complete" | "turn.completed" => vec![self.ended(rec, "completed")],
+            "turn_aborted" => vec![self.ended(rec, "aborted")],
             _ => vec![noted(rec, &kind)],
         };
         Some(Outcome::Events(drafts))
@@ -141,6 +143,20 @@ impl Rollout {
         }
         reported(rec).with("usage", spent)
     }
+
+    fn ended(&self, rec: &mut Rec, status: &str) -> Draft {
+        let failed = rec.payload.get("error").is_some_and(|error| !error.is_null());
+        let spent = rec.payload.get("usage").and_then(Value::as_object).map_or(Value::Null, usage);
+        let repeated = |text: &str| self.answer.as_ref().filter(|(answer, _)| *answer == short(text));
+        if let Some((_, key)) = rec.payload.text("last_agent_message").and_then(repeated) {
+            rec.payload.insert("last_agent_message".to_owned(), json!({ "$same": key }));
+        }
+        rec.draft("turn.ended", 0)
+            .with("turn", rec.payload.take_text("turn_id"))
+            .with("status", if failed { "error" } else { status })
+            .with("duration_ms", rec.payload.take_count("duration_ms"))
+            .with("usage", spent)
+    }
 }
 
 fn reported(rec: &mut Rec) -> Draft {
@@ -221,8 +237,6 @@ fn noted(rec: &mut Rec, kind: &str) -> Draft {
     let text = |rec: &mut Rec, name: &str| rec.payload.take_text(name);
     match kind {
         "task_started" | "turn_started" => rec.draft("turn.started", 0).with("turn", text(rec, "turn_id")),
-        "task_complete" | "turn_complete" | "turn.completed" => ended(rec, "completed"),
-        "turn_aborted" => ended(rec, "aborted"),
         "context_compacted" => rec.draft("context.compacted", 0),
         "thread_rolled_back" => rec.draft("context.rewound", 0),
         "thread_name_updated" => rec.draft("session.updated", 0).data("title", text(rec, "thread_name")),
@@ -241,16 +255,6 @@ fn noted(rec: &mut Rec, kind: &str) -> Draft {
         kind if kind.starts_with("collab_") => collaboration(rec, kind),
         _ => state::changed(rec, kind),
     }
-}
-
-fn ended(rec: &mut Rec, status: &str) -> Draft {
-    let failed = rec.payload.get("error").is_some_and(|error| !error.is_null());
-    let spent = rec.payload.get("usage").and_then(Value::as_object).map_or(Value::Null, usage);
-    rec.draft("turn.ended", 0)
-        .with("turn", rec.payload.take_text("turn_id"))
-        .with("status", if failed { "error" } else { status })
-        .with("duration_ms", rec.payload.take_count("duration_ms"))
-        .with("usage", spent)
 }
 
 fn failed(rec: &mut Rec) -> Draft {
@@ -278,20 +282,25 @@ fn collaboration(rec: &mut Rec, kind: &str) -> Draft {
         other.as_ref().filter(|id| is_global(id)).map_or_else(|| rec.key(0), |id| format!("{id}.{verb}"))
     };
     let (spawned, stopped) = (key("spawned"), key("stopped"));
+    let known = other.as_ref().is_some_and(|id| is_global(id));
     match kind {
         "collab_agent_spawn_end" => {
             let draft = stamp.draft("agent.spawned").key(spawned).with("call", call);
             draft.data("prompt", rec.payload.take_text("prompt"))
         }
         "collab_close_end" | "collab_agent_close_end" => {
-            let draft = stamp.draft("agent.stopped").key(stopped).with("call", call).with("cause", spawned);
+            let draft = stamp
+                .draft("agent.stopped")
+                .key(stopped)
+                .with("call", call)
+                .with("cause", known.then_some(spawned));
             draft.with("status", rec.payload.text("status").map(str::to_owned))
         }
         "collab_agent_interaction_end" => {
             let draft =
                 rec.draft("handoff.made", 0).with("from", sender).with("to", other).with("mode", "message");
             draft
-                .with("cause", call.map(|call| format!("{call}.invoked")))
+                .with("cause", call.filter(|call| is_global(call)).map(|call| format!("{call}.invoked")))
                 .data("body", rec.payload.take_text("prompt"))
         }
         _ => {

@@ -4,6 +4,7 @@ use event::Draft;
 use serde_json::{Map, Value};
 
 use super::{Rec, Rollout, events};
+use crate::derive::short;
 use crate::json::{TakeMembers, digest};
 use crate::pen;
 
@@ -72,7 +73,12 @@ impl Rollout {
             drafts.push(message_part(rec, &role, part, value));
         }
         if drafts.is_empty() {
-            drafts.push(rec.draft("message.recorded", 0).with("role", role));
+            drafts.push(rec.draft("message.recorded", 0).with("role", role.as_str()));
+        }
+        if role == "assistant"
+            && let Some(text) = drafts[0].data.text("text")
+        {
+            self.answer = Some((short(text), rec.key(0)));
         }
         Some(drafts)
     }
@@ -82,9 +88,14 @@ impl Rollout {
         rec.stamp.model.clone_from(&self.model);
         let mut drafts = Vec::new();
         for (member, form) in [("content", "full"), ("summary", "summary")] {
-            let Some(Value::Array(parts)) = rec.payload.get_mut(member).map(Value::take) else { continue };
-            rec.payload.remove(member);
-            for value in parts {
+            if !rec.payload.get(member).is_some_and(Value::is_array) {
+                continue;
+            }
+            let parts = rec.payload.remove(member).and_then(|parts| match parts {
+                Value::Array(parts) => Some(parts),
+                _ => None,
+            });
+            for value in parts.into_iter().flatten() {
                 drafts.push(thought_part(rec, form, drafts.len(), value));
             }
         }

@@ -81,6 +81,8 @@ struct Rollout {
     previous: Option<String>,
     model: Option<String>,
     totals: Option<Value>,
+    /// The last answer, as a hash, and its key: the end of a turn repeats it.
+    answer: Option<(u64, String)>,
     calls: HashMap<u64, calls::Call>,
     names: Names,
     last_line: String,
@@ -120,6 +122,7 @@ impl Rollout {
             previous: None,
             model: None,
             totals: None,
+            answer: None,
             calls: HashMap::new(),
             names: Names::default(),
             last_line: String::new(),
@@ -152,15 +155,19 @@ impl Rollout {
     ///
     /// A copy is written with new times, and some records may be missing from it, so neither times nor
     /// positions count. A short record ("continue", a turn's settings) is told from its like by the last
-    /// record that cannot occur twice: a call, its output, an encrypted thought, an answer.
+    /// record that cannot occur twice (a call, its output, an encrypted thought, an answer) and what was
+    /// said since. So a fork shares its parent's past and no more, though both go on with equal records.
     fn base(&mut self, kind: &str, content: &Map<String, Value>, keys: &dyn Keys) -> String {
         let digest = digest(content, &["timestamp", "ordinal"]).to_hex().to_string();
         let lineage = &self.thread.lineage;
         let anchored = is_anchor(kind, content);
-        let before = if anchored { "" } else { &self.anchor };
+        let before = if anchored { String::new() } else { self.anchor.clone() };
         let key = self.derived.next(keys, &format!("record\n{lineage}\n{kind}\n{digest}\n{before}"));
         if anchored {
             self.anchor = digest;
+        } else if kind == "response_item/message" {
+            // what a person said makes the place of what follows
+            self.anchor = blake3::hash(format!("{before}\n{digest}").as_bytes()).to_hex().to_string();
         }
         format!("cx:{key}")
     }

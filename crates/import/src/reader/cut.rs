@@ -3,6 +3,8 @@
 //! The usual line is one record. A crash leaves others: NULs around a record, a stub that the next
 //! record follows on the same line, two records without a line feed between them.
 
+use std::ops::Range;
+
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -14,12 +16,12 @@ const UNREADABLE: &str = "not JSON";
 const NULS: &str = "NUL bytes";
 
 /// Cuts a line; `torn` says that nothing ended it.
-pub(super) fn cut(text: &str, place: Place, torn: bool, repaired: &[&'static str]) -> Vec<Part> {
+pub(super) fn cut(text: &str, place: Place, torn: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let start = text.len() - text.trim_start_matches(is_blank).len();
     let end = text.trim_end_matches(is_blank).len();
     if start < end {
-        cut_inner(text, start, end, place, torn, repaired, &mut parts);
+        cut_inner(text, start..end, place, torn, &mut parts);
     }
     let edges = [&text[..start.min(text.len())], &text[end.max(start)..]];
     let nuls: usize = edges.iter().map(|edge| edge.bytes().filter(|b| *b == 0).count()).sum();
@@ -40,54 +42,58 @@ fn gap(reason: &'static str, bytes: usize, place: Place, from: usize, text: Opti
 }
 
 /// The part for a text that is one record.
-pub(super) fn whole(line: &str, text: PartText, place: Place, repaired: &[&'static str]) -> Part {
-    let given = match &text {
-        PartText::Here(range) => &line[range.clone()],
-        PartText::Made(made) => made,
+pub(super) fn whole(line: &str, text: PartText, place: Place) -> Part {
+    let (given, range) = match &text {
+        PartText::Here(range) => (&line[range.clone()], range.clone()),
+        PartText::Made(made) => (made.as_str(), 0..0),
     };
-    let mut repaired = repaired.to_vec();
     if let Parsed::Value(value) = parse(given) {
-        return Part::Record { text, value: Some(value), place, repaired };
+        return Part::Record { text, range, value: Some(value), place, repaired: Vec::new() };
     }
     let fixed = without_lone_surrogates(given).and_then(|fixed| match parse(&fixed) {
         Parsed::Value(value) => Some((fixed, value)),
         _ => None,
     });
-    if let Some((fixed, value)) = fixed {
-        repaired.push("surrogates");
-        return Part::Record { text: PartText::Made(fixed), value: Some(value), place, repaired };
+    match fixed {
+        Some((fixed, value)) => {
+            let (text, repaired) = (PartText::Made(fixed), vec!["surrogates"]);
+            Part::Record { text, range, value: Some(value), place, repaired }
+        }
+        None => Part::Record { text, range, value: None, place, repaired: Vec::new() },
     }
-    Part::Record { text, value: None, place, repaired }
 }
 
-fn cut_inner(
-    text: &str,
-    start: usize,
-    end: usize,
-    place: Place,
-    torn: bool,
-    repaired: &[&'static str],
-    parts: &mut Vec<Part>,
-) {
+/// The part for a text that had to be repaired before.
+pub(super) fn repaired(text: PartText, at: Range<usize>, line: Place, what: &'static str) -> Part {
+    let place = Place { offset: line.offset + at.start as u64, ..line };
+    match whole("", text, place).mark(what) {
+        Part::Record { text, value, place, repaired, .. } => {
+            Part::Record { text, range: at, value, place, repaired }
+        }
+        gap @ Part::Gap(_) => gap,
+    }
+}
+
+fn cut_inner(text: &str, inner: Range<usize>, place: Place, torn: bool, parts: &mut Vec<Part>) {
     // the usual line; parsing it is the test
-    if let Parsed::Value(value) = parse(&text[start..end]) {
-        let (text, repaired) = (PartText::Here(start..end), repaired.to_vec());
-        parts.push(Part::Record { text, value: Some(value), place, repaired });
+    if let Parsed::Value(value) = parse(&text[inner.clone()]) {
+        let (text, range) = (PartText::Here(inner.clone()), inner);
+        parts.push(Part::Record { text, range, value: Some(value), place, repaired: Vec::new() });
         return;
     }
-    if is_json(&text[start..end]) {
-        parts.push(whole(text, PartText::Here(start..end), place, repaired));
+    if is_json(&text[inner.clone()]) {
+        parts.push(whole(text, PartText::Here(inner), place));
         return;
     }
+    let (start, end) = (inner.start, inner.end);
     let mut at = start;
     while at < end {
         let rest = &text[at..end];
         at += rest.len() - rest.trim_start_matches(is_blank).len();
         let rest = &text[at..end];
-        let first = at == start;
-        if let Some(length) = record_length(rest, first) {
+        if let Some(length) = record_length(rest, at == start) {
             let here = Place { offset: place.offset + at as u64, ..place };
-            parts.push(whole(text, PartText::Here(at..at + length), here, repaired));
+            parts.push(whole(text, PartText::Here(at..at + length), here));
             at += length;
             continue;
         }
@@ -205,6 +211,10 @@ mod tests {
         let Ok(Some(Item::Record(record))) = reader.next_item() else { panic!("a record") };
         assert_eq!(record.repaired, ["utf8", "surrogates"]);
         assert_eq!(record.value.map(|v| v["a"].clone()), Some("\u{fffd} \u{fffd}".into()));
+        assert_eq!(
+            read(b"\xff\xfe{\"type\":\"a\",\"uuid\":\"\xe9\"}\xff"),
+            ["!2@0", "{\"type\":\"a\",\"uuid\":\"\u{fffd}\"}", "!1@25"]
+        );
     }
 
     #[test]

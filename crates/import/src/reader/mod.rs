@@ -66,13 +66,30 @@ pub enum Item<'a> {
 
 /// A part of the text in hand.
 enum Part {
-    Record { text: PartText, value: Option<Value>, place: Place, repaired: Vec<&'static str> },
+    Record {
+        text: PartText,
+        /// Where it stands in the text at hand.
+        range: Range<usize>,
+        value: Option<Value>,
+        place: Place,
+        repaired: Vec<&'static str>,
+    },
     Gap(Gap),
 }
 
 enum PartText {
     Here(Range<usize>),
     Made(String),
+}
+
+impl Part {
+    /// Says what was repaired before.
+    fn mark(mut self, what: &'static str) -> Self {
+        if let Self::Record { repaired, .. } = &mut self {
+            repaired.insert(0, what);
+        }
+        self
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -132,7 +149,7 @@ impl<'r> Reader<'r> {
     fn hand_out(&mut self, part: Part) -> Item<'_> {
         let (text, value, place, repaired) = match part {
             Part::Gap(gap) => return Item::Gap(gap),
-            Part::Record { text, value, place, repaired } => (text, value, place, repaired),
+            Part::Record { text, value, place, repaired, .. } => (text, value, place, repaired),
         };
         let text = match text {
             PartText::Here(range) => &self.text[range],
@@ -220,36 +237,61 @@ impl<'r> Reader<'r> {
 
     /// Makes parts of one line or object.
     fn take_text(&mut self, bytes: Vec<u8>, place: Place, torn: bool) {
-        let mut repaired = Vec::new();
-        self.text = String::from_utf8(bytes).unwrap_or_else(|error| {
-            repaired.push("utf8");
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        });
+        let (text, bad) = match String::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            Err(error) if self.mode != Mode::Document => {
+                return self.take_bad_text(error.as_bytes(), place, torn);
+            }
+            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+        };
+        self.text = text;
         let found = (self.mode == Mode::Document).then(|| container(&self.text)).flatten();
         let Some(found) = found else {
             let parts = if self.values {
-                cut::cut(&self.text, place, torn, &repaired)
+                cut::cut(&self.text, place, torn)
             } else {
                 vec![unread(PartText::Here(0..self.text.len()), place)]
             };
-            self.parts.extend(parts);
+            self.parts.extend(parts.into_iter().map(|part| if bad { part.mark("utf8") } else { part }));
             return;
         };
         let rest = found.rest.into_iter().map(PartText::Made);
         for text in rest.chain(found.records.into_iter().map(PartText::Here)) {
             let place = Place { line: self.line, offset: place.offset };
-            let part = if self.values {
-                cut::whole(&self.text, text, place, &repaired)
-            } else {
-                unread(text, place)
-            };
-            self.parts.push_back(part);
+            let part = if self.values { cut::whole(&self.text, text, place) } else { unread(text, place) };
+            self.parts.push_back(if bad { part.mark("utf8") } else { part });
             self.line += 1;
         }
         self.line -= 1;
     }
+
+    /// Text that is not UTF-8: cut by a stand-in of the same length, then repaired part by part.
+    fn take_bad_text(&mut self, bytes: &[u8], place: Place, torn: bool) {
+        let mut stand_in = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            stand_in.push_str(chunk.valid());
+            stand_in.extend(chunk.invalid().iter().map(|_| '?'));
+        }
+        let repaired = |from: usize, length: usize| {
+            let piece = bytes.get(from..from + length).unwrap_or_default();
+            String::from_utf8_lossy(piece).into_owned()
+        };
+        for part in cut::cut(&stand_in, place, torn) {
+            self.parts.push_back(match part {
+                Part::Gap(mut gap) => {
+                    let from = usize::try_from(gap.place.offset - place.offset).unwrap_or(bytes.len());
+                    gap.text = gap.text.map(|text| repaired(from, text.len()));
+                    Part::Gap(gap)
+                }
+                Part::Record { range, .. } => {
+                    let text = PartText::Made(repaired(range.start, range.len()));
+                    cut::repaired(text, range, place, "utf8")
+                }
+            });
+        }
+    }
 }
 
 fn unread(text: PartText, place: Place) -> Part {
-    Part::Record { text, value: None, place, repaired: Vec::new() }
+    Part::Record { text, range: 0..0, value: None, place, repaired: Vec::new() }
 }
