@@ -116,7 +116,8 @@ pub(crate) fn hits(
         }
         let (low, high) = (event.seq.saturating_sub(context), event.seq.saturating_add(context));
         let around = if context > 0 { neighbours(&candidate.session, low, high)? } else { Vec::new() };
-        let (before, after) = around.into_iter().filter(|e| e.seq != event.seq).partition(|e| e.seq < event.seq);
+        let (before, after) =
+            around.into_iter().filter(|e| e.seq != event.seq).partition(|e| e.seq < event.seq);
         let snippet = highlighter.snippet(&text);
         hits.push(Hit { time: candidate.time, score: candidate.score, event, snippet, before, after });
     }

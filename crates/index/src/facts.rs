@@ -98,7 +98,8 @@ pub struct Facts {
 impl Facts {
     /// Takes them from a line.
     pub(crate) fn of(line: &Line<'_>, pointer: Pointer) -> Self {
-        let kind = event::decode(line.kind).map_or_else(|| line.kind.to_owned(), std::borrow::Cow::into_owned);
+        let kind =
+            event::decode(line.kind).map_or_else(|| line.kind.to_owned(), std::borrow::Cow::into_owned);
         let kept = KEPT.iter().filter_map(|name| Some((*name, line.text(name)?.into_owned())));
         let mut facts = Self {
             session: line.session.to_owned(),
@@ -177,7 +178,8 @@ impl Facts {
 
     fn read_carries(&mut self, line: &Line<'_>) {
         let members = line.members.iter().filter(|member| !member.is_erased());
-        let blob = members.clone().any(|m| memchr::memmem::find(m.value.as_bytes(), b"\"blob\":\"b3:").is_some());
+        let blob =
+            members.clone().any(|m| memchr::memmem::find(m.value.as_bytes(), b"\"blob\":\"b3:").is_some());
         let names = line.fields.iter().map(|field| field.name).chain(members.map(|member| member.name));
         self.carries = names.map(str::to_owned).collect();
         self.carries.extend(blob.then(|| "blob".to_owned()));

@@ -73,7 +73,8 @@ impl Folders {
     pub(crate) fn lock(&self) -> Result<File, IndexError> {
         fs::create_dir_all(&self.root).at("make", &self.root)?;
         let path = self.lock_path();
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).at("open", &path)?;
+        let file =
+            OpenOptions::new().create(true).truncate(false).write(true).open(&path).at("open", &path)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(IndexError::Busy { path }),

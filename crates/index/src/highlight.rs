@@ -56,7 +56,8 @@ impl Highlighter {
             if let Some(&slot) = self.slots.get(token.text) {
                 seen[slot].insert(token.position, token.source.clone());
             }
-            let begins = |words: &Words| matches!(words, Words::Prefix(p) if token.text.starts_with(p.as_str()));
+            let begins =
+                |words: &Words| matches!(words, Words::Prefix(p) if token.text.starts_with(p.as_str()));
             if self.wanted.iter().any(begins) {
                 out.push(token.source);
             }

@@ -19,10 +19,10 @@ mod project;
 pub mod query;
 mod relevance;
 mod scan;
-mod text;
-mod text_index;
 #[cfg(test)]
 mod tests;
+mod text;
+mod text_index;
 pub mod tokens;
 mod views;
 

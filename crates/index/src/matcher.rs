@@ -61,7 +61,9 @@ impl Matcher {
 
     fn leaf(&mut self, words: &Words) -> usize {
         let leaf = match words {
-            Words::Row(row) => Leaf::Row(row.iter().map(|(offset, token)| (*offset, self.slot(token))).collect()),
+            Words::Row(row) => {
+                Leaf::Row(row.iter().map(|(offset, token)| (*offset, self.slot(token))).collect())
+            }
             Words::Prefix(prefix) => {
                 self.prefixes.push(prefix.clone());
                 Leaf::Prefix(self.prefixes.len() - 1)
@@ -83,14 +85,7 @@ impl Matcher {
             Node::And(nodes) => Cond::And(each(nodes)),
             Node::Or(nodes) => Cond::Or(each(nodes)),
             Node::Not(inner) => Cond::Not(Box::new(self.condition(inner, known))),
-            Node::Words(words) => match known.get(words) {
-                Some(&leaf) => Cond::Leaf(leaf),
-                None => {
-                    let leaf = self.leaf(words);
-                    known.insert(words.clone(), leaf);
-                    Cond::Leaf(leaf)
-                }
-            },
+            Node::Words(words) => Cond::Leaf(*known.entry(words.clone()).or_insert_with(|| self.leaf(words))),
             Node::Keyword { field, values } => Cond::Keyword(*field, values.clone()),
             Node::Seq { low, high } => Cond::Seq(*low, *high),
             Node::Time { low, high } => Cond::Time(*low, *high),

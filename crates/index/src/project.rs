@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use event::SessionId;
-use journal::{Extent, Journal, Place, ReadError, Reader};
+use journal::{Entry, Extent, Finding, Journal, Place, ReadError, Reader};
 
 use crate::duplicates::{Holder, KeyBook, Verdict, key_hash};
 use crate::error::IndexError;
@@ -23,7 +23,7 @@ use crate::views::fold::Fold;
 use crate::views::store::ViewStore;
 use crate::views::{checkpoints, holders_of};
 
-const BATCH_EVENTS: usize = 1_000;
+const BATCH_EVENTS: u64 = 1_000;
 const COMMIT_EVENTS: u64 = 100_000;
 const QUEUE_BATCHES: usize = 4;
 
@@ -97,11 +97,21 @@ pub(crate) fn project(
     let (send, receive) = sync_channel(QUEUE_BATCHES);
     std::thread::scope(|scope| {
         let folding = scope.spawn(move || fold_all(views, &receive));
-        let feed = Feed { journal, text, views, folded, send, batch: Vec::new(), events: 0, uncommitted: 0 };
-        let fed = feed.run(budget);
+        let feed = Feed {
+            journal,
+            text,
+            views,
+            folded,
+            send,
+            batch: Vec::new(),
+            buffer: String::new(),
+            events: 0,
+            uncommitted: 0,
+        };
+        let outcome = feed.run(budget);
         // a panic of sled's ends the thread: that is damage, and damage is made again
         let folded = folding.join().unwrap_or_else(|_| Err(crate::views::panicked()));
-        folded.and(fed)
+        folded.and(outcome)
     })
 }
 
@@ -123,6 +133,13 @@ fn fold_all(views: &dyn ViewStore, batches: &Receiver<Vec<Message>>) -> Result<(
     views.flush()
 }
 
+/// The next sequence that each side wants.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    text: u64,
+    views: u64,
+}
+
 struct Feed<'a> {
     journal: &'a Journal,
     text: &'a mut TextWriter,
@@ -130,6 +147,7 @@ struct Feed<'a> {
     folded: BTreeMap<String, Place>,
     send: SyncSender<Vec<Message>>,
     batch: Vec<Message>,
+    buffer: String,
     events: u64,
     uncommitted: u64,
 }
@@ -173,94 +191,93 @@ impl Feed<'_> {
             return Ok(Outcome::Done);
         }
         let from = if in_text.seq < in_views.seq { in_text.clone() } else { in_views.clone() };
-        let holders = if in_views.seq > 0 { holders_of(self.views, name)? } else { std::collections::HashMap::new() };
-        let earlier = move |key: &str| -> Vec<Holder> { holders.get(&key_hash(key)).cloned().unwrap_or_default() };
+        let holders =
+            if in_views.seq > 0 { holders_of(self.views, name)? } else { std::collections::HashMap::new() };
+        let earlier =
+            move |key: &str| -> Vec<Holder> { holders.get(&key_hash(key)).cloned().unwrap_or_default() };
         let keys = KeyBook::new(self.journal, session.clone(), Some(Box::new(earlier)));
         let reader = self.journal.read(session, from)?;
-        self.stream(reader, keys, (in_text.seq, in_views.seq), go_on)
+        let known = Known { text: in_text.seq, views: in_views.seq };
+        self.stream(name, reader, keys, known, go_on)
     }
 
     fn stream(
         &mut self,
+        name: &str,
         mut reader: Reader,
         mut keys: KeyBook<'_>,
-        (in_text, in_views): (u64, u64),
+        known: Known,
         go_on: &dyn Fn(u64) -> bool,
     ) -> Result<Outcome, IndexError> {
-        let journal = self.journal;
-        let mut resumed = reader.place().seq > 0;
-        let incremental = resumed;
-        let mut text = String::new();
-        let mut session = String::new();
-        let mut count = 0;
-        let mut outcome = Outcome::Done;
-        loop {
-            let entry = match reader.next() {
-                Ok(Some(entry)) => entry,
+        let resumed = reader.place().seq > 0;
+        for count in 1.. {
+            match reader.next() {
                 Ok(None) => break,
-                Err(ReadError::Damage(_)) if resumed => return Ok(Outcome::Rewritten),
-                Err(ReadError::Damage(finding)) => {
-                    self.text.progress.lost += u64::from(finding.seq >= in_text);
-                    if finding.seq >= in_views {
-                        self.batch.push(Message::Lost(finding.session.clone()));
-                    }
-                    session = finding.session;
-                    continue;
-                }
+                // it does not go on where it was left
+                Err(ReadError::Damage(_)) if resumed && count == 1 => return Ok(Outcome::Rewritten),
+                Err(ReadError::Damage(finding)) => self.lost(finding, known),
                 Err(ReadError::Journal(error)) => return Err(error.into()),
-            };
-            resumed = false;
-            let line = &entry.line;
-            if incremental && matches!(line.kind, "audit.erased" | "audit.swept") {
-                return Ok(Outcome::Rewritten);
-            }
-            let verdict = keys.judge(line, entry.pointer);
-            let mut facts = Facts::of(line, entry.pointer);
-            facts.conflict = verdict == Verdict::Conflict;
-            session.clone_from(&facts.session);
-            if line.seq >= in_text {
-                if *line.ts > *self.text.progress.last_ts {
-                    line.ts.clone_into(&mut self.text.progress.last_ts);
+                // documents are only ever added: what loses text is made again
+                Ok(Some(entry)) if resumed && matches!(entry.line.kind, "audit.erased" | "audit.swept") => {
+                    return Ok(Outcome::Rewritten);
                 }
-                self.text.progress.duplicates += u64::from(verdict == Verdict::Duplicate);
-                self.text.progress.conflicts += u64::from(facts.conflict);
-                if verdict != Verdict::Duplicate {
-                    text.clear();
-                    text_of(line, &|id| journal.blob(id).ok(), &mut text);
-                    self.text.add(&facts, &text)?;
+                Ok(Some(entry)) => {
+                    let verdict = keys.judge(&entry.line, entry.pointer);
+                    self.take(&entry, verdict, known)?;
                 }
             }
-            if line.seq >= in_views {
-                let skipped = verdict == Verdict::Duplicate;
-                self.batch.push(if skipped { Message::Skipped(facts.session) } else { Message::Told(facts) });
-            }
-            count += 1;
             self.events += 1;
             self.uncommitted += 1;
             if count % BATCH_EVENTS == 0 {
-                self.reached(&session, reader.place(), in_text, in_views)?;
+                self.reached(name, reader.place(), known)?;
                 if !go_on(self.events) {
-                    outcome = Outcome::Behind;
-                    break;
+                    return Ok(Outcome::Behind);
                 }
             }
         }
-        if !session.is_empty() {
-            self.reached(&session, reader.place(), in_text, in_views)?;
+        self.reached(name, reader.place(), known)?;
+        Ok(Outcome::Done)
+    }
+
+    fn lost(&mut self, finding: Finding, known: Known) {
+        self.text.progress.lost += u64::from(finding.seq >= known.text);
+        if finding.seq >= known.views {
+            self.batch.push(Message::Lost(finding.session));
         }
-        Ok(outcome)
+    }
+
+    /// Hands an event to whichever side does not have it.
+    fn take(&mut self, entry: &Entry<'_>, verdict: Verdict, known: Known) -> Result<(), IndexError> {
+        let line = &entry.line;
+        let mut facts = Facts::of(line, entry.pointer);
+        facts.conflict = verdict == Verdict::Conflict;
+        if line.seq >= known.text {
+            self.text.progress.count(line.ts, verdict);
+            if verdict != Verdict::Duplicate {
+                self.buffer.clear();
+                text_of(line, &|id| self.journal.blob(id).ok(), &mut self.buffer);
+                self.text.add(&facts, &self.buffer)?;
+            }
+        }
+        if line.seq >= known.views {
+            self.batch.push(match verdict {
+                Verdict::Duplicate => Message::Skipped(facts.session),
+                Verdict::Told | Verdict::Conflict => Message::Told(facts),
+            });
+        }
+        Ok(())
     }
 
     /// Notes how far a session is, on both sides, and commits when it is time.
-    fn reached(&mut self, session: &str, place: &Place, in_text: u64, in_views: u64) -> Result<(), IndexError> {
-        if place.seq >= in_text {
+    fn reached(&mut self, session: &str, place: &Place, known: Known) -> Result<(), IndexError> {
+        if place.seq >= known.text {
             self.text.reached(session, place);
         }
-        if place.seq >= in_views {
+        if place.seq >= known.views {
             self.batch.push(Message::Reached(session.to_owned(), place.clone()));
             let batch = std::mem::take(&mut self.batch);
-            // a closed channel means that folding failed; its error is the one to tell
-            let _ = self.send.send(batch);
+            // a closed channel means that folding failed; its own error is told instead of this one
+            self.send.send(batch).map_err(|_| crate::views::panicked())?;
         }
         if self.uncommitted >= COMMIT_EVENTS {
             self.uncommitted = 0;
@@ -280,8 +297,13 @@ pub(crate) fn fold_sessions(
     let mut fold = Fold::new(views);
     for (session, place) in starts {
         fold.close();
-        let holders = if place.seq > 0 { holders_of(views, session.as_str())? } else { std::collections::HashMap::new() };
-        let earlier = move |key: &str| -> Vec<Holder> { holders.get(&key_hash(key)).cloned().unwrap_or_default() };
+        let holders = if place.seq > 0 {
+            holders_of(views, session.as_str())?
+        } else {
+            std::collections::HashMap::new()
+        };
+        let earlier =
+            move |key: &str| -> Vec<Holder> { holders.get(&key_hash(key)).cloned().unwrap_or_default() };
         let mut keys = KeyBook::new(journal, session.clone(), Some(Box::new(earlier)));
         let mut reader = journal.read(&session, place)?;
         loop {

@@ -75,9 +75,15 @@ impl Relevance {
     #[allow(clippy::cast_precision_loss)] // a length off by a millionth changes nothing
     pub(crate) fn score(&self, counts: impl IntoIterator<Item = u32>, text_bytes: u64) -> f32 {
         let norm = K1 * (1.0 - B + B * text_bytes as f32 / NORM_BYTES);
-        let piece = |(weight, count): (&f32, u32)| weight * (count as f32 * (K1 + 1.0)) / (count as f32 + norm);
+        let piece =
+            |(weight, count): (&f32, u32)| weight * (count as f32 * (K1 + 1.0)) / (count as f32 + norm);
         // from plus zero: the sum of nothing would be minus zero
-        self.weights.iter().zip(counts).filter(|(_, count)| *count > 0).map(piece).fold(0.0, std::ops::Add::add)
+        self.weights
+            .iter()
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .map(piece)
+            .fold(0.0, std::ops::Add::add)
     }
 }
 
@@ -92,7 +98,7 @@ pub(crate) struct Candidate {
 }
 
 /// Which of two hits comes first. `id` is anything that sorts as the session does.
-pub(crate) fn order<S: Ord>(sort: Sort, a: (f32, i64, S, u64), b: (f32, i64, S, u64)) -> Ordering {
+pub(crate) fn order<S: Ord>(sort: Sort, a: &(f32, i64, S, u64), b: &(f32, i64, S, u64)) -> Ordering {
     let newest = || (b.1, &b.2, b.3).cmp(&(a.1, &a.2, a.3));
     match sort {
         Sort::Relevance => b.0.total_cmp(&a.0).then_with(newest),
@@ -103,9 +109,9 @@ pub(crate) fn order<S: Ord>(sort: Sort, a: (f32, i64, S, u64), b: (f32, i64, S, 
 
 impl Candidate {
     pub(crate) fn order(&self, other: &Self, sort: Sort) -> Ordering {
-        let key = |c: &Self| (c.score, c.time, c.session.clone(), c.seq);
-        let (a, b) = (key(self), key(other));
-        order(sort, a, b)
+        let a = (self.score, self.time, self.session.as_str(), self.seq);
+        let b = (other.score, other.time, other.session.as_str(), other.seq);
+        order(sort, &a, &b)
     }
 }
 

@@ -73,7 +73,11 @@ pub(crate) struct Start<'a> {
 }
 
 /// Looks at everything from the starts on, with as many threads as there are cores.
-pub(crate) fn scan(journal: &Journal, matcher: &Matcher, starts: Vec<Start<'_>>) -> Result<Found, IndexError> {
+pub(crate) fn scan(
+    journal: &Journal,
+    matcher: &Matcher,
+    starts: Vec<Start<'_>>,
+) -> Result<Found, IndexError> {
     let prefilter = Prefilter::new(matcher);
     if starts.len() <= 1 {
         let mut found = Found::default();
@@ -95,7 +99,8 @@ fn scan_many(
     let (total, next) = (Mutex::new(Ok(Found::default())), AtomicUsize::new(0));
     // closures that look keys up need not be sendable: those sessions stay on this thread
     let (here, there): (Vec<_>, Vec<_>) = starts.into_iter().partition(|start| start.earlier.is_some());
-    let there: Vec<(SessionId, Place)> = there.into_iter().map(|start| (start.session, start.place)).collect();
+    let there: Vec<(SessionId, Place)> =
+        there.into_iter().map(|start| (start.session, start.place)).collect();
     let work = || {
         let mut found = Found::default();
         let mut outcome = Ok(());
@@ -213,7 +218,8 @@ impl Prefilter {
         if !matcher.needs_words() {
             return Self { any: None };
         }
-        let tokens = matcher.tokens().map(|(token, _)| token).chain(matcher.prefixes().iter().map(String::as_str));
+        let tokens =
+            matcher.tokens().map(|(token, _)| token).chain(matcher.prefixes().iter().map(String::as_str));
         // a token without ASCII letters cannot stand in a plain payload: it needs no literal
         let literals: Vec<&str> = tokens.filter(|token| token.is_ascii()).filter_map(longest_run).collect();
         let pattern = if literals.is_empty() { "[^\\x00-\\xff]".to_owned() } else { literals.join("|") };
@@ -234,5 +240,8 @@ impl Prefilter {
 
 /// The longest run of letters and digits in a token.
 fn longest_run(token: &str) -> Option<&str> {
-    token.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty()).max_by_key(|run| run.len())
+    token
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|run| !run.is_empty())
+        .max_by_key(|run| run.len())
 }

@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn text_blobs_are_read_and_binary_ones_are_not() {
-        let blob = |id: &str, media: &str| format!(r#"[{{"blob":"{id}","bytes":9,"media":"{media}"}},"after"]"#);
+        let blob =
+            |id: &str, media: &str| format!(r#"[{{"blob":"{id}","bytes":9,"media":"{media}"}},"after"]"#);
         assert_eq!(text(&blob("b3:text", "text/plain"), Place::Member), "from a blob|after");
         assert_eq!(text(&blob("b3:json", "application/json"), Place::Member), "in json|not ours|after");
         assert_eq!(text(&blob("b3:text", "image/png"), Place::Member), "after");

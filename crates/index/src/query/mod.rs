@@ -18,7 +18,7 @@ mod parse;
 mod tests;
 mod times;
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 pub use fields::{FIELDS, FieldKind, FieldSpec};
 pub use times::Span;
@@ -174,8 +174,10 @@ fn explain(node: &Node, depth: usize, out: &mut String) {
         Node::Not(inner) => ("not".to_owned(), std::slice::from_ref(&**inner)),
         other => (other.to_string(), &[]),
     };
-    out.push_str(&format!("{pad}{head}\n"));
-    below.iter().for_each(|node| explain(node, depth + 1, out));
+    let _ = writeln!(out, "{pad}{head}");
+    for node in below {
+        explain(node, depth + 1, out);
+    }
 }
 
 impl fmt::Display for Node {

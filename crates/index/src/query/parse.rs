@@ -51,7 +51,10 @@ impl<'a> Parser<'a> {
     /// Takes `word` if it stands here by itself.
     fn take_word(&mut self, word: &str) -> bool {
         self.peek();
-        let found = self.rest().strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(', '\t', '\n']));
+        let found = self
+            .rest()
+            .strip_prefix(word)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(', '\t', '\n']));
         self.at += if found { word.len() } else { 0 };
         found
     }
@@ -96,7 +99,10 @@ impl<'a> Parser<'a> {
 
     fn one(&mut self) -> Parsed<Node> {
         let at = self.at;
-        let dash = self.rest().strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c != '-' && !c.is_whitespace()));
+        let dash = self
+            .rest()
+            .strip_prefix('-')
+            .is_some_and(|rest| rest.starts_with(|c: char| c != '-' && !c.is_whitespace()));
         if dash || self.take_word("NOT") {
             self.at += usize::from(dash);
             return match self.peek() {
@@ -189,13 +195,16 @@ impl<'a> Parser<'a> {
     }
 
     fn bound(&self, spec: &FieldSpec, sign: &str, value: &Written) -> Parsed<Node> {
-        let bad = |what: &str| QueryError::new(value.at, format!("{}: takes {what}, not {:?}", spec.name, value.text));
+        let bad = |what: &str| {
+            QueryError::new(value.at, format!("{}: takes {what}, not {:?}", spec.name, value.text))
+        };
         if spec.kind == FieldKind::Seq {
             let seq: u64 = value.text.parse().map_err(|_| bad("a sequence"))?;
             return Ok(seq_range(sign, seq));
         }
-        let span = span(&value.text, self.now)
-            .ok_or_else(|| bad("a time").hint("write 2h, 3d, yesterday, 2026-11-27 or 2026-11-27T20:47:00Z"))?;
+        let span = span(&value.text, self.now).ok_or_else(|| {
+            bad("a time").hint("write 2h, 3d, yesterday, 2026-11-27 or 2026-11-27T20:47:00Z")
+        })?;
         let sign = match spec.kind {
             FieldKind::Since => ">=",
             FieldKind::Until => "<=",
@@ -253,8 +262,10 @@ fn find_field(name: &str, at: usize) -> Parsed<&'static FieldSpec> {
 fn item(field: Keyword, value: &Written) -> Parsed<Item> {
     let text = keyword(&value.text);
     if field == Keyword::Is && !MARKS.contains(&text.as_str()) {
-        let hint = event::nearest(&text, MARKS.into_iter())
-            .map_or_else(|| format!("is: knows {}", MARKS.join(", ")), |near| format!("did you mean is:{near}?"));
+        let hint = event::nearest(&text, MARKS.into_iter()).map_or_else(
+            || format!("is: knows {}", MARKS.join(", ")),
+            |near| format!("did you mean is:{near}?"),
+        );
         return Err(QueryError::new(value.at, format!("is: does not know {text:?}")).hint(hint));
     }
     Ok(Item { text, prefix: value.prefix })
@@ -286,7 +297,8 @@ fn time_range(sign: &str, span: Span) -> Node {
 fn words_node(written: &Written) -> Parsed<Node> {
     let pattern = pattern(&written.text);
     if pattern.words.is_empty() {
-        let error = QueryError::new(written.at, format!("{:?} has no letter or digit to look for", written.text));
+        let error =
+            QueryError::new(written.at, format!("{:?} has no letter or digit to look for", written.text));
         return Err(error.hint("punctuation is not indexed"));
     }
     if written.prefix && !pattern.has_singles {
@@ -294,7 +306,10 @@ fn words_node(written: &Written) -> Parsed<Node> {
             return Err(QueryError::new(written.at, "only one word can be a beginning"));
         }
         if pattern.typed.len() > MAX_TOKEN_BYTES {
-            return Err(QueryError::new(written.at, format!("a beginning longer than {MAX_TOKEN_BYTES} bytes")));
+            return Err(QueryError::new(
+                written.at,
+                format!("a beginning longer than {MAX_TOKEN_BYTES} bytes"),
+            ));
         }
         return Ok(Node::Words(Words::Prefix(pattern.typed)));
     }

@@ -72,7 +72,10 @@ fn times_as_people_write_them() {
 #[test]
 fn mistakes_say_where_and_what_to_do() {
     let (at, text) = fault("token agnet:dev");
-    assert!(at == 6 && text.contains("unknown field \"agnet\"") && text.contains("did you mean agent:"), "{text}");
+    assert!(
+        at == 6 && text.contains("unknown field \"agnet\"") && text.contains("did you mean agent:"),
+        "{text}"
+    );
     let (at, text) = fault("TypeError: x");
     assert!(at == 0 && text.contains("quote it"), "{text}");
     assert_eq!(fault("a \"b c").0, 2);

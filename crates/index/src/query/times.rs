@@ -33,7 +33,9 @@ pub(super) fn span(text: &str, now: &Now) -> Option<Span> {
     }
     ago(text, now)
         .or_else(|| Timestamp::from_str(text).ok().map(instant))
-        .or_else(|| Date::from_str(text).ok().filter(|_| text.len() == 10).and_then(|date| day_span(date, now)))
+        .or_else(|| {
+            Date::from_str(text).ok().filter(|_| text.len() == 10).and_then(|date| day_span(date, now))
+        })
         .or_else(|| {
             let civil = DateTime::from_str(text).ok()?;
             now.zone.to_timestamp(civil).ok().map(instant)
@@ -46,9 +48,8 @@ fn instant(time: Timestamp) -> Span {
 }
 
 fn day_span(date: Date, now: &Now) -> Option<Span> {
-    let midnight = |date: Date| {
-        Some(now.zone.to_timestamp(date.to_datetime(Time::midnight())).ok()?.as_microsecond())
-    };
+    let midnight =
+        |date: Date| Some(now.zone.to_timestamp(date.to_datetime(Time::midnight())).ok()?.as_microsecond());
     Some(Span { start: midnight(date)?, end: midnight(date.tomorrow().ok()?)? })
 }
 

@@ -8,7 +8,9 @@ use crate::{Budget, Index, Options, Scope, Source};
 
 fn told() -> Store {
     let store = Store::new();
-    let notes = (0..400).map(|n| note(if n % 2 == 0 { "a" } else { "b" }, &format!("token number {n} of many words {}", n * 7)));
+    let notes = (0..400).map(|n| {
+        note(if n % 2 == 0 { "a" } else { "b" }, &format!("token number {n} of many words {}", n * 7))
+    });
     store.tell(notes.map(|n| n.with("agent", "dev")).collect());
     store.index().catch_up(Budget::ALL).expect("caught up");
     store
@@ -38,10 +40,13 @@ fn answers_stay(store: &Store, what: &str) {
     for text in ["token", "number 7", "agent:dev", "\"many words\"", "tok*"] {
         let asked = query(text);
         let scan = index.scan(&asked, &Options::default()).expect("a scan");
-        let answer = index.search(&asked, &Options::default()).unwrap_or_else(|e| panic!("{what}: {text}: {e}"));
+        let answer =
+            index.search(&asked, &Options::default()).unwrap_or_else(|e| panic!("{what}: {text}: {e}"));
         assert_eq!(gist(&answer), gist(&scan), "{what}: {text}");
     }
-    let rows = |index: &Index| index.views(&Scope::All).unwrap_or_else(|e| panic!("{what}: {e}")).sessions().expect("rows");
+    let rows = |index: &Index| {
+        index.views(&Scope::All).unwrap_or_else(|e| panic!("{what}: {e}")).sessions().expect("rows")
+    };
     let journal = index.folded_views(&Scope::All).expect("views").sessions().expect("rows");
     assert_eq!(rows(&index), journal, "{what}");
     let timeline = index.views(&Scope::Session(id("a"))).expect("views").timeline(&id("a"));
@@ -58,7 +63,8 @@ fn heals(store: &Store, what: &str) {
 #[test]
 fn lost_and_cut_files_are_noticed_and_made_again() {
     for prefix in ["text-", "views-"] {
-        let names: Vec<PathBuf> = files(&part(&told(), prefix)).iter().map(|f| f.file_name().expect("a name").into()).collect();
+        let names: Vec<PathBuf> =
+            files(&part(&told(), prefix)).iter().map(|f| f.file_name().expect("a name").into()).collect();
         for number in 0..names.len() {
             for cut in [true, false] {
                 let store = told();
@@ -66,7 +72,12 @@ fn lost_and_cut_files_are_noticed_and_made_again() {
                 let what = format!("{} {}", if cut { "cut" } else { "lost" }, file.display());
                 if cut {
                     let len = fs::metadata(&file).expect("a file").len();
-                    fs::OpenOptions::new().write(true).open(&file).expect("a file").set_len(len / 2).expect("cut");
+                    fs::OpenOptions::new()
+                        .write(true)
+                        .open(&file)
+                        .expect("a file")
+                        .set_len(len / 2)
+                        .expect("cut");
                 } else {
                     fs::remove_file(&file).expect("gone");
                 }

@@ -8,8 +8,20 @@ use super::{Store, gist, query};
 use crate::{Budget, Options, Sort};
 
 const WORDS: [&str; 14] = [
-    "token", "Token", "expired", "bd-q3fy", "q3fy", "src/auth.py", "getUserName", "令牌过期", "过期", "крем", "crème",
-    "e3b0c442", "foo_bar", "error",
+    "token",
+    "Token",
+    "expired",
+    "bd-q3fy",
+    "q3fy",
+    "src/auth.py",
+    "getUserName",
+    "令牌过期",
+    "过期",
+    "крем",
+    "crème",
+    "e3b0c442",
+    "foo_bar",
+    "error",
 ];
 
 fn word() -> impl Strategy<Value = String> {
@@ -18,7 +30,8 @@ fn word() -> impl Strategy<Value = String> {
 
 fn text() -> impl Strategy<Value = String> {
     let joint = prop::sample::select(vec![" ", ", ", "-", "\n", "\\n", "."]);
-    prop::collection::vec((word(), joint), 0..8).prop_map(|parts| parts.iter().map(|(w, j)| format!("{w}{j}")).collect())
+    prop::collection::vec((word(), joint), 0..8)
+        .prop_map(|parts| parts.into_iter().flat_map(|(word, joint)| [word, joint.to_owned()]).collect())
 }
 
 /// What a draft is made of; a draft itself must not be printed.
@@ -40,8 +53,9 @@ fn seed() -> impl Strategy<Value = Seed> {
     let agent = prop::option::of(prop::sample::select(vec!["dev", "QA", ""]));
     // few distinct keys and times: duplicates, conflicts and ties are common
     let (key, day) = (prop::option::weighted(0.3, 0..4u8), prop::option::of(0..3u8));
-    (kind, session, agent, key, day, text(), text())
-        .prop_map(|(kind, session, agent, key, day, text, more)| Seed { kind, session, agent, key, day, text, more })
+    (kind, session, agent, key, day, text(), text()).prop_map(
+        |(kind, session, agent, key, day, text, more)| Seed { kind, session, agent, key, day, text, more },
+    )
 }
 
 fn draft(seed: Seed) -> Draft {

@@ -42,7 +42,8 @@ impl Store {
             }
         }
         for (session, cleans) in by_session {
-            let opened = Draft::new(&session, Kind::of("session.opened"), Origin::Observed).data("title", "A session");
+            let opened =
+                Draft::new(&session, Kind::of("session.opened"), Origin::Observed).data("title", "A session");
             let opened = self.redactor.clean(opened).expect("a clean draft");
             let mut writer = self.journal.writer(opened, Durability::Os);
             writer.append_all(&cleans).expect("an append");

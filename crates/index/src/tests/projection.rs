@@ -14,7 +14,8 @@ fn eventful(count: usize) -> Vec<Draft> {
     let kinds = ["skill.returned", "handoff.made", "error.raised", "reasoning.recorded", "note.added"];
     (0..count)
         .map(|n| {
-            let mut draft = Draft::new("s", Kind::of(kinds[n % kinds.len()]), Origin::Claimed).data("text", format!("event {n}"));
+            let mut draft = Draft::new("s", Kind::of(kinds[n % kinds.len()]), Origin::Claimed)
+                .data("text", format!("event {n}"));
             if n % 3 > 0 {
                 draft = draft.with("agent", if n % 3 == 1 { "dev" } else { "" });
             }
@@ -42,12 +43,14 @@ fn rows(store: &dyn ViewStore) -> Vec<Pair> {
 fn answers(index: &Index, folded: bool) -> String {
     let (all, one) = (Scope::All, Scope::Session(id("s")));
     let views = if folded { index.folded_views(&all) } else { index.views(&all) }.expect("views");
-    let mut out = format!("{:?} {:?}", views.as_of, views.sessions().expect("rows"));
+    let all = format!("{:?} {:?}", views.as_of, views.sessions().expect("rows"));
     drop(views);
     let views = if folded { index.folded_views(&one) } else { index.views(&one) }.expect("views");
-    out += &format!("{:?} {:?}", views.timeline(&id("s")).expect("rows"), views.outputs(&id("s")).expect("rows"));
-    out += &format!("{:?} {:?}", views.handoffs(&id("s")).expect("rows"), views.errors(&id("s")).expect("rows"));
-    out + &format!("{:?}", views.group("G1").expect("rows"))
+    let (timeline, outputs) =
+        (views.timeline(&id("s")).expect("rows"), views.outputs(&id("s")).expect("rows"));
+    let (handoffs, errors) = (views.handoffs(&id("s")).expect("rows"), views.errors(&id("s")).expect("rows"));
+    let group = views.group("G1").expect("rows");
+    format!("{all}{timeline:?}{outputs:?}{handoffs:?}{errors:?}{group:?}")
 }
 
 #[test]
@@ -93,7 +96,10 @@ fn step(store: &Store, views: &MemStore, from: &Place, to: &Place) {
 /// Long answers are equal; if not, the place where they part is shown and not all of them.
 fn same(a: &str, b: &str) {
     let part = a.bytes().zip(b.bytes()).position(|(a, b)| a != b);
-    let around = |text: &str, at: usize| String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(300)..(at + 100).min(text.len())]).into_owned();
+    let around = |text: &str, at: usize| {
+        String::from_utf8_lossy(&text.as_bytes()[at.saturating_sub(300)..(at + 100).min(text.len())])
+            .into_owned()
+    };
     if let Some(at) = part {
         panic!("{}\n\n{}", around(a, at), around(b, at));
     }
@@ -124,7 +130,9 @@ fn stored_views_say_what_the_journal_says() {
 fn iterations_count_in_journal_order_and_absent_is_not_empty() {
     let store = Store::new();
     let output = |agent: Option<&str>, text: &str| {
-        let draft = Draft::new("s", Kind::of("skill.returned"), Origin::Claimed).with("skill", "lint").data("output", text);
+        let draft = Draft::new("s", Kind::of("skill.returned"), Origin::Claimed)
+            .with("skill", "lint")
+            .data("output", text);
         match agent {
             Some(agent) => draft.with("agent", agent),
             None => draft,
@@ -134,7 +142,9 @@ fn iterations_count_in_journal_order_and_absent_is_not_empty() {
     let index = store.index();
     index.catch_up(Budget::ALL).expect("caught up");
     let views = index.views(&Scope::Session(id("s"))).expect("views");
-    let latest = |agent| views.latest_output(&id("s"), "lint", agent, None).expect("rows").map(|o| (o.iteration, o.row.seq));
+    let latest = |agent| {
+        views.latest_output(&id("s"), "lint", agent, None).expect("rows").map(|o| (o.iteration, o.row.seq))
+    };
     assert_eq!(latest(None), Some((2, 3)));
     assert_eq!(latest(Some("")), Some((1, 2)));
     assert_eq!(latest(Some("dev")), Some((1, 4)));

@@ -120,7 +120,9 @@ fn what_is_not_indexed_yet_is_found_all_the_same() {
 fn a_query_does_not_wait_for_a_writer() {
     let store = sample();
     let index = store.index();
-    let _busy = crate::folders::Folders::new(&store.index_folder(), store.journal.store_id()).lock().expect("the lock");
+    let _busy = crate::folders::Folders::new(&store.index_folder(), store.journal.store_id())
+        .lock()
+        .expect("the lock");
     let answer = ask(&index, "token");
     assert_eq!((answer.source, answer.total), (Source::Scan, 2));
     assert!(matches!(index.catch_up(Budget::ALL), Err(crate::IndexError::Busy { .. })));
@@ -133,7 +135,9 @@ fn a_search_that_is_caught_up_takes_no_lock_and_opens_no_view() {
     let store = sample();
     let index = store.index();
     index.catch_up(Budget::ALL).expect("caught up");
-    let _busy = crate::folders::Folders::new(&store.index_folder(), store.journal.store_id()).lock().expect("the lock");
+    let _busy = crate::folders::Folders::new(&store.index_folder(), store.journal.store_id())
+        .lock()
+        .expect("the lock");
     for name in std::fs::read_dir(store.index_folder()).expect("a folder").flatten() {
         if name.file_name().to_string_lossy().starts_with("views") {
             std::fs::remove_dir_all(name.path()).expect("gone");
@@ -146,9 +150,11 @@ fn a_search_that_is_caught_up_takes_no_lock_and_opens_no_view() {
 fn the_last_word_of_a_huge_value_is_found() {
     let store = Store::new();
     let long = format!("{} lastword", "filler text ".repeat(40_000));
-    let inner = json!({"type": "x", "message": format!("{} recordend", "filler ".repeat(60_000))}).to_string();
+    let inner =
+        json!({"type": "x", "message": format!("{} recordend", "filler ".repeat(60_000))}).to_string();
     let raw = Draft::new("big", Kind::of("raw.kept"), Origin::Imported).data("record", inner);
-    let nested = note("big", "x").data("body", json!({"a": [{"b": format!("{} nestedend", "y ".repeat(200_000))}]}));
+    let nested =
+        note("big", "x").data("body", json!({"a": [{"b": format!("{} nestedend", "y ".repeat(200_000))}]}));
     store.tell(vec![note("big", &long), raw, nested]);
     let index = store.index();
     index.catch_up(Budget::ALL).expect("caught up");
@@ -173,11 +179,17 @@ fn the_same_key_is_told_once_and_a_conflict_is_flagged() {
     index.catch_up(Budget::ALL).expect("caught up");
     store.tell(vec![note("s", "told once").key("k1"), note("s", "told differently").key("k1")]);
     for _ in 0..2 {
-        for answer in [ask(&index, "told"), index.scan(&query("told"), &Options::default()).expect("a scan")] {
+        for answer in [ask(&index, "told"), index.scan(&query("told"), &Options::default()).expect("a scan")]
+        {
             assert_eq!((answer.total, answer.as_of.events), (3, 8), "by {:?}", answer.source);
         }
         assert_eq!(names(&ask(&index, "is:conflict")), ["s/3"]);
-        let row = index.views(&crate::Scope::All).expect("views").session(&super::id("s")).expect("a row").expect("s");
+        let row = index
+            .views(&crate::Scope::All)
+            .expect("views")
+            .session(&super::id("s"))
+            .expect("a row")
+            .expect("s");
         assert_eq!((row.events, row.duplicates, row.conflicts), (3, 3, 1));
         index.catch_up(Budget::ALL).expect("caught up");
     }

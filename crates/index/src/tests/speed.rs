@@ -1,5 +1,6 @@
 //! Figures, on demand: `cargo test --release -p index -- --ignored --nocapture figures`.
 
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use event::{Draft, Kind, Origin};
@@ -27,11 +28,12 @@ fn text(random: &mut u64, words: usize) -> String {
     for _ in 0..words {
         let n = next();
         let rank = 1 + (n % 20_000) * (n >> 32 & 0xffff) / 65_536 * (n >> 48) / 65_536;
-        out += &match n % 40 {
-            0 => format!("src/module_{}/file_{}.rs ", rank % 97, rank % 1_013),
-            1 => format!("id-{:08x} ", n >> 20),
-            _ => format!("w{} ", rank * 7_919 % 20_011),
+        let written = match n % 40 {
+            0 => write!(out, "src/module_{}/file_{}.rs ", rank % 97, rank % 1_013),
+            1 => write!(out, "id-{:08x} ", n >> 20),
+            _ => write!(out, "w{} ", rank * 7_919 % 20_011),
         };
+        written.expect("a string grows");
     }
     out
 }
@@ -43,7 +45,10 @@ fn fill(store: &Store) {
         let drafts = (0..EVENTS / 50).map(|n| {
             let (kind, words) = (kinds[n % 4], 60 + n % 120);
             let draft = Draft::new(&format!("s{session}"), Kind::of(kind), Origin::Claimed);
-            let draft = draft.with("agent", format!("dev-{}", n % 5)).with("group", format!("G{}", n % 7)).key(format!("k{n}"));
+            let draft = draft
+                .with("agent", format!("dev-{}", n % 5))
+                .with("group", format!("G{}", n % 7))
+                .key(format!("k{n}"));
             draft.data(if kind == "skill.returned" { "output" } else { "text" }, text(&mut random, words))
         });
         store.tell(drafts.collect());
@@ -59,15 +64,33 @@ fn figures() {
     let sessions = store.journal.sessions().expect("sessions");
     let bytes: u64 = sessions.iter().map(|s| store.journal.extent(s).expect("an extent").bytes()).sum();
     let mb = bytes as f64 / 1e6;
-    eprintln!("{EVENTS} events, {mb:.0} MB, {:.0} bytes each, resident before {} MB", bytes as f64 / EVENTS as f64, resident_mb());
+    eprintln!(
+        "{EVENTS} events, {mb:.0} MB, {:.0} bytes each, resident before {} MB",
+        bytes as f64 / EVENTS as f64,
+        resident_mb()
+    );
     let index = store.index();
     for _ in 0..2 {
         let begun = Instant::now();
         index.reindex().expect("a rebuild");
         let seconds = begun.elapsed().as_secs_f64();
-        eprintln!("rebuild {seconds:.2} s, {:.0} MB/s, {:.0} events/s, resident at most {} MB", mb / seconds, EVENTS as f64 / seconds, resident_mb());
+        eprintln!(
+            "rebuild {seconds:.2} s, {:.0} MB/s, {:.0} events/s, resident at most {} MB",
+            mb / seconds,
+            EVENTS as f64 / seconds,
+            resident_mb()
+        );
     }
-    for text in ["w7919", "w7919 w15838", "\"w7919 w15838\"", "id-0*", "agent:dev-1", "w7919 agent:dev-1", "nosuchword", "w1*"] {
+    for text in [
+        "w7919",
+        "w7919 w15838",
+        "\"w7919 w15838\"",
+        "id-0*",
+        "agent:dev-1",
+        "w7919 agent:dev-1",
+        "nosuchword",
+        "w1*",
+    ] {
         let asked = query(text);
         let begun = Instant::now();
         let answer = store.index().search(&asked, &Options::default()).expect("an answer");
@@ -79,7 +102,11 @@ fn figures() {
         let warm = begun.elapsed();
         let begun = Instant::now();
         let scan = index.scan(&asked, &Options::default()).expect("a scan");
-        eprintln!("{text:22} {:7} hits, cold {cold:?}, warm {warm:?}, scan {:?}", answer.total, begun.elapsed());
+        eprintln!(
+            "{text:22} {:7} hits, cold {cold:?}, warm {warm:?}, scan {:?}",
+            answer.total,
+            begun.elapsed()
+        );
         assert_eq!(super::gist(&answer), super::gist(&scan));
     }
     let begun = Instant::now();

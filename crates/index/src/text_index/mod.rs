@@ -10,7 +10,9 @@
 
 mod analyzer;
 mod ask;
+mod compile;
 mod row;
+mod top;
 mod write;
 
 use std::collections::BTreeMap;
@@ -25,7 +27,7 @@ use tantivy::{IndexReader, ReloadPolicy, Searcher, Term};
 
 pub(crate) use write::{Size, TextWriter};
 
-use crate::duplicates::Holder;
+use crate::duplicates::{Holder, Verdict};
 use crate::error::IndexError;
 use crate::facts::Keyword;
 
@@ -42,6 +44,17 @@ pub(crate) struct Progress {
     pub(crate) last_ts: String,
     /// Places in the journal that could not be read.
     pub(crate) lost: u64,
+}
+
+impl Progress {
+    /// Counts an event that is in now, told or not.
+    pub(crate) fn count(&mut self, ts: &str, verdict: Verdict) {
+        if *ts > *self.last_ts {
+            ts.clone_into(&mut self.last_ts);
+        }
+        self.duplicates += u64::from(verdict == Verdict::Duplicate);
+        self.conflicts += u64::from(verdict == Verdict::Conflict);
+    }
 }
 
 /// The fields of a document.
@@ -171,8 +184,10 @@ impl TextIndex {
 
 fn progress_of(payload: Option<&str>, path: &Path) -> Result<Progress, IndexError> {
     let Some(payload) = payload else { return Ok(Progress::default()) };
-    serde_json::from_str(payload)
-        .map_err(|e| IndexError::Text { path: path.to_owned(), what: format!("its checkpoint is not readable: {e}") })
+    serde_json::from_str(payload).map_err(|e| IndexError::Text {
+        path: path.to_owned(),
+        what: format!("its checkpoint is not readable: {e}"),
+    })
 }
 
 impl Snapshot<'_> {
@@ -185,11 +200,20 @@ impl Snapshot<'_> {
     pub(crate) fn holders(&self, session: &str, key: &str) -> Vec<Holder> {
         let term = Term::from_field_text(self.index.fields.key, &key_term(session, key));
         let query = tantivy::query::TermQuery::new(term, IndexRecordOption::Basic);
-        self.places(&query).unwrap_or_default().into_iter().map(|(seq, pointer)| Holder { seq, pointer }).collect()
+        self.places(&query)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(seq, pointer)| Holder { seq, pointer })
+            .collect()
     }
 
     /// Where the lines of a session with these sequences stand.
-    pub(crate) fn pointers(&self, session: &str, low: u64, high: u64) -> Result<Vec<(u64, Pointer)>, IndexError> {
+    pub(crate) fn pointers(
+        &self,
+        session: &str,
+        low: u64,
+        high: u64,
+    ) -> Result<Vec<(u64, Pointer)>, IndexError> {
         let mut places = self.places(&*self.session_range(session, low, high))?;
         places.sort_unstable_by_key(|(seq, _)| *seq);
         Ok(places)

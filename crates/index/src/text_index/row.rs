@@ -112,7 +112,8 @@ impl RowScorer {
 
     fn rows(&mut self) -> u32 {
         self.lists.iter_mut().for_each(|list| list.postings.positions(&mut list.positions));
-        let lists: Vec<(&[u32], u32)> = self.lists.iter().map(|l| (l.positions.as_slice(), l.offset)).collect();
+        let lists: Vec<(&[u32], u32)> =
+            self.lists.iter().map(|l| (l.positions.as_slice(), l.offset)).collect();
         rows(&lists)
     }
 }

@@ -42,10 +42,8 @@ impl TextWriter {
     pub(crate) fn new(index: TextIndex, size: Size) -> Result<Self, IndexError> {
         let path = index.path.clone();
         let progress = index.snapshot()?.progress;
-        let writer: IndexWriter = index
-            .index
-            .writer_with_num_threads(size.threads, size.budget_bytes)
-            .map_err(unusable(&path))?;
+        let writer: IndexWriter =
+            index.index.writer_with_num_threads(size.threads, size.budget_bytes).map_err(unusable(&path))?;
         let mut merge = LogMergePolicy::default();
         merge.set_min_num_segments(MERGE_AT);
         merge.set_min_layer_size(SMALL_SEGMENT_DOCS);

@@ -45,7 +45,10 @@ pub struct Output {
 
 impl std::fmt::Debug for Views {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Views").field("as_of", &self.as_of).field("complete", &self.complete).finish_non_exhaustive()
+        f.debug_struct("Views")
+            .field("as_of", &self.as_of)
+            .field("complete", &self.complete)
+            .finish_non_exhaustive()
     }
 }
 
@@ -170,7 +173,10 @@ pub(crate) fn checkpoints(store: &dyn ViewStore) -> Result<BTreeMap<String, Plac
 }
 
 /// The keys that told events of a session have, by hash.
-pub(crate) fn holders_of(store: &dyn ViewStore, session: &str) -> Result<HashMap<u64, Vec<Holder>>, IndexError> {
+pub(crate) fn holders_of(
+    store: &dyn ViewStore,
+    session: &str,
+) -> Result<HashMap<u64, Vec<Holder>>, IndexError> {
     let mut holders: HashMap<u64, Vec<Holder>> = HashMap::new();
     each(store, keys_of(session).bytes(), |_, value| {
         for row in KeyRow::unpack(value, session).ok_or_else(damaged)? {

@@ -39,8 +39,8 @@ pub(crate) const PROJECTIONS: &[&dyn Projection] = &[
 ];
 
 /// Reads everything: damage shows.
-pub(crate) fn check(store: impl store::ViewStore) -> Result<(), crate::IndexError> {
-    ask::check(&store)
+pub(crate) fn check(store: &dyn store::ViewStore) -> Result<(), crate::IndexError> {
+    ask::check(store)
 }
 
 /// What a panic of the store's is.

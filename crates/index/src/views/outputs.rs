@@ -14,7 +14,8 @@ impl Projection for Outputs {
             return Ok(());
         }
         let skill = event.get("skill").unwrap_or_default();
-        let path = outputs_of(&event.session).text(skill).optional(event.get("agent")).optional(event.get("group"));
+        let path =
+            outputs_of(&event.session).text(skill).optional(event.get("agent")).optional(event.get("group"));
         fold.row(&path, row(event))
     }
 }

@@ -257,26 +257,29 @@ mod tests {
         let word = || prop::option::of("[a-z]{0,3}");
         let words = (word(), word(), word(), word(), word(), word());
         let numbers = (any::<u64>(), any::<i64>(), any::<u64>(), any::<u64>(), any::<u32>());
-        (words, numbers, any::<bool>(), any::<bool>(), "[a-z.]{0,6}").prop_map(|(w, n, error, conflict, kind)| Row {
-            session: "s".to_owned(),
-            seq: n.0,
-            time: n.1,
-            kind,
-            agent: w.0,
-            agent_id: w.1,
-            group: w.2,
-            detail: w.3,
-            to: w.4,
-            status: w.5,
-            error,
-            conflict,
-            pointer: At { segment: n.2, offset: n.3, len: n.4 },
-        })
+        (words, numbers, any::<bool>(), any::<bool>(), "[a-z.]{0,6}").prop_map(
+            |(w, n, error, conflict, kind)| Row {
+                session: "s".to_owned(),
+                seq: n.0,
+                time: n.1,
+                kind,
+                agent: w.0,
+                agent_id: w.1,
+                group: w.2,
+                detail: w.3,
+                to: w.4,
+                status: w.5,
+                error,
+                conflict,
+                pointer: At { segment: n.2, offset: n.3, len: n.4 },
+            },
+        )
     }
 
     #[test]
     fn a_full_page_reads_back() {
-        let row = |n: u64| Row { session: "s".to_owned(), seq: n, kind: "note.added".to_owned(), ..Row::default() };
+        let row =
+            |n: u64| Row { session: "s".to_owned(), seq: n, kind: "note.added".to_owned(), ..Row::default() };
         for count in [1, 10, 104, 128] {
             let rows: Vec<Row> = (896..896 + count).map(row).collect();
             assert_eq!(Row::unpack(&Row::pack(&rows), "s"), Some(rows), "{count}");

@@ -197,7 +197,9 @@ mod tests {
     #[test]
     fn an_overlay_conforms_and_leaves_what_is_below() {
         let below = MemStore::default();
-        below.put(vec![(b"a/2".to_vec(), b"old".to_vec()), (b"a/3".to_vec(), b"old".to_vec())]).expect("a batch");
+        below
+            .put(vec![(b"a/2".to_vec(), b"old".to_vec()), (b"a/3".to_vec(), b"old".to_vec())])
+            .expect("a batch");
         let overlay = Overlay::new(Box::new(below));
         conforms(&overlay);
         assert_eq!(overlay.below.get(b"a/3").expect("a get"), Some(b"old".to_vec()));

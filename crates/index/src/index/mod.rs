@@ -1,0 +1,215 @@
+//! The index as one object: catch up, ask, make again.
+//!
+//! A query never waits: if nobody else is writing and much is missing, it catches up for a moment; what is
+//! not in by then it looks at itself. A damaged part is set aside and made again; until then, and where
+//! nothing may be written, the journal answers.
+
+mod search;
+mod views;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use journal::{Journal, Place};
+
+pub use self::views::Scope;
+use crate::error::IndexError;
+use crate::folders::{Folders, Part};
+use crate::project::{Budget, Outcome, bytes_after, is_cut, project};
+use crate::text_index::{Size, TextIndex, TextWriter};
+use crate::views::checkpoints;
+use crate::views::sled_store::SledStore;
+use crate::views::store::ViewStore;
+
+/// So much is rather looked at than indexed first.
+const LOOK_BYTES: u64 = 4 * 1024 * 1024;
+/// From so much on a rebuild's memory and threads are worth it.
+const LARGE_BYTES: u64 = 16 * 1024 * 1024;
+
+/// How far the index is after catching up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaughtUp {
+    /// Everything is in.
+    Fully,
+    /// The budget was used up before.
+    Partly,
+}
+
+/// The derived side of one store.
+pub struct Index {
+    journal: Journal,
+    folders: Folders,
+    text: Mutex<Option<(PathBuf, Arc<TextIndex>)>>,
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Index").field("folders", &self.folders).finish_non_exhaustive()
+    }
+}
+
+impl Index {
+    /// The index of a journal, in `dir`. Nothing is opened or made yet.
+    pub fn open(journal: Journal, dir: &Path) -> Self {
+        let folders = Folders::new(dir, journal.store_id());
+        Self { journal, folders, text: Mutex::new(None) }
+    }
+
+    /// Projects what is not in yet, within a budget. `Busy` when another process does.
+    pub fn catch_up(&self, budget: Budget) -> Result<CaughtUp, IndexError> {
+        let lock = self.folders.lock()?;
+        let (outcome, _) = self.catch_up_locked(&lock, budget)?;
+        Ok(outcome)
+    }
+
+    /// Makes everything again, in new folders; readers keep the old ones until that is done.
+    pub fn reindex(&self) -> Result<(), IndexError> {
+        let lock = self.folders.lock()?;
+        self.rebuild(&lock).map(drop)
+    }
+
+    /// Compares every file of the text index with its checksum, and reads all views. A damaged part is set
+    /// aside. True when all is well.
+    pub fn check(&self) -> Result<bool, IndexError> {
+        let lock = self.folders.lock()?;
+        let text = match self.folders.current(Part::Text) {
+            Some(path) => guarded(&path, || TextIndex::open(&path)?.check()),
+            None => Ok(()),
+        };
+        let views = match self.folders.current(Part::Views) {
+            Some(path) => SledStore::open(&path).and_then(|store| crate::views::check(&store)),
+            None => Ok(()),
+        };
+        let sound = text.is_ok() && views.is_ok();
+        for (part, checked) in [(Part::Text, text), (Part::Views, views)] {
+            match checked {
+                Err(error) if error.is_curable() => self.folders.quarantine(part)?,
+                other => other?,
+            }
+        }
+        drop(lock);
+        Ok(sound)
+    }
+
+    fn lag(&self, places: &BTreeMap<String, Place>) -> Result<Lag, IndexError> {
+        let sessions = self.journal.sessions()?;
+        let mut lag = Lag::default();
+        for session in &sessions {
+            let extent = self.journal.extent(session)?;
+            let place = places.get(session.as_str()).cloned().unwrap_or_default();
+            lag.cut |= is_cut(&extent, &place);
+            lag.bytes += bytes_after(&extent, &place);
+        }
+        lag.cut |= places.keys().any(|name| sessions.binary_search_by(|s| s.as_str().cmp(name)).is_err());
+        Ok(lag)
+    }
+
+    fn catch_up_locked(
+        &self,
+        lock: &File,
+        budget: Budget,
+    ) -> Result<(CaughtUp, Box<dyn ViewStore>), IndexError> {
+        self.folders.sweep()?;
+        match self.project_current(budget) {
+            Ok((Outcome::Done, views)) => Ok((CaughtUp::Fully, views)),
+            Ok((Outcome::Behind, views)) => Ok((CaughtUp::Partly, views)),
+            Ok((Outcome::Rewritten, views)) => {
+                views.destroy()?;
+                Ok((CaughtUp::Fully, self.rebuild(lock)?))
+            }
+            Err(error) => {
+                match &error {
+                    IndexError::Text { .. } => self.folders.quarantine(Part::Text)?,
+                    IndexError::Views { .. } => self.folders.quarantine(Part::Views)?,
+                    _ => return Err(error),
+                }
+                // once more, into new folders; what fails again is told
+                let (outcome, views) = self.project_current(budget)?;
+                Ok((if outcome == Outcome::Done { CaughtUp::Fully } else { CaughtUp::Partly }, views))
+            }
+        }
+    }
+
+    fn project_current(&self, budget: Budget) -> Result<(Outcome, Box<dyn ViewStore>), IndexError> {
+        let views = self.open_views()?;
+        let path = self.open_or_make(Part::Text)?;
+        let lag = self.lag(&checkpoints(&*views)?)?;
+        let size = if lag.bytes > LARGE_BYTES && budget == Budget::ALL { Size::LARGE } else { Size::SMALL };
+        let outcome = guarded(&path, || {
+            let text = if path.join("meta.json").exists() {
+                TextIndex::open(&path)?
+            } else {
+                TextIndex::create(&path)?
+            };
+            let mut writer = TextWriter::new(text, size)?;
+            let outcome = project(&self.journal, &mut writer, &*views, budget)?;
+            if outcome != Outcome::Rewritten {
+                writer.finish()?;
+            }
+            Ok(outcome)
+        })?;
+        Ok((outcome, views))
+    }
+
+    fn open_views(&self) -> Result<Box<dyn ViewStore>, IndexError> {
+        let path = self.open_or_make(Part::Views)?;
+        Ok(Box::new(SledStore::open(&path)?))
+    }
+
+    fn open_or_make(&self, part: Part) -> Result<PathBuf, IndexError> {
+        if let Some(path) = self.folders.current(part) {
+            return Ok(path);
+        }
+        let path = self.folders.new_generation(part)?;
+        self.folders.set_current(&[(part, Some(&path))])?;
+        Ok(path)
+    }
+
+    fn rebuild(&self, _lock: &File) -> Result<Box<dyn ViewStore>, IndexError> {
+        let (views_path, text_path) =
+            (self.folders.new_generation(Part::Views)?, self.folders.new_generation(Part::Text)?);
+        let views: Box<dyn ViewStore> = Box::new(SledStore::open(&views_path)?);
+        guarded(&text_path, || {
+            let mut writer = TextWriter::new(TextIndex::create(&text_path)?, Size::LARGE)?;
+            project(&self.journal, &mut writer, &*views, Budget::ALL)?;
+            writer.finish()
+        })?;
+        self.folders.set_current(&[(Part::Views, Some(&views_path)), (Part::Text, Some(&text_path))])?;
+        self.folders.sweep()?;
+        Ok(views)
+    }
+
+    /// The current text index, opened once.
+    fn text(&self) -> Result<Option<Arc<TextIndex>>, IndexError> {
+        let Some(path) = self.folders.current(Part::Text) else { return Ok(None) };
+        if !path.join("meta.json").exists() {
+            return Ok(None);
+        }
+        let mut opened = self.text.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, text)) = &*opened
+            && *known == path
+        {
+            return Ok(Some(text.clone()));
+        }
+        let text = Arc::new(guarded(&path, || TextIndex::open(&path))?);
+        *opened = Some((path, text.clone()));
+        Ok(Some(text))
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Lag {
+    /// What stood below a checkpoint is gone.
+    cut: bool,
+    bytes: u64,
+}
+
+/// tantivy's panics are damage.
+fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        Err(IndexError::Text { path: path.to_owned(), what: "using it panicked".to_owned() })
+    })
+}

@@ -1,0 +1,98 @@
+//! Views: the stored ones and a fold of what is not in them yet, or a fold of the journal itself.
+
+use std::fs::File;
+
+use event::SessionId;
+
+use super::{Index, LOOK_BYTES, Lag};
+use crate::answer::AsOf;
+use crate::error::IndexError;
+use crate::folders::Part;
+use crate::project::{Budget, fold_sessions};
+use crate::views::store::{MemStore, Overlay, ViewStore};
+use crate::views::{Views, checkpoints};
+
+/// What views are wanted for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// Every session.
+    All,
+    /// One of them.
+    Session(SessionId),
+}
+
+impl Index {
+    /// Views of the journal as it is now.
+    pub fn views(&self, scope: &Scope) -> Result<Views, IndexError> {
+        match self.stored_views(scope) {
+            Ok(views) => Ok(views),
+            Err(IndexError::Journal(error)) => Err(error.into()),
+            Err(_) => self.folded_views(scope),
+        }
+    }
+
+    /// Views folded from the journal alone.
+    pub fn folded_views(&self, scope: &Scope) -> Result<Views, IndexError> {
+        self.views_over(Box::new(MemStore::default()), scope, None)
+    }
+
+    fn stored_views(&self, scope: &Scope) -> Result<Views, IndexError> {
+        let lock = self.folders.lock()?;
+        let opened = self.open_views().and_then(|views| {
+            let places = checkpoints(&*views)?;
+            let lag = self.lag(&places)?;
+            Ok((views, lag))
+        });
+        let views = match opened {
+            Ok((views, Lag { cut: false, bytes })) if bytes <= LOOK_BYTES => views,
+            Ok((views, _)) => {
+                drop(views);
+                self.catch_up_locked(&lock, Budget::QUERY)?.1
+            }
+            Err(error) if error.is_curable() => {
+                self.folders.quarantine(Part::Views)?;
+                return Err(error);
+            }
+            Err(error) => return Err(error),
+        };
+        let views = self.views_over(views, scope, Some(lock));
+        if views.as_ref().is_err_and(IndexError::is_curable) {
+            let _lock = self.folders.lock()?;
+            self.folders.quarantine(Part::Views)?;
+        }
+        views
+    }
+
+    fn views_over(
+        &self,
+        store: Box<dyn ViewStore>,
+        scope: &Scope,
+        lock: Option<File>,
+    ) -> Result<Views, IndexError> {
+        let store = Box::new(Overlay::new(store));
+        let places = checkpoints(&*store)?;
+        let sessions = match scope {
+            Scope::All => self.journal.sessions()?,
+            Scope::Session(session) => vec![session.clone()],
+        };
+        let mut starts = Vec::new();
+        for session in &sessions {
+            let place = places.get(session.as_str()).cloned().unwrap_or_default();
+            let extent = self.journal.extent(session)?;
+            if !extent.segments.is_empty() && !extent.ends_at(&place) {
+                starts.push((session.clone(), place));
+            }
+        }
+        fold_sessions(&self.journal, &*store, starts)?;
+        let mut views = Views { store, as_of: AsOf::default(), complete: true, _lock: lock };
+        for session in &sessions {
+            if let Some(row) = views.session(session)? {
+                views.complete &= row.lost == 0;
+                views.as_of.sessions += 1;
+                views.as_of.events += views.place(session)?.seq;
+                views.as_of.ts = std::mem::take(&mut views.as_of.ts).max(row.last_ts);
+            }
+        }
+        Ok(views)
+    }
+}
