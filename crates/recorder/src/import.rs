@@ -63,8 +63,12 @@ impl Importing<'_> {
     pub fn take(&mut self, drafts: Vec<Draft>) -> Result<Outcome, RecorderError> {
         let mut outcome = Outcome::Duplicate;
         for mut draft in drafts {
-            let name = draft.session.clone();
-            let session = self.recorder.redactor.session_id(&name);
+            let name = std::mem::take(&mut draft.session);
+            let session = self.session(&name)?;
+            session.as_str().clone_into(&mut draft.session);
+            if draft.kind == *"session.opened" && name != session.as_str() {
+                draft.data.insert("original_id".to_owned(), name.clone().into());
+            }
             self.resolve(&mut draft, &session);
             let clean = self.recorder.clean(draft)?;
             match self.standing(&clean)? {
@@ -116,6 +120,14 @@ impl Importing<'_> {
         sessions.sort_unstable();
         sessions.iter().try_for_each(|session| self.link(session))?;
         self.recorder.sync()
+    }
+
+    /// The session that a transcript means. Whatever name it uses, however hostile, has an id here.
+    fn session(&self, name: &str) -> Result<SessionId, RecorderError> {
+        match SessionId::new(name) {
+            Ok(id) if id.is_mapped() && self.recorder.journal.has(&id)? => Ok(id),
+            _ => Ok(self.recorder.redactor.session_id(name)),
+        }
     }
 
     /// Turns references by key into sequences, or into events of another session; unknown ones stay keys.

@@ -157,6 +157,7 @@ mod tests {
         Step {
             seq,
             time: format!("2026-11-27T00:00:{time}.000000Z"),
+            dated: true,
             kind: "message.recorded".to_owned(),
             agent: None,
             agent_id: Some(agent.to_owned()),

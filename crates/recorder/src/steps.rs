@@ -26,6 +26,8 @@ pub struct Step {
     pub seq: u64,
     /// When it happened, as far as anybody says.
     pub time: String,
+    /// True if its source says when it happened.
+    pub dated: bool,
     /// What happened.
     pub kind: String,
     /// Role of the agent.
@@ -62,6 +64,7 @@ impl Step {
         Self {
             seq: line.seq,
             time: text("at").unwrap_or_else(|| line.ts.to_owned()),
+            dated: line.field("at").is_some(),
             kind: event::decode(line.kind).unwrap_or_default().into_owned(),
             agent: text("agent"),
             agent_id: text("agent_id"),
@@ -115,11 +118,33 @@ pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, Jou
                 }
                 found.told.push(step);
             }
-            Ok(None) => return Ok(found),
+            Ok(None) => {
+                place_our_own(&mut found.told);
+                return Ok(found);
+            }
             Err(ReadError::Damage(_)) => found.damaged += 1,
             Err(ReadError::Journal(error)) => return Err(error),
         }
     }
+}
+
+/// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,
+/// which says nothing about a transcript from last year: it is told where it stands.
+fn place_our_own(steps: &mut [Step]) {
+    let own = |step: &Step| step.actor().is_empty() && !step.dated && is_our_own(&step.kind);
+    let first = steps.iter().find(|step| !own(step)).map(|step| step.time.clone());
+    let Some(mut before) = first else { return };
+    for step in steps {
+        if own(step) {
+            step.time.clone_from(&before);
+        } else {
+            before.clone_from(&step.time);
+        }
+    }
+}
+
+fn is_our_own(kind: &str) -> bool {
+    kind.starts_with("audit.") || matches!(kind, "session.opened" | "session.updated" | "session.linked")
 }
 
 /// How the step relates to earlier ones with its key, if there are any.
