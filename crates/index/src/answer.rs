@@ -93,19 +93,19 @@ pub struct Answer {
 /// Finds the places of told events of a session in a range of sequences.
 pub(crate) type Neighbours<'a> = &'a dyn Fn(&str, u64, u64) -> Result<Vec<Event>, IndexError>;
 
-/// Reads the events of candidates.
-pub(crate) fn hits(
-    journal: &Journal,
+/// Reads the events of candidates. One that is not there, or has none of the words, is an error that
+/// [`IndexError::is_curable`].
+pub(crate) fn hits<'a>(
+    journal: &'a Journal,
     query: &Query,
-    matcher: &Matcher,
+    matcher: &'a Matcher,
     candidates: Vec<Candidate>,
     context: u64,
-    neighbours: Neighbours<'_>,
-) -> Result<Vec<Hit>, IndexError> {
+    neighbours: Neighbours<'a>,
+) -> impl Iterator<Item = Result<Hit, IndexError>> {
     let highlighter = Highlighter::new(query);
     let mut seen = Seen::default();
-    let mut hits = Vec::with_capacity(candidates.len());
-    for candidate in candidates {
+    candidates.into_iter().map(move |candidate| {
         let event = read(journal, &candidate)?;
         let text = text_of_event(&event, &|id| journal.blob(id).ok());
         if matcher.needs_words() {
@@ -119,9 +119,8 @@ pub(crate) fn hits(
         let (before, after) =
             around.into_iter().filter(|e| e.seq != event.seq).partition(|e| e.seq < event.seq);
         let snippet = highlighter.snippet(&text);
-        hits.push(Hit { time: candidate.time, score: candidate.score, event, snippet, before, after });
-    }
-    Ok(hits)
+        Ok(Hit { time: candidate.time, score: candidate.score, event, snippet, before, after })
+    })
 }
 
 fn read(journal: &Journal, candidate: &Candidate) -> Result<Event, IndexError> {

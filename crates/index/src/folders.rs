@@ -130,10 +130,14 @@ impl Folders {
         fs::rename(&new, &path).at("rename", &new)
     }
 
-    /// Sets a damaged part aside, the last one only; the next writer makes it again.
-    pub(crate) fn quarantine(&self, part: Part) -> Result<(), IndexError> {
+    /// Sets a damaged part aside, the last one only; the next writer makes it again. A folder that is not
+    /// current any more is left alone; an empty path stands for the current one.
+    pub(crate) fn quarantine(&self, part: Part, which: &Path) -> Result<(), IndexError> {
         let aside = self.root.join(format!("quarantine-{}", part.name()));
         let damaged = self.current(part);
+        if !which.as_os_str().is_empty() && damaged.as_deref() != Some(which) {
+            return Ok(());
+        }
         self.set_current(&[(part, None)])?;
         remove(&aside)?;
         match damaged {

@@ -34,4 +34,4 @@ pub use index::{CaughtUp, Index, Scope};
 pub use project::Budget;
 pub use query::{Now, Query, QueryError};
 pub use relevance::Sort;
-pub use views::{At, Output, Row, SessionRow, Views};
+pub use views::{At, KeyHolder, Keys, Output, Row, SessionRow, Views};

@@ -13,7 +13,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use journal::{Journal, Place};
+use event::SessionId;
+use journal::{Extent, Journal, Place};
 
 pub use self::views::Scope;
 use crate::error::IndexError;
@@ -84,9 +85,9 @@ impl Index {
             None => Ok(()),
         };
         let sound = text.is_ok() && views.is_ok();
-        for (part, checked) in [(Part::Text, text), (Part::Views, views)] {
+        for checked in [text, views] {
             match checked {
-                Err(error) if error.is_curable() => self.folders.quarantine(part)?,
+                Err(error) if error.is_curable() => self.set_aside(&error)?,
                 other => other?,
             }
         }
@@ -94,17 +95,14 @@ impl Index {
         Ok(sound)
     }
 
-    fn lag(&self, places: &BTreeMap<String, Place>) -> Result<Lag, IndexError> {
-        let sessions = self.journal.sessions()?;
-        let mut lag = Lag::default();
-        for session in &sessions {
-            let extent = self.journal.extent(session)?;
-            let place = places.get(session.as_str()).cloned().unwrap_or_default();
-            lag.cut |= is_cut(&extent, &place);
-            lag.bytes += bytes_after(&extent, &place);
+    /// What stands in the journal. Taken after the checkpoints that it is compared with: they only grow.
+    fn survey(&self) -> Result<Survey, IndexError> {
+        let mut sessions = Vec::new();
+        for session in self.journal.sessions()? {
+            let extent = self.journal.extent(&session)?;
+            sessions.push((session, extent));
         }
-        lag.cut |= places.keys().any(|name| sessions.binary_search_by(|s| s.as_str().cmp(name)).is_err());
-        Ok(lag)
+        Ok(Survey { sessions })
     }
 
     fn catch_up_locked(
@@ -121,11 +119,10 @@ impl Index {
                 Ok((CaughtUp::Fully, self.rebuild(lock)?))
             }
             Err(error) => {
-                match &error {
-                    IndexError::Text { .. } => self.folders.quarantine(Part::Text)?,
-                    IndexError::Views { .. } => self.folders.quarantine(Part::Views)?,
-                    _ => return Err(error),
+                if !error.is_curable() {
+                    return Err(error);
                 }
+                self.set_aside(&error)?;
                 // once more, into new folders; what fails again is told
                 let (outcome, views) = self.project_current(budget)?;
                 Ok((if outcome == Outcome::Done { CaughtUp::Fully } else { CaughtUp::Partly }, views))
@@ -136,8 +133,12 @@ impl Index {
     fn project_current(&self, budget: Budget) -> Result<(Outcome, Box<dyn ViewStore>), IndexError> {
         let views = self.open_views()?;
         let path = self.open_or_make(Part::Text)?;
-        let lag = self.lag(&checkpoints(&*views)?)?;
-        let size = if lag.bytes > LARGE_BYTES && budget == Budget::ALL { Size::LARGE } else { Size::SMALL };
+        let lag = checkpoints(&*views).and_then(|places| Ok(self.survey()?.lag(&places)))?;
+        let size = match lag.bytes {
+            _ if budget != Budget::ALL => Size::BRIEF,
+            LARGE_BYTES.. => Size::LARGE,
+            _ => Size::SMALL,
+        };
         let outcome = guarded(&path, || {
             let text = if path.join("meta.json").exists() {
                 TextIndex::open(&path)?
@@ -152,6 +153,15 @@ impl Index {
             Ok(outcome)
         })?;
         Ok((outcome, views))
+    }
+
+    /// Quarantines the part that is damaged. The caller holds the lock.
+    fn set_aside(&self, error: &IndexError) -> Result<(), IndexError> {
+        match error {
+            IndexError::Text { path, .. } => self.folders.quarantine(Part::Text, path),
+            IndexError::Views { path, .. } => self.folders.quarantine(Part::Views, path),
+            _ => Ok(()),
+        }
     }
 
     fn open_views(&self) -> Result<Box<dyn ViewStore>, IndexError> {
@@ -200,11 +210,31 @@ impl Index {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+/// Every session of the journal, by its id, and what stands of it on disk.
+#[derive(Debug)]
+struct Survey {
+    sessions: Vec<(SessionId, Extent)>,
+}
+
+#[derive(Debug, Clone, Copy)]
 struct Lag {
     /// What stood below a checkpoint is gone.
     cut: bool,
     bytes: u64,
+}
+
+impl Survey {
+    fn lag(&self, places: &BTreeMap<String, Place>) -> Lag {
+        let known = |name: &String| self.sessions.binary_search_by(|(s, _)| s.as_str().cmp(name)).is_ok();
+        let mut lag = Lag { cut: !places.keys().all(known), bytes: 0 };
+        let start = Place::default();
+        for (session, extent) in &self.sessions {
+            let place = places.get(session.as_str()).unwrap_or(&start);
+            lag.cut |= is_cut(extent, place);
+            lag.bytes += bytes_after(extent, place);
+        }
+        lag
+    }
 }
 
 /// tantivy's panics are damage.

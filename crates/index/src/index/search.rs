@@ -6,17 +6,16 @@ use std::sync::PoisonError;
 use event::{Event, SessionId};
 use journal::{Journal, Place, ReadError};
 
-use super::{Index, LOOK_BYTES, Lag, guarded};
-use crate::answer::{Answer, AsOf, Options, Source, hits};
+use super::{Index, LOOK_BYTES, Survey, guarded};
+use crate::answer::{Answer, AsOf, Hit, Options, Source, hits};
 use crate::duplicates::{Earlier, KeyBook, Verdict};
 use crate::error::IndexError;
-use crate::folders::Part;
 use crate::matcher::Matcher;
 use crate::project::Budget;
 use crate::query::Query;
 use crate::relevance::Relevance;
 use crate::scan::{Found, Start, scan};
-use crate::text_index::Snapshot;
+use crate::text_index::{Snapshot, TextIndex};
 
 impl Index {
     /// Searches; the index answers, and for what is not in it the journal.
@@ -25,7 +24,7 @@ impl Index {
             Ok(Some(answer)) => Ok(answer),
             Ok(None) => self.scan(query, options),
             Err(error) if error.is_curable() => {
-                self.set_text_aside();
+                self.set_text_aside(&error);
                 self.scan(query, options)
             }
             Err(error) => Err(error),
@@ -47,39 +46,61 @@ impl Index {
         candidates.sort_by(|a, b| a.order(b, sort));
         candidates.truncate(options.limit);
         let neighbours = |session: &str, low, high| told_between(&self.journal, session, low, high);
-        let hits = hits(&self.journal, query, &matcher, candidates, options.context, &neighbours)?;
-        Ok(Answer { hits, total, as_of, complete: damage.is_empty(), damage, source: Source::Scan })
+        let found = candidates.len();
+        // an event that changes under our hands is left out
+        let hits: Vec<Hit> = hits(&self.journal, query, &matcher, candidates, options.context, &neighbours)
+            .filter(|hit| !hit.as_ref().is_err_and(IndexError::is_curable))
+            .collect::<Result<_, _>>()?;
+        let complete = damage.is_empty() && hits.len() == found;
+        Ok(Answer { hits, total, as_of, complete, damage, source: Source::Scan })
     }
 
+    /// `None` when the index cannot answer, or need not: a journal that is small is rather looked at.
     fn ask_index(&self, query: &Query, options: &Options) -> Result<Option<Answer>, IndexError> {
-        let lag = match self.text()? {
-            Some(text) => self.lag(&text.snapshot()?.progress.places)?,
-            None => Lag { cut: true, bytes: u64::MAX },
+        let indexed = match self.text()? {
+            Some(text) => guarded(text.path(), || self.answer_from(&text, query, options))?,
+            None if self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES => return Ok(None),
+            None => None,
         };
-        if lag.cut || lag.bytes > LOOK_BYTES {
-            match self.catch_up(Budget::QUERY) {
-                // somebody else is at it, or nothing may be written here: look at the rest
-                Ok(_) | Err(IndexError::Busy { .. } | IndexError::Disk { .. }) => {}
-                Err(error) if error.is_curable() => {}
-                Err(error) => return Err(error),
-            }
+        if indexed.is_some() {
+            return Ok(indexed);
+        }
+        match self.catch_up(Budget::QUERY) {
+            // somebody else is at it, or nothing may be written here: look at the rest
+            Ok(_) | Err(IndexError::Busy { .. } | IndexError::Disk { .. }) => {}
+            Err(error) if error.is_curable() => {}
+            Err(error) => return Err(error),
         }
         let Some(text) = self.text()? else { return Ok(None) };
-        let path = self.folders.lock_path();
-        guarded(&path, || self.answer_from(&text.snapshot()?, query, options))
+        guarded(text.path(), || self.answer_with(&text.snapshot()?, &self.survey()?, query, options))
     }
 
+    /// `None` when much is missing or what is indexed is gone.
     fn answer_from(
         &self,
-        text: &Snapshot<'_>,
+        text: &TextIndex,
         query: &Query,
         options: &Options,
     ) -> Result<Option<Answer>, IndexError> {
-        if self.lag(&text.progress.places)?.cut {
+        let (text, survey) = (text.snapshot()?, self.survey()?);
+        if survey.lag(&text.progress.places).bytes > LOOK_BYTES {
+            return Ok(None);
+        }
+        self.answer_with(&text, &survey, query, options)
+    }
+
+    fn answer_with(
+        &self,
+        text: &Snapshot<'_>,
+        survey: &Survey,
+        query: &Query,
+        options: &Options,
+    ) -> Result<Option<Answer>, IndexError> {
+        if survey.lag(&text.progress.places).cut {
             return Ok(None);
         }
         let matcher = Matcher::new(query);
-        let found = scan(&self.journal, &matcher, self.starts(text)?)?;
+        let found = scan(&self.journal, &matcher, starts(text, survey))?;
         if found.rewritten {
             return Ok(None);
         }
@@ -96,7 +117,8 @@ impl Index {
         candidates.sort_by(|a, b| a.order(b, sort));
         candidates.truncate(options.limit);
         let neighbours = |session: &str, low, high| self.neighbours(text, session, low, high);
-        let hits = hits(&self.journal, query, &matcher, candidates, options.context, &neighbours)?;
+        let hits = hits(&self.journal, query, &matcher, candidates, options.context, &neighbours)
+            .collect::<Result<_, _>>()?;
         let complete = damage.is_empty() && text.progress.lost == 0;
         Ok(Some(Answer { hits, total, as_of, complete, damage, source: Source::Index }))
     }
@@ -117,38 +139,38 @@ impl Index {
         Ok(pointers.into_iter().filter_map(read).collect())
     }
 
-    /// The sessions that go on behind what is indexed.
-    fn starts<'t>(&self, text: &'t Snapshot<'_>) -> Result<Vec<Start<'t>>, IndexError> {
-        let mut starts = Vec::new();
-        for session in self.journal.sessions()? {
-            let place = text.progress.places.get(session.as_str()).cloned().unwrap_or_default();
-            if self.journal.extent(&session)?.ends_at(&place) {
-                continue;
-            }
-            let name = session.to_string();
-            let earlier: Option<Box<Earlier<'t>>> =
-                if place.seq > 0 { Some(Box::new(move |key| text.holders(&name, key))) } else { None };
-            starts.push(Start { session, place, earlier });
-        }
-        Ok(starts)
-    }
-
     /// Bytes of the journal that the text index does not know yet.
     pub fn lag_bytes(&self) -> Result<u64, IndexError> {
         let places = match self.text()? {
             Some(text) => text.snapshot()?.progress.places,
             None => BTreeMap::new(),
         };
-        Ok(self.lag(&places)?.bytes)
+        Ok(self.survey()?.lag(&places).bytes)
     }
 
-    fn set_text_aside(&self) {
+    fn set_text_aside(&self, error: &IndexError) {
         *self.text.lock().unwrap_or_else(PoisonError::into_inner) = None;
         // if nothing may be written here, the next query finds the same and scans again
         if let Ok(_lock) = self.folders.lock() {
-            let _ = self.folders.quarantine(Part::Text);
+            let _ = self.set_aside(error);
         }
     }
+}
+
+/// The sessions that go on behind what is indexed.
+fn starts<'t>(text: &'t Snapshot<'_>, survey: &Survey) -> Vec<Start<'t>> {
+    let mut starts = Vec::new();
+    for (session, extent) in &survey.sessions {
+        let place = text.progress.places.get(session.as_str()).cloned().unwrap_or_default();
+        if extent.ends_at(&place) {
+            continue;
+        }
+        let name = session.to_string();
+        let earlier: Option<Box<Earlier<'t>>> =
+            if place.seq > 0 { Some(Box::new(move |key| text.holders(&name, key))) } else { None };
+        starts.push(Start { session: session.clone(), place, earlier });
+    }
+    starts
 }
 
 fn as_of(mut reached: BTreeMap<String, u64>, found: &Found, ts: &str) -> AsOf {

@@ -1,5 +1,6 @@
 //! Views: the stored ones and a fold of what is not in them yet, or a fold of the journal itself.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 
 use event::SessionId;
@@ -24,6 +25,10 @@ pub enum Scope {
 impl Index {
     /// Views of the journal as it is now.
     pub fn views(&self, scope: &Scope) -> Result<Views, IndexError> {
+        let stored = self.folders.current(Part::Views).is_some();
+        if !stored && self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES {
+            return self.folded_views(scope);
+        }
         match self.stored_views(scope) {
             Ok(views) => Ok(views),
             Err(IndexError::Journal(error)) => Err(error.into()),
@@ -40,7 +45,7 @@ impl Index {
         let lock = self.folders.lock()?;
         let opened = self.open_views().and_then(|views| {
             let places = checkpoints(&*views)?;
-            let lag = self.lag(&places)?;
+            let lag = self.survey()?.lag(&places);
             Ok((views, lag))
         });
         let views = match opened {
@@ -49,18 +54,17 @@ impl Index {
                 drop(views);
                 self.catch_up_locked(&lock, Budget::QUERY)?.1
             }
-            Err(error) if error.is_curable() => {
-                self.folders.quarantine(Part::Views)?;
+            Err(error) => {
+                self.set_aside(&error)?;
                 return Err(error);
             }
-            Err(error) => return Err(error),
         };
-        let views = self.views_over(views, scope, Some(lock));
-        if views.as_ref().is_err_and(IndexError::is_curable) {
-            let _lock = self.folders.lock()?;
-            self.folders.quarantine(Part::Views)?;
-        }
-        views
+        self.views_over(views, scope, Some(lock)).inspect_err(|error| {
+            // the lock went with the views; if another has it by now, it will find the same
+            if let Ok(_lock) = self.folders.lock() {
+                let _ = self.set_aside(error);
+            }
+        })
     }
 
     fn views_over(

@@ -18,6 +18,7 @@ mod parse;
 mod tests;
 mod times;
 
+use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 
 pub use fields::{FIELDS, FieldKind, FieldSpec};
@@ -140,8 +141,12 @@ impl Query {
 
     /// Everything that text can be found or ranked by: not what stands under a `not`.
     pub fn wanted(&self) -> Vec<&Words> {
-        let mut out = Vec::new();
-        collect(&self.root, &mut out);
+        let (mut out, mut known) = (Vec::new(), HashSet::new());
+        collect(&self.root, &mut |words| {
+            if known.insert(words) {
+                out.push(words);
+            }
+        });
         out
     }
 
@@ -158,10 +163,10 @@ impl Query {
     }
 }
 
-fn collect<'q>(node: &'q Node, out: &mut Vec<&'q Words>) {
+fn collect<'q>(node: &'q Node, each: &mut impl FnMut(&'q Words)) {
     match node {
-        Node::And(nodes) | Node::Or(nodes) => nodes.iter().for_each(|node| collect(node, out)),
-        Node::Words(words) if !out.contains(&words) => out.push(words),
+        Node::And(nodes) | Node::Or(nodes) => nodes.iter().for_each(|node| collect(node, each)),
+        Node::Words(words) => each(words),
         _ => {}
     }
 }

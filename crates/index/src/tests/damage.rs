@@ -113,7 +113,6 @@ fn deleting_the_index_changes_no_answer() {
     let before = gist(&ask(&store.index(), "number many"));
     fs::remove_dir_all(store.index_folder()).expect("gone");
     assert_eq!(gist(&ask(&store.index(), "number many")), before);
-    fs::remove_dir_all(store.index_folder()).expect("gone");
     fs::write(store.index_folder(), "not a folder").expect("written");
     let answer = ask(&store.index(), "number many");
     assert_eq!((gist(&answer), answer.source), (before, Source::Scan), "where nothing can be written");

@@ -153,6 +153,18 @@ fn iterations_count_in_journal_order_and_absent_is_not_empty() {
 }
 
 #[test]
+fn keys_say_who_told_what() {
+    let store = Store::new();
+    store.tell(vec![note("s", "x").key("k1"), note("t", "y").key("k1"), note("t", "z").key("k2")]);
+    let keys = store.index().views(&Scope::All).expect("views").keys().expect("keys");
+    let holders =
+        |key| keys.holders(key).iter().map(|h| format!("{}/{}", h.session, h.seq)).collect::<Vec<_>>();
+    assert_eq!(holders("claimed:k1"), ["s/1", "t/1"]);
+    assert_eq!(holders("claimed:k2"), ["t/2"]);
+    assert_eq!(holders("observed:k1"), [""; 0]);
+}
+
+#[test]
 fn a_budget_is_kept_and_the_rest_comes_later() {
     let store = Store::new();
     store.tell((0..3_500).map(|n| note("s", &format!("event {n}"))).collect());

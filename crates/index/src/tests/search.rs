@@ -124,10 +124,25 @@ fn a_query_does_not_wait_for_a_writer() {
         .lock()
         .expect("the lock");
     let answer = ask(&index, "token");
-    assert_eq!((answer.source, answer.total), (Source::Scan, 2));
+    assert_eq!((answer.source, answer.total), (Source::Scan, 2), "a small journal is looked at");
     assert!(matches!(index.catch_up(Budget::ALL), Err(crate::IndexError::Busy { .. })));
     let views = index.views(&crate::Scope::All).expect("views");
     assert_eq!(views.sessions().expect("rows").len(), 2);
+}
+
+#[test]
+fn a_large_journal_is_indexed_in_passing_unless_somebody_else_is_at_it() {
+    let store = Store::new();
+    let long = "filler ".repeat(80);
+    store.tell((0..6_000).map(|n| note("s", &format!("{long} number {n}"))).collect());
+    let busy = crate::folders::Folders::new(&store.index_folder(), store.journal.store_id()).lock();
+    assert_eq!(ask(&store.index(), "number 5999").source, Source::Scan);
+    drop(busy);
+    let answer = ask(&store.index(), "5999");
+    assert_eq!(
+        (answer.source, names(&answer), answer.as_of.events),
+        (Source::Index, vec!["s/6000".to_owned()], 6_001)
+    );
 }
 
 #[test]

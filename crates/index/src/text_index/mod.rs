@@ -155,6 +155,11 @@ impl TextIndex {
         Ok(Self { path: path.to_owned(), fields, reader, index })
     }
 
+    /// Its folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The latest commit. Its documents and its progress belong together: if a commit comes in between, try again.
     pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
         loop {

@@ -19,13 +19,17 @@ const SMALL_SEGMENT_DOCS: u32 = 10_000;
 pub(crate) struct Size {
     pub(crate) threads: usize,
     pub(crate) budget_bytes: usize,
+    /// Segments with more documents are not merged.
+    pub(crate) merge_docs: usize,
 }
 
 impl Size {
+    /// For a query that catches up: no merge that anybody would wait for.
+    pub(crate) const BRIEF: Self = Self { threads: 1, budget_bytes: 50_000_000, merge_docs: 5_000 };
     /// For catching up.
-    pub(crate) const SMALL: Self = Self { threads: 1, budget_bytes: 50_000_000 };
+    pub(crate) const SMALL: Self = Self { threads: 1, budget_bytes: 50_000_000, merge_docs: 10_000_000 };
     /// For making everything again.
-    pub(crate) const LARGE: Self = Self { threads: 2, budget_bytes: 200_000_000 };
+    pub(crate) const LARGE: Self = Self { threads: 2, budget_bytes: 200_000_000, merge_docs: 10_000_000 };
 }
 
 /// The one that writes.
@@ -47,6 +51,7 @@ impl TextWriter {
         let mut merge = LogMergePolicy::default();
         merge.set_min_num_segments(MERGE_AT);
         merge.set_min_layer_size(SMALL_SEGMENT_DOCS);
+        merge.set_max_docs_before_merge(size.merge_docs);
         writer.set_merge_policy(Box::new(merge));
         Ok(Self { path, index, writer, progress, dirty: false })
     }

@@ -12,13 +12,13 @@ use super::fold::{checkpoint_of, damaged, read_json};
 use super::handoffs::handoffs_of;
 use super::keys::keys_of;
 use super::outputs::outputs_of;
-use super::page::{KeyRow, Packed, Row};
+use super::page::{At, KeyRow, Packed, Row};
 use super::path::{Path, page_first, take_text};
 use super::sessions::{SessionRow, row_of};
 use super::store::{Direction, ViewStore};
 use super::timeline::{group_of, timeline_of};
 use crate::answer::AsOf;
-use crate::duplicates::Holder;
+use crate::duplicates::{Holder, key_hash};
 use crate::error::IndexError;
 
 /// Views to ask, as of some point of the journal.
@@ -41,6 +41,30 @@ pub struct Output {
     pub iteration: u64,
     /// The event.
     pub row: Row,
+}
+
+/// A told event with a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct KeyHolder {
+    /// The session.
+    pub session: String,
+    /// Its place in it.
+    pub seq: u64,
+    /// Where its line stands.
+    pub pointer: At,
+}
+
+/// Keys of the whole store.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    holders: HashMap<u64, Vec<KeyHolder>>,
+}
+
+impl Keys {
+    /// Who may hold a key (with its origin): different keys share a hash once in an age.
+    pub fn holders(&self, key: &str) -> &[KeyHolder] {
+        self.holders.get(&key_hash(key)).map_or(&[], Vec::as_slice)
+    }
 }
 
 impl std::fmt::Debug for Views {
@@ -122,6 +146,20 @@ impl Views {
             ControlFlow::Break(())
         })?;
         latest
+    }
+
+    /// Who holds which key, in every session. By hash: the event says for certain.
+    pub fn keys(&self) -> Result<Keys, IndexError> {
+        let mut holders: HashMap<u64, Vec<KeyHolder>> = HashMap::new();
+        each(&*self.store, b"k", |key, value| {
+            let (session, _) = take_text(&key[1..]).ok_or_else(damaged)?;
+            for row in KeyRow::unpack(value, &session).ok_or_else(damaged)? {
+                let holder = KeyHolder { session: session.clone(), seq: row.seq, pointer: row.at };
+                holders.entry(row.hash).or_default().push(holder);
+            }
+            Ok(())
+        })?;
+        Ok(Keys { holders })
     }
 
     /// How far a session was folded.

@@ -20,7 +20,7 @@ mod timeline;
 
 use fold::Projection;
 
-pub use ask::{Output, Views};
+pub use ask::{KeyHolder, Keys, Output, Views};
 pub(crate) use ask::{checkpoints, holders_of};
 pub use page::{At, Row};
 pub use sessions::SessionRow;
