@@ -15,6 +15,9 @@ use crate::output::Output;
 use crate::place;
 use crate::table::Table;
 
+/// A larger file is no oversight.
+const MAX_BLANK_BYTES: u64 = 1024 * 1024;
+
 pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Failure> {
     let mut recorder = place::recorder(global, Durability::Batch)?;
     if args.what == ["-"] {
@@ -144,11 +147,11 @@ fn print(reports: &[Report], out: &mut Output) -> Result<u8, Failure> {
     Ok(exit)
 }
 
-/// Nothing in it: neither recognised nor to be complained about.
+/// Nothing in it (no byte, or only blanks and NULs): neither recognised nor to be complained about.
 fn is_empty(report: &Report) -> bool {
-    report.records == 0
-        && report.failed.is_none()
-        && std::fs::metadata(&report.file).is_ok_and(|meta| meta.len() == 0)
+    let blank = |bytes: Vec<u8>| bytes.iter().all(|b| b.is_ascii_whitespace() || *b == 0);
+    let small = || std::fs::metadata(&report.file).is_ok_and(|meta| meta.len() <= MAX_BLANK_BYTES);
+    report.records == 0 && report.failed.is_none() && small() && std::fs::read(&report.file).is_ok_and(blank)
 }
 
 fn numbers(report: &Report) -> [u64; 8] {
