@@ -24,6 +24,32 @@ impl<'a> Folded<'a> {
         Self { text, at: 0, queue: Vec::new(), taken: 0 }
     }
 
+    /// The next character, which stays the next.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<char> {
+        loop {
+            if let Some((c, _)) = self.queue.get(self.taken) {
+                return Some(*c);
+            }
+            let byte = *self.text.as_bytes().get(self.at)?;
+            if byte.is_ascii() {
+                return Some(char::from(byte));
+            }
+            self.fill();
+        }
+    }
+
+    /// Goes on behind the character that was peeked at, and says where it came from.
+    #[inline]
+    pub(crate) fn pass(&mut self) -> Range<usize> {
+        if let Some((_, source)) = self.queue.get(self.taken) {
+            self.taken += 1;
+            return source.clone();
+        }
+        self.at += 1;
+        self.at - 1..self.at
+    }
+
     /// Folds the next run of characters beyond ASCII into the queue.
     fn fill(&mut self) {
         self.queue.clear();
@@ -43,20 +69,9 @@ impl<'a> Folded<'a> {
 impl Iterator for Folded<'_> {
     type Item = (char, Range<usize>);
 
-    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(item) = self.queue.get(self.taken) {
-                self.taken += 1;
-                return Some(item.clone());
-            }
-            let byte = *self.text.as_bytes().get(self.at)?;
-            if byte.is_ascii() {
-                self.at += 1;
-                return Some((char::from(byte), self.at - 1..self.at));
-            }
-            self.fill();
-        }
+        let c = self.peek()?;
+        Some((c, self.pass()))
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn pattern(text: &str) -> Pattern {
 /// Tokens, a stretch without gaps at a time.
 #[derive(Debug)]
 pub(crate) struct Stream<'a, 'b> {
-    chars: std::iter::Peekable<Folded<'a>>,
+    chars: Folded<'a>,
     buffers: &'b mut Buffers,
     base: u32,
 }
@@ -121,7 +121,7 @@ pub(crate) struct Stream<'a, 'b> {
 impl<'a, 'b> Stream<'a, 'b> {
     pub(crate) fn new(text: &'a str, buffers: &'b mut Buffers) -> Self {
         buffers.clear();
-        Self { chars: Folded::new(text).peekable(), buffers, base: 0 }
+        Self { chars: Folded::new(text), buffers, base: 0 }
     }
 
     /// Reads the next stretch; false at the end.
@@ -150,13 +150,13 @@ impl<'a, 'b> Stream<'a, 'b> {
 
     fn skip_gap(&mut self) -> u32 {
         let mut gap = 0;
-        while let Some((c, _)) = self.chars.peek() {
-            match class(*c) {
-                Class::Gap if *c == LEAF => gap = LEAF_GAP,
+        while let Some(c) = self.chars.peek() {
+            match class(c) {
+                Class::Gap if c == LEAF => gap = LEAF_GAP,
                 Class::Gap | Class::Joint(_) => {}
                 _ => break,
             }
-            self.chars.next();
+            self.chars.pass();
         }
         gap
     }
@@ -166,7 +166,7 @@ impl<'a, 'b> Stream<'a, 'b> {
         let mut joint = 0;
         let (mut open, mut backslash) = (false, false);
         let mut case = Case::default();
-        while let Some((c, source)) = self.chars.peek().cloned() {
+        while let Some(c) = self.chars.peek() {
             let class = class(c);
             match class {
                 Class::Gap => return true,
@@ -180,15 +180,19 @@ impl<'a, 'b> Stream<'a, 'b> {
                     push_lower(&mut self.buffers.lower, c);
                 }
                 Class::Word if open && !self.buffers.is_full(c) => {
-                    self.buffers.extend(c, source, &mut case);
+                    let source = self.chars.pass();
+                    self.buffers.extend(c, source.end, &mut case);
+                    continue;
                 }
                 _ => {
+                    let source = self.chars.pass();
                     self.buffers.start(c, source, joint, class, backslash);
                     case = Case::of(c);
                     (open, joint, backslash) = (class == Class::Word, 0, false);
+                    continue;
                 }
             }
-            self.chars.next();
+            self.chars.pass();
         }
         true
     }
@@ -234,7 +238,7 @@ impl Buffers {
     }
 
     #[inline]
-    fn extend(&mut self, c: char, source: Range<usize>, case: &mut Case) {
+    fn extend(&mut self, c: char, source_end: usize, case: &mut Case) {
         let Some(word) = self.words.last_mut() else { return };
         let at = self.lower.len();
         if let Some(cut) = case.next(c, at) {
@@ -243,7 +247,7 @@ impl Buffers {
         }
         push_lower(&mut self.lower, c);
         word.at.end = self.lower.len();
-        word.source.end = source.end;
+        word.source.end = source_end;
     }
 
     /// Cuts words `range` at their strongest joint, and the pieces again, down to words.
