@@ -1,1 +1,12 @@
-//! tests
+//! The real program, from outside: what people and scripts see, and what is on the disk afterwards.
+#![allow(clippy::unwrap_used)] // an unwrap that fails is a test that fails
+
+mod bad_input;
+mod canary;
+mod corpus;
+mod door;
+mod golden;
+mod house;
+mod kill;
+mod layout;
+mod pages;
