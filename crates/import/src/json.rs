@@ -42,11 +42,38 @@ pub(crate) fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
+/// How much of a bad line is read again in search of a record: nested openings without an end would
+/// otherwise cost the square of their length.
+#[derive(Debug)]
+pub(crate) struct Budget(usize);
+
+impl Budget {
+    pub(crate) fn of(text: &str) -> Self {
+        Self(text.len().saturating_mul(16).saturating_add(4096))
+    }
+
+    fn spend(&mut self, bytes: usize) {
+        self.0 = self.0.saturating_sub(bytes);
+    }
+
+    pub(crate) fn is_spent(&self) -> bool {
+        self.0 == 0
+    }
+}
+
 /// Where the JSON value at the start of `text` ends.
-pub(crate) fn extent(text: &str) -> Option<usize> {
+pub(crate) fn extent(text: &str, budget: &mut Budget) -> Option<usize> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
-    values.next()?.ok()?;
-    Some(values.byte_offset())
+    match values.next()? {
+        Ok(_) => {
+            budget.spend(values.byte_offset());
+            Some(values.byte_offset())
+        }
+        Err(error) => {
+            budget.spend(if error.line() == 1 { error.column() } else { text.len() });
+            None
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Whole imports into a sink that stands for the recorder.
 
 mod corpus;
+mod files;
 mod goldens;
 mod random;
 mod sink;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Gap, Part, PartText, Place};
-use crate::json::{Parsed, extent, is_json, parse, without_lone_surrogates};
+use crate::json::{Budget, Parsed, extent, is_json, parse, without_lone_surrogates};
 
 const TORN: &str = "line ends in the middle of a record";
 const UNREADABLE: &str = "not JSON";
@@ -86,18 +86,19 @@ fn cut_inner(text: &str, inner: Range<usize>, place: Place, torn: bool, parts: &
         return;
     }
     let (start, end) = (inner.start, inner.end);
+    let mut budget = Budget::of(&text[start..end]);
     let mut at = start;
     while at < end {
         let rest = &text[at..end];
         at += rest.len() - rest.trim_start_matches(is_blank).len();
         let rest = &text[at..end];
-        if let Some(length) = record_length(rest, at == start) {
+        if let Some(length) = record_length(rest, at == start, &mut budget) {
             let here = Place { offset: place.offset + at as u64, ..place };
             parts.push(whole(text, PartText::Here(at..at + length), here));
             at += length;
             continue;
         }
-        let length = next_record(rest).unwrap_or(rest.len());
+        let length = next_record(rest, &mut budget).unwrap_or(rest.len());
         let reason = if torn && at + length == end { TORN } else { UNREADABLE };
         parts.push(gap(reason, length, place, at, Some(rest[..length].to_owned())));
         at += length;
@@ -106,23 +107,24 @@ fn cut_inner(text: &str, inner: Range<usize>, place: Place, torn: bool, parts: &
 
 /// The length of the object that starts here; one in the middle of a line must look like a record, or
 /// an inner object of a torn one would be taken for it.
-fn record_length(text: &str, first: bool) -> Option<usize> {
+fn record_length(text: &str, first: bool, budget: &mut Budget) -> Option<usize> {
     if !text.starts_with('{') {
         return None;
     }
-    let length = extent(text)?;
+    let length = extent(text, budget)?;
     (first || looks_like_record(&text[..length])).then_some(length)
 }
 
 /// Where the next record starts behind something unreadable.
-fn next_record(text: &str) -> Option<usize> {
+fn next_record(text: &str, budget: &mut Budget) -> Option<usize> {
     let mut from = 1;
     while let Some(found) = memchr::memmem::find(text.as_bytes().get(from..)?, b"{\"") {
         let at = from + found;
-        match extent(&text[at..]) {
+        match extent(&text[at..], budget) {
             Some(length) if looks_like_record(&text[at..at + length]) => return Some(at),
             // an inner object; what stands in it is no record either
             Some(length) => from = at + length,
+            None if budget.is_spent() => return None,
             None => from = at + 1,
         }
     }
@@ -215,6 +217,13 @@ mod tests {
             read(b"\xff\xfe{\"type\":\"a\",\"uuid\":\"\xe9\"}\xff"),
             ["!2@0", "{\"type\":\"a\",\"uuid\":\"\u{fffd}\"}", "!1@25"]
         );
+    }
+
+    #[test]
+    fn openings_without_an_end_cost_no_square() {
+        let line = "{\"a\":[".repeat(400_000);
+        assert_eq!(read(line.as_bytes()).len(), 1);
+        assert_eq!(read(format!("{line}x\n{A}").as_bytes()).len(), 2);
     }
 
     #[test]

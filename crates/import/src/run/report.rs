@@ -62,8 +62,8 @@ impl Report {
         );
         say(
             self.raw,
-            "record of an unknown kind is kept as it is",
-            "records of unknown kinds are kept as they are",
+            "record could not be mapped and is kept as it is",
+            "records could not be mapped and are kept as they are",
         );
         say(
             self.repaired,
