@@ -15,6 +15,7 @@ mod derive;
 mod drafts;
 mod house;
 mod json;
+mod members;
 mod pen;
 mod reader;
 mod run;

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::SourceFile;
 use crate::derive::{Names, is_global, short};
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 use crate::pen::Stamp;
 
 /// An agent as headers name it.

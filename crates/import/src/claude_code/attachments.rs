@@ -4,7 +4,7 @@ use event::Draft;
 use serde_json::{Map, Value};
 
 use super::Rec;
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 
 /// Maps an attachment; one of an unknown type is injected context like the others.
 pub(super) fn map(rec: &mut Rec<'_>) -> Option<Vec<Draft>> {

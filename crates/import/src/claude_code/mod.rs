@@ -26,7 +26,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::derive::Derived;
-use crate::json::{TakeMembers, digest};
+use crate::json::digest;
+use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, derive, time};
 use agents::Agents;
@@ -296,28 +297,5 @@ impl Transcript for Session {
 
     fn opening(&mut self) -> Option<Draft> {
         self.opening.take()
-    }
-}
-
-impl Session {
-    /// A title for the session that owns the leaf; `None` if that session is not here.
-    fn title(&self, rec: &mut Rec<'_>) -> Option<Draft> {
-        let leaf = rec.fields.text("leafUuid")?.to_owned();
-        let key = self.survey.first_key(&leaf);
-        let here = self.survey.session_of(&leaf).map(str::to_owned);
-        let owner = here.or_else(|| rec.keys.session_of(&key));
-        if let Some(owner) = owner {
-            rec.stamp.session = owner;
-            // the title is the session's own, wherever the line stands
-            rec.base = format!(
-                "cc:~{}",
-                derive::once(rec.keys, &format!("title\n{leaf}\n{}", rec.fields.text("summary")?))
-            );
-            let title = rec.fields.take_text("summary")?;
-            return Some(rec.draft("session.updated", 0).with("cause", key).data("title", title));
-        }
-        let moved = ["summary", "leafUuid"].into_iter().filter_map(|name| rec.fields.remove_entry(name));
-        let title = Value::Object(moved.collect());
-        self.has_home.then(|| rec.draft("session.updated", 0).with("cause", key).data("meta", title))
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::agents::{folder_session, is_agent_file};
 use super::turns::is_injected;
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 use crate::{SourceFile, pen, time};
 
 /// The session of the file, and whether any record is its own.

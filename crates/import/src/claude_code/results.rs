@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::Rec;
 use super::agents::Agents;
 use crate::derive::is_global;
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 use crate::pen::add_ext;
 use crate::same::Known;
 

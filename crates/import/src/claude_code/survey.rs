@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::derive::{is_global, short};
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 
 /// What is known of a file in advance: a few dozen bytes a record.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Rec;
 use super::survey::Survey;
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 
 /// Maps a system record. A subtype that is not known is the harness telling a change of its state.
 pub(super) fn map(rec: &mut Rec<'_>, survey: &Survey) -> Vec<Draft> {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::survey::{Response, response_key};
 use super::{Rec, Session, results};
 use crate::derive::{is_global, short};
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 use crate::pen;
 
 /// Texts that the tool puts into the user's mouth.

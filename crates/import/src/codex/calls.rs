@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::{Rec, Rollout};
 use crate::derive::{is_global, short};
-use crate::json::{Parsed, TakeMembers, parse};
+use crate::json::{Parsed, parse};
+use crate::members::TakeMembers;
 
 /// A call that was made.
 #[derive(Debug, Clone)]

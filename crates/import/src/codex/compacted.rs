@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 
 use super::items::ITEM_MARKS;
 use super::{Rec, Rollout};
-use crate::json::{TakeMembers, digest};
+use crate::json::digest;
+use crate::members::TakeMembers;
 
 impl Rollout {
     pub(super) fn compacted(&mut self, rec: &mut Rec) -> Vec<Draft> {

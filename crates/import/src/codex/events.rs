@@ -7,7 +7,7 @@ use super::calls::duration_ms;
 use super::twins::Voice;
 use super::{Outcome, Rec, Rollout, state};
 use crate::derive::{is_global, short};
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 use crate::same::fold_members;
 
 impl Rollout {

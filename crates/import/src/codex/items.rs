@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 
 use super::{Rec, Rollout, events};
 use crate::derive::short;
-use crate::json::{TakeMembers, digest};
+use crate::json::digest;
+use crate::members::TakeMembers;
 use crate::pen;
 
 /// Texts that the tool puts into the user's mouth.

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 
 const ITEMS: &[&str] = &[
     "message",

@@ -24,7 +24,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::derive::{Derived, Names};
-use crate::json::{TakeMembers, digest};
+use crate::json::digest;
+use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, time};
 use opening::Thread;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::items::is_injected;
 use super::legacy;
-use crate::json::TakeMembers;
+use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
 use crate::{SourceFile, time};
 
