@@ -9,7 +9,7 @@ use recorder::{Store, TimelineRow, summary};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Replay};
-use crate::commands::shown;
+use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
 use crate::harmless::{harmless, harmless_lines};
 use crate::output::Output;
@@ -36,6 +36,7 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
     }
     rows.retain(|row| args.group.is_none() || row.step.group == args.group);
     let mut fetcher = store.fetcher();
+    let mut names = Names::new(&store);
     let mut told: Vec<Value> = Vec::new();
     let mut before: Option<Timestamp> = None;
     for row in rows {
@@ -47,7 +48,7 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
         let now = event.time().parse().ok();
         pause(args.speed, before, now, out)?;
         before = now.or(before);
-        tell(&event, out)?;
+        tell(&event, &names.event(&event.session, event.seq), out)?;
         if args.step && out.terminal && !wait_for_enter(out)? {
             break;
         }
@@ -106,28 +107,29 @@ fn wait_for_enter(out: &mut Output) -> Result<bool, Failure> {
     Ok(read > 0 && line.trim() != "q")
 }
 
-fn tell(event: &Event, out: &mut Output) -> Result<(), Failure> {
+fn tell(event: &Event, name: &str, out: &mut Output) -> Result<(), Failure> {
     let short = summary(event, 160);
     let label = if short.label.is_empty() { String::new() } else { format!(" ({})", short.label) };
     let head = format!("{} {}{label}", shown::actor(event), verb(event));
     let time = out.faint(&shown::time(event.time(), out.utc));
-    let name = out.faint(&event.name());
-    out.line(&format!("{time}  {}  {name}", out.strong(&harmless(&head))))?;
+    let faint_name = out.faint(&harmless(name));
+    out.line(&format!("{time}  {}  {faint_name}", out.strong(&harmless(&head))))?;
     match long_text(event) {
-        Some(text) => body(&text, event, out),
+        Some(text) => body(&text, name, out),
         None if short.text.is_empty() => Ok(()),
         None => out.line(&format!("    {}", harmless(&short.text))),
     }
 }
 
-fn body(text: &str, event: &Event, out: &mut Output) -> Result<(), Failure> {
+fn body(text: &str, name: &str, out: &mut Output) -> Result<(), Failure> {
     let mut lines = harmless_lines(text).filter(|line| !line.trim().is_empty());
     for line in lines.by_ref().take(MAX_LINES) {
         out.line(&format!("    {line}"))?;
     }
     match lines.count() {
         0 => Ok(()),
-        rest => out.line(&out.faint(&format!("    … {rest} more lines: recount show {}", event.name()))),
+        rest => out
+            .line(&out.faint(&harmless(&format!("    … {rest} more lines: recount show {}", quoted(name))))),
     }
 }
 
@@ -136,6 +138,12 @@ fn long_text(event: &Event) -> Option<String> {
     let member = |name: &str| event.data.get(name).and_then(Value::as_str).filter(|t| !t.trim().is_empty());
     let text = ["text", "error", "output", "result", "message"].iter().find_map(|name| member(name));
     text.map(str::to_owned)
+}
+
+/// A name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.' | ':');
+    if name.chars().all(plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 fn verb(event: &Event) -> &str {

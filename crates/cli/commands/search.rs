@@ -7,7 +7,7 @@ use recorder::{Answer, Hit, Now, Options, Query, QueryError, Sort, summary};
 use serde_json::{Value, json};
 
 use crate::args::{self, Global, Search};
-use crate::commands::shown;
+use crate::commands::shown::{self, Names};
 use crate::failure::{Failure, NO};
 use crate::output::Output;
 use crate::place;
@@ -27,7 +27,8 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
         args::Sort::Oldest => Sort::Oldest,
     });
     let options = Options { limit: args.limit, sort, context: args.context as u64 };
-    let answer = place::store(global)?.search(&query, &options, args.no_index)?;
+    let store = place::store(global)?;
+    let answer = store.search(&query, &options, args.no_index)?;
     let exit = if answer.total == 0 { NO } else { 0 };
     if out.json {
         let hits: Vec<Value> = answer.hits.iter().map(hit_json).collect();
@@ -40,7 +41,7 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
         )?;
         return Ok(exit);
     }
-    print(&answer, out)?;
+    print(&answer, &mut Names::new(&store), out)?;
     Ok(exit)
 }
 
@@ -71,14 +72,14 @@ fn misunderstood(text: &str, error: QueryError) -> Failure {
     }
 }
 
-fn print(answer: &Answer, out: &mut Output) -> Result<(), Failure> {
+fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {
     let mut table = Table::new(&["event", "time", "agent", "kind", "text"]);
     for hit in &answer.hits {
-        hit.before.iter().for_each(|event| table.row(neighbour(event, out.utc)));
-        let mut row = facts(&hit.event, out.utc);
+        hit.before.iter().for_each(|event| table.row(neighbour(event, names, out.utc)));
+        let mut row = facts(&hit.event, names, out.utc);
         row.push(snippet(hit));
         table.row(row);
-        hit.after.iter().for_each(|event| table.row(neighbour(event, out.utc)));
+        hit.after.iter().for_each(|event| table.row(neighbour(event, names, out.utc)));
     }
     out.table(&table)?;
     out.flush()?;
@@ -96,17 +97,17 @@ fn print(answer: &Answer, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn facts(event: &Event, utc: bool) -> Vec<Cell> {
+fn facts(event: &Event, names: &mut Names<'_>, utc: bool) -> Vec<Cell> {
     vec![
-        event.name().into(),
+        names.event(&event.session, event.seq).into(),
         shown::time(event.time(), utc).into(),
         shown::actor(event).into(),
         event.kind.as_str().into(),
     ]
 }
 
-fn neighbour(event: &Event, utc: bool) -> Vec<Cell> {
-    let mut row = facts(event, utc);
+fn neighbour(event: &Event, names: &mut Names<'_>, utc: bool) -> Vec<Cell> {
+    let mut row = facts(event, names, utc);
     row.push(format!("  {}", summary(event, 120).text).into());
     row
 }

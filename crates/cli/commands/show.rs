@@ -4,7 +4,7 @@ use event::{Event, EventRef};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Show};
-use crate::commands::shown;
+use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
 use crate::harmless::{harmless, harmless_lines};
 use crate::output::Output;
@@ -24,7 +24,7 @@ pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, 
         out.document("recount.show/1", as_of, true, json!({"event": shown::event_json(&event)}))?;
         return Ok(0);
     }
-    head(&event, out)?;
+    head(&event, &Names::new(&store).event(&event.session, event.seq), out)?;
     for (name, value) in &event.data {
         out.line(&format!("\n{}", out.strong(name)))?;
         member(value, out)?;
@@ -35,8 +35,8 @@ pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, 
     Ok(0)
 }
 
-fn head(event: &Event, out: &mut Output) -> Result<(), Failure> {
-    let title = format!("{}  {}", event.name(), event.kind);
+fn head(event: &Event, name: &str, out: &mut Output) -> Result<(), Failure> {
+    let title = format!("{name}  {}", event.kind);
     out.line(&out.strong(&harmless(&title)))?;
     let mut fact = |name: &str, text: String| out.line(&format!("  {name:<12} {}", harmless(&text)));
     fact("recorded", shown::time(&event.ts, false))?;

@@ -8,7 +8,7 @@ use journal::{Place, ReadError, Reader};
 use recorder::{Store, summary};
 
 use crate::args::{Global, Tail};
-use crate::commands::shown;
+use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
 use crate::harmless::harmless_json;
 use crate::output::Output;
@@ -24,11 +24,12 @@ pub(crate) fn run(global: &Global, args: &Tail, out: &mut Output) -> Result<u8, 
     let mut latest = read_new(&store, only.as_ref(), &mut readers)?;
     latest.sort_by(|a, b| (&a.ts, &a.session, a.seq).cmp(&(&b.ts, &b.session, b.seq)));
     let begin = latest.len().saturating_sub(args.lines);
-    print(&latest[begin..], out)?;
+    let mut names = Names::new(&store);
+    print(&latest[begin..], &mut names, out)?;
     while args.follow {
         std::thread::sleep(POLL);
         let new = read_new(&store, only.as_ref(), &mut readers)?;
-        print(&new, out)?;
+        print(&new, &mut names, out)?;
     }
     Ok(0)
 }
@@ -61,7 +62,7 @@ fn read_new(
     Ok(new)
 }
 
-fn print(events: &[Event], out: &mut Output) -> Result<(), Failure> {
+fn print(events: &[Event], names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {
     if out.json {
         for event in events {
             let line = harmless_json(&shown::event_json(event).to_string());
@@ -74,7 +75,7 @@ fn print(events: &[Event], out: &mut Output) -> Result<(), Failure> {
         let summary = summary(event, 120);
         let label = if summary.label.is_empty() { String::new() } else { format!("[{}] ", summary.label) };
         table.row(vec![
-            event.name().into(),
+            names.event(&event.session, event.seq).into(),
             shown::time(event.time(), out.utc).into(),
             shown::actor(event).into(),
             event.kind.as_str().into(),

@@ -4,7 +4,7 @@ use recorder::{Fetcher, TimelineRow, summary};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Timeline};
-use crate::commands::shown;
+use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::place;
@@ -38,10 +38,11 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
         )?;
         return Ok(0);
     }
+    let mut names = Names::new(&store);
     for page in rows.chunks(PAGE_ROWS) {
         let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
         for row in page {
-            add(&mut table, row, &mut fetcher, out.utc)?;
+            add(&mut table, row, names.event(&row.session, row.step.seq), &mut fetcher, out.utc)?;
         }
         out.table(&table)?;
     }
@@ -57,8 +58,13 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     Ok(0)
 }
 
-fn add(table: &mut Table, row: &TimelineRow, fetcher: &mut Fetcher, utc: bool) -> Result<(), Failure> {
-    let name = format!("{}/{}", row.session, row.step.seq);
+fn add(
+    table: &mut Table,
+    row: &TimelineRow,
+    name: String,
+    fetcher: &mut Fetcher,
+    utc: bool,
+) -> Result<(), Failure> {
     let event = match fetcher.event(&row.session, &row.step.pointer) {
         Ok(event) => event,
         Err(journal::JournalError::Damaged(finding)) => {

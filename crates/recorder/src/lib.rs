@@ -11,6 +11,7 @@ mod error;
 mod fetch;
 mod import;
 mod known;
+mod named;
 mod order;
 mod record;
 mod sessions;

@@ -9,6 +9,7 @@ use world::World;
 
 use crate::error::RecorderError;
 use crate::fetch::Fetcher;
+use crate::named::with_ids;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
 use crate::stats::{self, Stats};
@@ -147,8 +148,15 @@ impl Store {
 
     /// Searches: the index answers, or with `scan` the journal itself.
     pub fn search(&self, query: &Query, options: &Options, scan: bool) -> Result<Answer, RecorderError> {
+        let query = with_ids(query, || self.callers_names())?;
         let index = self.index();
-        Ok(if scan { index.scan(query, options)? } else { index.search(query, options)? })
+        Ok(if scan { index.scan(&query, options)? } else { index.search(&query, options)? })
+    }
+
+    /// The names that callers use for mapped sessions.
+    fn callers_names(&self) -> Result<Vec<(String, SessionId)>, RecorderError> {
+        let sessions = self.journal.sessions()?.into_iter();
+        Ok(sessions.filter_map(|id| Some((self.original(&id)?, id))).collect())
     }
 
     /// Makes the index anew and says how many events it has.
