@@ -295,11 +295,11 @@ fn on_a_full_disk_nothing_is_acknowledged_that_is_not_stored() {
     ] {
         let house = House::new();
         let ran = finish(&["record"], limited(&house, limit, &["record", "--sync", "os"]), input.as_bytes());
-        if limit.contains("trap") {
+        // who started us may have made the signal ignored, for ever
+        let killed = !limit.contains("trap") && ran.code.is_none();
+        if !killed {
             assert_eq!(ran.code, Some(74), "{what}: {}", ran.err);
             assert!(ran.err.contains("R0008") && ran.err.contains("nothing was acknowledged"), "{}", ran.err);
-        } else {
-            assert_eq!(ran.code, None, "{what}: {}", ran.err);
         }
         goes_on_after_a_full_disk(&house, "s", &ran.out);
     }
@@ -324,8 +324,9 @@ fn an_import_into_a_full_disk_leaves_a_store_that_reads_and_goes_on() {
     house.verify_or_mend();
     house.run(&args).ok();
     house.run(&["verify"]).ok();
-    let keys = house.events("s").iter().filter(|event| event["key"].is_string()).count();
-    assert_eq!(keys, 600);
+    let whole = House::new();
+    whole.run(&args).ok();
+    assert_eq!(house.told(), whole.told());
 }
 
 #[test]
@@ -445,7 +446,7 @@ fn a_store_that_cannot_be_written_is_scanned() {
 }
 
 /// Control, bidirectional and invisible characters that a terminal would obey.
-const ORDERS: &str = "\u{1b}[31mred\u{1b}[0m \u{7}\u{8} \u{9b}2J \u{202e}desrever\u{202c} \u{200b}zero \u{1b}]0;title\u{7} a\rb";
+const ORDERS: &str = "\u{1b}[31mred\u{1b}[0m \u{7}\u{8} \u{9b}2J \u{202e}desrever\u{202c} \u{200b}zero plain \u{1b}]0;title\u{7} a\rb";
 
 fn assert_no_orders(what: &[&str], shown: &[u8]) {
     let text = std::str::from_utf8(shown).unwrap();
@@ -487,10 +488,10 @@ fn no_recorded_escape_code_reaches_standard_output() {
         }
     }
     for args in [
-        &["search", "red"][..],
-        &["search", "red", "-C", "2"],
-        &["search", "red", "--json"],
-        &["search", "red", "--no-index"],
+        &["search", "plain"][..],
+        &["search", "plain", "-C", "2"],
+        &["search", "plain", "--json"],
+        &["search", "plain", "--no-index"],
         &["timeline", "s"],
         &["timeline", "s", "--json"],
         &["replay", "s"],

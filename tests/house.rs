@@ -1,5 +1,6 @@
 //! A place to run the real program in: a home, a store and a temporary folder of its own, nothing of ours.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
@@ -99,6 +100,18 @@ impl House {
         let answer = self.run(&["sessions", "--json"]).ok().json();
         let rows = answer["sessions"].as_array().unwrap().iter();
         rows.map(|row| row["session"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// What is told in every session: key, kind and data. No key stands twice.
+    pub(crate) fn told(&self) -> BTreeMap<String, (String, Value)> {
+        let mut told = BTreeMap::new();
+        for event in self.sessions().iter().flat_map(|session| self.events(session)) {
+            let Some(key) = event["key"].as_str() else { continue };
+            let kind = event["kind"].as_str().unwrap().to_owned();
+            let known = told.insert(key.to_owned(), (kind, event["data"].clone()));
+            assert_eq!(known, None, "{key} is stored twice");
+        }
+        told
     }
 
     /// Verifies everything; what a kill may leave behind, and nothing else, is repaired.

@@ -1,6 +1,6 @@
 //! Kill: `kill -9` at any moment, and everything that was acknowledged is there, once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
@@ -156,20 +156,6 @@ fn transcript(folder: &Path, count: usize) -> std::path::PathBuf {
     file
 }
 
-/// What is told in every session: key, kind and data.
-fn told(house: &House) -> BTreeMap<String, (String, Value)> {
-    let mut told = BTreeMap::new();
-    for session in house.sessions() {
-        for event in house.events(&session) {
-            let Some(key) = event["key"].as_str() else { continue };
-            let kind = event["kind"].as_str().unwrap().to_owned();
-            let known = told.insert(key.to_owned(), (kind, event["data"].clone()));
-            assert_eq!(known, None, "{key} is stored twice");
-        }
-    }
-    told
-}
-
 fn kill_after(house: &House, args: &[&str], time: Duration) {
     let mut child = house.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     thread::sleep(time);
@@ -196,7 +182,7 @@ fn an_import_that_was_killed_again_and_again_ends_with_what_one_import_gives() {
         killed.verify_or_mend();
     }
     killed.run(&["import", file]).ok();
-    assert_eq!(told(&killed), told(&whole));
+    assert_eq!(killed.told(), whole.told());
     killed.run(&["verify"]).ok();
 }
 
