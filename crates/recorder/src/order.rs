@@ -22,28 +22,90 @@ pub(crate) fn order(steps: Vec<Step>) -> Vec<Step> {
     order.into_iter().filter_map(|at| slots[at].take()).collect()
 }
 
-/// Puts each step behind its parent, if both are of one agent; otherwise the order stays.
+/// Puts each record behind its parent, if both are of one agent, and each call of a model in front of what
+/// came of it; otherwise the order stays. The steps of one record stay together.
 fn parents_first(steps: Vec<Step>) -> Vec<Step> {
-    let parents = parent_indexes(&steps);
-    let in_order = |(at, parent): (usize, &Option<usize>)| parent.is_none_or(|parent| parent < at);
-    if parents.iter().enumerate().all(in_order) {
+    let actors = actors(&steps);
+    let edges = Edges::of(&steps, &actors);
+    let order = calls_first(&steps, &edges, Records::of(&steps, &actors).in_order(&edges));
+    if order.is_sorted() {
         return steps;
-    }
-    let mut placed = vec![false; steps.len()];
-    let mut order = Vec::with_capacity(steps.len());
-    for at in 0..steps.len() {
-        let mut chain = Vec::new();
-        let mut next = Some(at);
-        // a cycle ends at a step of the chain itself, which is marked as placed already
-        while let Some(step) = next.filter(|step| !placed[*step]) {
-            placed[step] = true;
-            chain.push(step);
-            next = parents[step];
-        }
-        order.extend(chain.into_iter().rev());
     }
     let mut slots: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
     order.into_iter().filter_map(|at| slots[at].take()).collect()
+}
+
+/// Steps by the record that told them; a step without one is a record of its own.
+struct Records {
+    /// The steps of each, in order.
+    steps: Vec<Vec<usize>>,
+    /// For each step its record.
+    of: Vec<usize>,
+}
+
+impl Records {
+    fn of(steps: &[Step], actors: &[&str]) -> Self {
+        let mut known: HashMap<(&str, &(String, u64)), usize> = HashMap::new();
+        let mut records = Self { steps: Vec::new(), of: Vec::new() };
+        for (at, step) in steps.iter().enumerate() {
+            let next = records.steps.len();
+            let source = step.source.as_ref().map(|source| (actors[at], source));
+            let record = source.map_or(next, |source| *known.entry(source).or_insert(next));
+            if record == next {
+                records.steps.push(Vec::new());
+            }
+            records.steps[record].push(at);
+            records.of.push(record);
+        }
+        records
+    }
+
+    /// The steps, each record behind the one that its own parent stands in.
+    fn in_order(&self, edges: &Edges) -> Vec<usize> {
+        let mut placed = vec![false; self.steps.len()];
+        let mut order = Vec::with_capacity(self.of.len());
+        for record in 0..self.steps.len() {
+            let mut chain = Vec::new();
+            let mut next = Some(record);
+            // a cycle ends at a record of the chain itself, which is marked as placed already
+            while let Some(record) = next.filter(|record| !placed[*record]) {
+                placed[record] = true;
+                chain.push(record);
+                next = self.parent(record, edges);
+            }
+            order.extend(chain.into_iter().rev().flat_map(|record| &self.steps[record]));
+        }
+        order
+    }
+
+    fn parent(&self, record: usize, edges: &Edges) -> Option<usize> {
+        let parents = self.steps[record].iter().filter_map(|at| edges.parents[*at]);
+        parents.map(|parent| self.of[parent]).find(|parent| *parent != record)
+    }
+}
+
+/// A response stands in several records, and whichever came first told the call.
+fn calls_first(steps: &[Step], edges: &Edges, order: Vec<usize>) -> Vec<usize> {
+    let mut place = vec![0; steps.len()];
+    order.iter().enumerate().for_each(|(number, at)| place[*at] = number);
+    // what came of each call that stands behind it
+    let mut effects: HashMap<usize, usize> = HashMap::new();
+    for at in &order {
+        if let Some(call) = edges.causes[*at].filter(|call| steps[*call].kind == "model.called")
+            && place[call] > place[*at]
+        {
+            effects.entry(call).or_insert(*at);
+        }
+    }
+    if effects.is_empty() {
+        return order;
+    }
+    let mut calls: HashMap<usize, Vec<usize>> = HashMap::new();
+    order.iter().filter_map(|at| Some((at, effects.get(at)?))).for_each(|(call, first)| {
+        calls.entry(*first).or_default().push(*call);
+    });
+    let stays = order.into_iter().filter(|at| !effects.contains_key(at));
+    stays.flat_map(|at| calls.remove(&at).unwrap_or_default().into_iter().chain([at])).collect()
 }
 
 /// In whose line each step stands. A spawn names the agent that it makes, and stands with who made it.
@@ -58,24 +120,33 @@ fn actors(steps: &[Step]) -> Vec<&str> {
     steps.iter().map(|step| caller(step).filter(|_| spawned(step)).unwrap_or(step.actor())).collect()
 }
 
-/// For each step the index of its parent, where that is a step of the same agent.
-fn parent_indexes(steps: &[Step]) -> Vec<Option<usize>> {
-    let actors = actors(steps);
-    let by_seq: HashMap<u64, usize> = steps.iter().enumerate().map(|(at, s)| (s.seq, at)).collect();
-    let by_key: HashMap<&str, usize> =
-        steps.iter().enumerate().filter_map(|(at, s)| Some((bare(s.key.as_deref()?), at))).collect();
-    let find = |reference: &Reference| match reference {
-        Reference::Seq(seq) => by_seq.get(seq).copied(),
-        Reference::Key(key) => by_key.get(key.as_str()).copied(),
-        Reference::Event(_) => None,
-    };
-    let own = |reference: Option<&Reference>, at: usize| {
-        reference.and_then(find).filter(|parent| *parent != at && actors[*parent] == actors[at])
-    };
-    // a result stands behind its call as a step stands behind its parent
-    let parent =
-        |(at, step): (usize, &Step)| own(step.parent.as_ref(), at).or_else(|| own(step.cause.as_ref(), at));
-    steps.iter().enumerate().map(parent).collect()
+/// For each step, the steps of the same agent that it stands behind and that it answers.
+struct Edges {
+    parents: Vec<Option<usize>>,
+    causes: Vec<Option<usize>>,
+}
+
+impl Edges {
+    fn of(steps: &[Step], actors: &[&str]) -> Self {
+        let by_seq: HashMap<u64, usize> = steps.iter().enumerate().map(|(at, s)| (s.seq, at)).collect();
+        let by_key: HashMap<&str, usize> =
+            steps.iter().enumerate().filter_map(|(at, s)| Some((bare(s.key.as_deref()?), at))).collect();
+        let find = |reference: &Reference| match reference {
+            Reference::Seq(seq) => by_seq.get(seq).copied(),
+            Reference::Key(key) => by_key.get(key.as_str()).copied(),
+            Reference::Event(_) => None,
+        };
+        let own = |reference: Option<&Reference>, at: usize| {
+            reference.and_then(find).filter(|other| *other != at && actors[*other] == actors[at])
+        };
+        let causes: Vec<Option<usize>> =
+            steps.iter().enumerate().map(|(at, step)| own(step.cause.as_ref(), at)).collect();
+        // a result stands behind its call as a step stands behind its parent
+        let answered = |at: usize| causes[at].filter(|cause| steps[*cause].kind != "model.called");
+        let parent = |(at, step): (usize, &Step)| own(step.parent.as_ref(), at).or_else(|| answered(at));
+        let parents = steps.iter().enumerate().map(parent).collect();
+        Self { parents, causes }
+    }
 }
 
 /// A key without its origin.
@@ -166,6 +237,7 @@ mod tests {
             cause: None,
             call: None,
             key: None,
+            source: None,
             target: None,
             conflict: false,
             pointer: Pointer { segment: 0, offset: 0, len: 0 },
@@ -211,6 +283,29 @@ mod tests {
             Step { key: Some("imported:d".to_owned()), ..chain(3, Some(Reference::Seq(0))) },
         ];
         assert_eq!(told(steps), [1, 2, 0, 3]);
+    }
+
+    #[test]
+    fn a_response_on_several_shuffled_lines_is_told_as_one() {
+        // lines 1 to 3 of the transcript are one response; line 3 came first and told the call
+        let of = |seq: u64, line: u64, kind: &str, parent: Option<&str>| Step {
+            kind: kind.to_owned(),
+            source: Some(("file".to_owned(), line)),
+            key: Some(format!("imported:{kind}{line}")),
+            parent: parent.map(|key| Reference::Key(key.to_owned())),
+            ..step(seq, "a", "01")
+        };
+        let answers = |step: Step, key: &str| Step { cause: Some(Reference::Key(key.to_owned())), ..step };
+        let steps = vec![
+            of(0, 0, "prompt", None),
+            of(1, 3, "model.called", Some("skill2")),
+            answers(of(2, 3, "skill", Some("skill2")), "model.called3"),
+            of(3, 4, "result", Some("model.called3")),
+            answers(of(4, 1, "text", Some("prompt0")), "model.called3"),
+            answers(of(5, 2, "skill", Some("text1")), "model.called3"),
+            of(6, 2, "plan", Some("skill2")),
+        ];
+        assert_eq!(told(steps), [0, 1, 4, 5, 6, 2, 3]);
     }
 
     #[test]

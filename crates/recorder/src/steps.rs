@@ -44,6 +44,8 @@ pub struct Step {
     pub call: Option<String>,
     /// Its key.
     pub key: Option<String>,
+    /// The record that told it: the source's id and the line.
+    pub source: Option<(String, u64)>,
     /// `session.linked`: whose past this session shares.
     pub target: Option<EventRef>,
     /// True if an earlier event has its key and other content.
@@ -73,11 +75,17 @@ impl Step {
             cause: reference(line, "cause"),
             call: text("call"),
             key: text("key"),
+            source: source(line),
             target: if line.kind == "session.linked" { target() } else { None },
             conflict: false,
             pointer,
         }
     }
+}
+
+fn source(line: &Line<'_>) -> Option<(String, u64)> {
+    let source = line.field("src")?.value()?;
+    Some((source.get("id")?.as_str()?.to_owned(), source.get("line")?.as_u64()?))
 }
 
 fn reference(line: &Line<'_>, name: &str) -> Option<Reference> {
@@ -129,13 +137,16 @@ pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, Jou
 }
 
 /// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,
-/// which says nothing about a transcript from last year: it is told where it stands.
+/// which says nothing about a transcript from last year: it is told where it stands. What a session opens
+/// with is told first, whatever the first record of a shuffled transcript says of the time.
 fn place_our_own(steps: &mut [Step]) {
     let own = |step: &Step| step.actor().is_empty() && !step.dated && is_our_own(&step.kind);
     let first = steps.iter().find(|step| !own(step)).map(|step| step.time.clone());
     let Some(mut before) = first else { return };
     for step in steps {
-        if own(step) {
+        if step.seq == 0 && step.kind == "session.opened" {
+            step.time.clear();
+        } else if own(step) {
             step.time.clone_from(&before);
         } else {
             before.clone_from(&step.time);
