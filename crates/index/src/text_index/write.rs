@@ -28,8 +28,8 @@ impl Size {
     pub(crate) const BRIEF: Self = Self { threads: 1, budget_bytes: 50_000_000, merge_docs: 5_000 };
     /// For catching up.
     pub(crate) const SMALL: Self = Self { threads: 1, budget_bytes: 50_000_000, merge_docs: 10_000_000 };
-    /// For making everything again.
-    pub(crate) const LARGE: Self = Self { threads: 2, budget_bytes: 200_000_000, merge_docs: 10_000_000 };
+    /// For making everything again. More memory costs more in cache misses than it saves in segments.
+    pub(crate) const LARGE: Self = Self { threads: 2, budget_bytes: 100_000_000, merge_docs: 10_000_000 };
 }
 
 /// The one that writes.
