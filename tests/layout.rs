@@ -35,8 +35,19 @@ fn code(path: &Path) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 
+/// Tests that fill a file or folder of their own.
+fn is_test(file: &Path) -> bool {
+    file.components().any(|part| matches!(part.as_os_str().to_str(), Some("tests" | "tests.rs")))
+}
+
 fn rooms_with_code() -> Vec<(&'static str, PathBuf)> {
-    ROOMS.iter().flat_map(|room| files(&root().join("crates").join(room).join("src"), "rs").into_iter().map(move |f| (*room, f))).collect()
+    ROOMS
+        .iter()
+        .flat_map(|room| {
+            let sources = files(&root().join("crates").join(room).join("src"), "rs").into_iter();
+            sources.filter(|file| !is_test(file)).map(move |file| (*room, file))
+        })
+        .collect()
 }
 
 #[test]
@@ -106,11 +117,16 @@ fn every_file_says_what_it_is_first() {
 #[test]
 fn every_command_has_a_page_and_every_page_a_command() {
     let commands = fs::read_to_string(root().join("crates/cli/commands/mod.rs")).expect("the commands");
-    let commands: BTreeSet<&str> =
-        commands.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';')).filter(|name| *name != "shown").collect();
+    let commands: BTreeSet<&str> = commands
+        .lines()
+        .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
+        .filter(|name| *name != "shown")
+        .collect();
     let pages: BTreeSet<String> = fs::read_dir(root().join("tests/cmd"))
         .expect("tests/cmd")
-        .filter_map(|entry| entry.expect("an entry").file_name().to_str()?.strip_suffix(".md").map(str::to_owned))
+        .filter_map(|entry| {
+            entry.expect("an entry").file_name().to_str()?.strip_suffix(".md").map(str::to_owned)
+        })
         .collect();
     let pages: BTreeSet<&str> = pages.iter().map(String::as_str).collect();
     assert_eq!(commands, pages);
@@ -119,7 +135,8 @@ fn every_command_has_a_page_and_every_page_a_command() {
 #[test]
 fn every_code_has_a_page_and_every_page_a_code() {
     let table = fs::read_to_string(root().join("crates/cli/codes.rs")).expect("the table");
-    let codes: BTreeSet<String> = table.split('"').filter(|w| w.starts_with('R') && w.len() == 5).map(str::to_owned).collect();
+    let codes: BTreeSet<String> =
+        table.split('"').filter(|w| w.starts_with('R') && w.len() == 5).map(str::to_owned).collect();
     let pages: BTreeSet<String> = files(&root().join("crates/cli/codes"), "md")
         .iter()
         .filter_map(|path| path.file_stem()?.to_str().map(str::to_owned))

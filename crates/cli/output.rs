@@ -63,7 +63,9 @@ impl Output {
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
         let text =
             if self.terminal { table.aligned(self.color, terminal_width()) } else { table.tabs(self.color) };
-        self.text(&text)
+        self.text(&text)?;
+        // what is said on stderr about the rows comes behind them
+        self.flush()
     }
 
     /// Writes the one JSON document of an answer.

@@ -72,17 +72,15 @@ fn torn(store: &Store) -> Result<Check, Failure> {
 }
 
 fn index(store: &Store) -> Check {
-    match store.index_lag() {
-        Ok(0) => Check { name: "index", good: true, said: "up to date".to_owned() },
-        Ok(bytes) => Check {
-            name: "index",
-            good: true,
-            said: format!("{bytes} bytes behind; the next search catches up"),
-        },
-        Err(error) => {
-            Check { name: "index", good: false, said: format!("{error}; `recount reindex` makes it anew") }
+    let (good, said) = match (store.check_index(), store.index_lag()) {
+        (Ok(false), _) => {
+            (false, "damaged files were set aside; `recount reindex` makes them anew".to_owned())
         }
-    }
+        (Err(error), _) | (_, Err(error)) => (false, format!("{error}; `recount reindex` makes it anew")),
+        (Ok(true), Ok(0)) => (true, "sound and up to date".to_owned()),
+        (Ok(true), Ok(bytes)) => (true, format!("sound; {bytes} bytes behind, the next search catches up")),
+    };
+    Check { name: "index", good, said }
 }
 
 fn mode(path: &Path) -> Option<u32> {

@@ -84,6 +84,8 @@ pub struct Facts {
     pub ts: String,
     /// When it happened, microseconds since 1970.
     pub time: i64,
+    /// True if its source says when it happened; else `time` is when it was recorded.
+    pub dated: bool,
     /// What happened.
     pub kind: Kind,
     /// Where its line stands.
@@ -106,6 +108,7 @@ impl Facts {
             seq: line.seq,
             ts: line.ts.to_owned(),
             time: 0,
+            dated: false,
             kind: Kind::stored(&kind),
             pointer,
             conflict: false,
@@ -114,6 +117,7 @@ impl Facts {
             carries: Vec::new(),
         };
         let at = line.text("at").and_then(|at| micros(&at));
+        facts.dated = at.is_some();
         facts.time = at.or_else(|| micros(line.ts)).unwrap_or_default();
         facts.read_marks(line);
         facts.read_carries(line);

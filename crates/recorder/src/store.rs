@@ -170,6 +170,11 @@ impl Store {
         Ok(self.index().lag_bytes()?)
     }
 
+    /// Compares every derived file with its checksum; damage is set aside and made again. True when all is well.
+    pub fn check_index(&self) -> Result<bool, RecorderError> {
+        Ok(self.index().check()?)
+    }
+
     /// Files of torn bytes that no `audit.recovered` names: a recovery was itself cut off.
     pub fn unnamed_torn_files(&self) -> Result<Vec<String>, RecorderError> {
         let mut files = self.journal.torn_files()?;

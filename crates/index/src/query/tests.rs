@@ -1,3 +1,5 @@
+//! What the grammar understands, and what it refuses.
+
 use super::*;
 use proptest::prelude::*;
 

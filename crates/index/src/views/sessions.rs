@@ -35,6 +35,9 @@ pub struct SessionRow {
     pub first: i64,
     /// The latest time.
     pub last: i64,
+    /// True once something happened that the recorder did not make itself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub begun: bool,
     /// When the last event was recorded.
     pub last_ts: String,
     /// Sequence of the latest event that carries a title.
@@ -60,10 +63,15 @@ impl Projection for Sessions {
 
 impl SessionRow {
     fn add(&mut self, event: &Facts) {
-        (self.first, self.last) = match self.events {
-            0 => (event.time, event.time),
-            _ => (self.first.min(event.time), self.last.max(event.time)),
+        // when the recorder made the session says nothing about when its story happened
+        let ours =
+            !event.dated && event.get("agent").is_none() && matches!(event.noun(), "session" | "audit");
+        (self.first, self.last) = match (self.begun, ours) {
+            (true, true) => (self.first, self.last),
+            (true, false) => (self.first.min(event.time), self.last.max(event.time)),
+            (false, _) => (event.time, event.time),
         };
+        self.begun |= !ours;
         self.events += 1;
         self.errors += u64::from(event.is("error"));
         self.conflicts += u64::from(event.conflict);
