@@ -19,7 +19,7 @@ pub(crate) struct Args {
 /// Flags of every command.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Global {
-    /// The store's folder (else $RECOUNT_STORE; to read, the nearest folder upward with a journal; else the user's own)
+    /// The store's folder (else `$RECOUNT_STORE`; to read, the nearest folder upward with a journal; else the user's own)
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,
     /// Print one JSON document with a versioned schema
@@ -103,7 +103,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Init {
-    /// Where (else --store, $RECOUNT_STORE, the user's own)
+    /// Where (else --store, `$RECOUNT_STORE`, the user's own)
     pub(crate) dir: Option<PathBuf>,
 }
 

@@ -8,6 +8,7 @@ use journal::{FindingCode, JournalError};
 use recorder::RecorderError;
 
 use crate::harmless::harmless;
+use crate::unsaid::unsaid;
 
 /// Asked, and the answer is no.
 pub(crate) const NO: u8 = 1;
@@ -60,7 +61,7 @@ impl Failure {
 
     /// The text for one line of a stream, without the frame of a whole failure.
     pub(crate) fn text(&self) -> String {
-        harmless(&self.message)
+        harmless(&unsaid(&self.message))
     }
 
     pub(crate) fn exit(&self) -> u8 {
@@ -86,7 +87,7 @@ impl Failure {
 }
 
 fn multiline(text: &str) -> String {
-    text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
+    unsaid(text).split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
 fn with_sources(error: &dyn std::error::Error) -> String {

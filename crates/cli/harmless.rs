@@ -1,14 +1,14 @@
 //! Recorded text on a terminal: it may try to colour, move, hide or reorder what a person sees.
 
+use std::fmt::Write as _;
+
 /// The text with every control, bidirectional and invisible character made visible.
 pub(crate) fn harmless(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {
             '\t' | '\n' | '\r' => out.push(' '),
             c if is_harmful(c) => {
-                out.push('⟨');
-                out.push_str(&format!("{:04X}", u32::from(c)));
-                out.push('⟩');
+                let _ = write!(out, "⟨{:04X}⟩", u32::from(c));
             }
             c => out.push(c),
         }
@@ -28,7 +28,7 @@ pub(crate) fn harmless_json(json: &str) -> String {
         if is_harmful(c) && c != '\n' {
             let mut units = [0; 2];
             for unit in c.encode_utf16(&mut units) {
-                out.push_str(&format!("\\u{unit:04x}"));
+                let _ = write!(out, "\\u{unit:04x}");
             }
         } else {
             out.push(c);

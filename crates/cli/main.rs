@@ -12,6 +12,7 @@ mod harmless;
 mod output;
 mod place;
 mod table;
+mod unsaid;
 
 use std::process::ExitCode;
 

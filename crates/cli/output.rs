@@ -10,6 +10,7 @@ use crate::harmless::harmless_json;
 use crate::table::Table;
 
 /// Standard output and what is known about it.
+#[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 pub(crate) struct Output {
     stdout: BufWriter<Stdout>,
     /// Stdout is a terminal.
@@ -72,7 +73,7 @@ impl Output {
     pub(crate) fn document(
         &mut self,
         schema: &str,
-        as_of: Value,
+        as_of: &Value,
         complete: bool,
         body: Value,
     ) -> Result<(), Failure> {

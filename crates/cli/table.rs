@@ -79,7 +79,11 @@ impl Table {
             let line =
                 if width > 0 && !color { cut(line.trim_end(), width) } else { line.trim_end().to_owned() };
             let faint = color && number == 0;
-            out.push_str(&if faint { format!("\u{1b}[2m{line}\u{1b}[0m\n") } else { line + "\n" });
+            if faint {
+                out = out + "\u{1b}[2m" + &line + "\u{1b}[0m\n";
+            } else {
+                out = out + &line + "\n";
+            }
         }
         out
     }

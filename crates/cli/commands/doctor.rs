@@ -35,7 +35,7 @@ pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
     if out.json {
         let list: Vec<Value> =
             checks.iter().map(|c| json!({"check": c.name, "ok": c.good, "said": c.said})).collect();
-        out.document("recount.doctor/1", json!({}), true, json!({"ok": good, "checks": list}))?;
+        out.document("recount.doctor/1", &json!({}), true, json!({"ok": good, "checks": list}))?;
     } else {
         let mut table = Table::new(&["", "check", "said"]);
         for check in &checks {

@@ -14,6 +14,7 @@ use crate::failure::{Failure, NO, USAGE};
 use crate::output::Output;
 use crate::place;
 use crate::table::Table;
+use crate::unsaid::unsaid_path;
 
 /// A larger file is no oversight.
 const MAX_BLANK_BYTES: u64 = 1024 * 1024;
@@ -91,7 +92,7 @@ fn stopped(error: RunError<RecorderError>) -> Failure {
     match error {
         RunError::Path { path, source } => Failure::io(&format!("read {}", path.display()), &source),
         RunError::Sink { path, source } => {
-            eprintln!("while importing {}:", path.display());
+            eprintln!("while importing {}:", crate::harmless::harmless(&unsaid_path(&path)));
             source.into()
         }
         RunError::Importer { name } => Failure::usage(format!("no agent {name:?}")),
@@ -103,7 +104,7 @@ fn print(reports: &[Report], out: &mut Output) -> Result<u8, Failure> {
     let exit = if recognised || reports.iter().all(is_empty) { 0 } else { NO };
     if out.json {
         let files: Vec<Value> = reports.iter().map(json_report).collect();
-        out.document("recount.import/1", json!({}), true, json!({"files": files, "total": total(reports)}))?;
+        out.document("recount.import/1", &json!({}), true, json!({"files": files, "total": total(reports)}))?;
         return Ok(exit);
     }
     let head = [
@@ -121,14 +122,15 @@ fn print(reports: &[Report], out: &mut Output) -> Result<u8, Failure> {
     let mut table = Table::new(&head);
     for report in reports {
         let mut cells =
-            vec![report.file.display().to_string().into(), report.importer.unwrap_or("unrecognised").into()];
+            vec![unsaid_path(&report.file).into(), report.importer.unwrap_or("unrecognised").into()];
         cells.extend(numbers(report).iter().map(|n| n.to_string().into()));
         table.row(cells);
     }
     out.table(&table)?;
     for report in reports {
         for warning in report.warnings() {
-            eprintln!("warning: {}: {}", report.file.display(), crate::harmless::harmless(&warning));
+            let text = format!("{}: {warning}", unsaid_path(&report.file));
+            eprintln!("warning: {}", crate::harmless::harmless(&text));
         }
     }
     let total = total(reports);
@@ -161,7 +163,7 @@ fn numbers(report: &Report) -> [u64; 8] {
 
 fn json_report(report: &Report) -> Value {
     let mut value = counts(&numbers(report));
-    value["file"] = json!(report.file);
+    value["file"] = unsaid_path(&report.file).into();
     value["importer"] = json!(report.importer);
     value["adds_up"] = json!(report.adds_up());
     value["warnings"] = json!(report.warnings());
@@ -210,7 +212,7 @@ fn drafts(recorder: &mut Recorder, out: &mut Output) -> Result<u8, Failure> {
     if out.json {
         let body =
             json!({"records": records, "stored": stored, "duplicates": duplicates, "refused": refused});
-        out.document("recount.import/1", json!({}), true, json!({"total": body}))?;
+        out.document("recount.import/1", &json!({}), true, json!({"total": body}))?;
     } else {
         out.line(&format!("{records} drafts: {stored} stored, {duplicates} duplicates, {refused} refused"))?;
     }

@@ -18,7 +18,7 @@ pub(crate) fn run(global: &Global, args: &Init, out: &mut Output) -> Result<u8, 
     place::keys(journal.store_id())?;
     if out.json {
         let body = serde_json::json!({"store": journal.store_id(), "path": root, "made": made});
-        out.document("recount.init/1", serde_json::json!({}), true, body)?;
+        out.document("recount.init/1", &serde_json::json!({}), true, body)?;
         return Ok(0);
     }
     eprintln!("{}", if made { "made a store" } else { "the store is there already" });

@@ -18,7 +18,7 @@ pub(crate) fn run(global: &Global, args: &Repair, out: &mut Output) -> Result<u8
             "cut_bytes": recovered.as_ref().map_or(0, |r| r.bytes),
             "kept_as": recovered.as_ref().map(|r| &r.file),
         });
-        out.document("recount.repair/1", json!({"session": session.as_str()}), true, body)?;
+        out.document("recount.repair/1", &json!({"session": session.as_str()}), true, body)?;
         return Ok(0);
     }
     match recovered {

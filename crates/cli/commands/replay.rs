@@ -55,7 +55,7 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
     }
     if out.json {
         let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
-        out.document("recount.replay/1", as_of, timeline.is_complete(), json!({"events": told}))?;
+        out.document("recount.replay/1", &as_of, timeline.is_complete(), json!({"events": told}))?;
     }
     Ok(0)
 }

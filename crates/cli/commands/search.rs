@@ -35,7 +35,7 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
         let as_of = json!(answer.as_of);
         out.document(
             "recount.search/1",
-            as_of,
+            &as_of,
             answer.complete,
             json!({"total": answer.total, "hits": hits}),
         )?;
@@ -86,7 +86,10 @@ fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(),
     let shown = answer.hits.len() as u64;
     match answer.total {
         0 => {
-            eprintln!("nothing found in {} events of {} sessions", answer.as_of.events, answer.as_of.sessions)
+            eprintln!(
+                "nothing found in {} events of {} sessions",
+                answer.as_of.events, answer.as_of.sessions
+            );
         }
         total if total > shown => eprintln!("{shown} of {total} hits; -n shows more"),
         _ => {}

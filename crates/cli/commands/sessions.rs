@@ -19,7 +19,7 @@ pub(crate) fn run(global: &Global, args: &Sessions, out: &mut Output) -> Result<
         rows.drain(..rows.len().saturating_sub(limit));
     }
     if out.json {
-        out.document("recount.sessions/1", as_of, complete, json!({"sessions": rows}))?;
+        out.document("recount.sessions/1", &as_of, complete, json!({"sessions": rows}))?;
         return Ok(0);
     }
     if rows.is_empty() {

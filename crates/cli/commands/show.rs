@@ -21,7 +21,7 @@ pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, 
     }
     if out.json {
         let as_of = json!({"event": event.name()});
-        out.document("recount.show/1", as_of, true, json!({"event": shown::event_json(&event)}))?;
+        out.document("recount.show/1", &as_of, true, json!({"event": shown::event_json(&event)}))?;
         return Ok(0);
     }
     head(&event, &Names::new(&store).event(&event.session, event.seq), out)?;

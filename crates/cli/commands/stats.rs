@@ -18,7 +18,7 @@ pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
             "bytes": stats.bytes, "kinds": stats.kinds, "agents": stats.agents,
             "redacted": stats.redacted, "phases": stats.phases, "thinking": stats.forms,
         });
-        out.document("recount.stats/1", as_of, complete, body)?;
+        out.document("recount.stats/1", &as_of, complete, body)?;
         return Ok(0);
     }
     let mut table = Table::new(&["what", "of", "count"]);
@@ -34,7 +34,9 @@ pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
         ("thinking", &stats.forms),
         ("redacted", &stats.redacted),
     ] {
-        counts.iter().for_each(|(of, count)| row(what, of, *count));
+        for (of, count) in counts {
+            row(what, of, *count);
+        }
     }
     out.table(&table)?;
     if stats.damaged > 0 {

@@ -26,12 +26,14 @@ pub(crate) fn run(global: &Global, args: &Tail, out: &mut Output) -> Result<u8, 
     let begin = latest.len().saturating_sub(args.lines);
     let mut names = Names::new(&store);
     print(&latest[begin..], &mut names, out)?;
-    while args.follow {
+    if !args.follow {
+        return Ok(0);
+    }
+    loop {
         std::thread::sleep(POLL);
         let new = read_new(&store, only.as_ref(), &mut readers)?;
         print(&new, &mut names, out)?;
     }
-    Ok(0)
 }
 
 /// Everything that was appended since the last look.

@@ -32,7 +32,7 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
         let rows = rows.iter().map(|row| json_row(row, &mut fetcher)).collect::<Result<Vec<_>, _>>()?;
         out.document(
             "recount.timeline/1",
-            as_of,
+            &as_of,
             complete,
             json!({"session": session.as_str(), "rows": rows}),
         )?;

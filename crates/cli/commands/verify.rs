@@ -25,7 +25,7 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
             report.sessions.iter().flat_map(|s| &s.findings).map(finding_json).collect();
         let as_of = json!({"sessions": report.sessions.len(), "events": events});
         let body = json!({"exit": exit, "findings": findings, "sessions": report.sessions.iter().map(session_json).collect::<Vec<_>>()});
-        out.document("recount.verify/1", as_of, true, body)?;
+        out.document("recount.verify/1", &as_of, true, body)?;
         return Ok(exit);
     }
     for session in &report.sessions {

@@ -178,7 +178,7 @@ impl Store {
     /// Files of torn bytes that no `audit.recovered` names: a recovery was itself cut off.
     pub fn unnamed_torn_files(&self) -> Result<Vec<String>, RecorderError> {
         let mut files = self.journal.torn_files()?;
-        files.retain(|name| name.ends_with(".bin"));
+        files.retain(|name| name.strip_suffix(".bin").is_some());
         if files.is_empty() {
             return Ok(files);
         }

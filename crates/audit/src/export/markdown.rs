@@ -3,6 +3,7 @@
 //! Recorded text is untrusted: it stands in fenced blocks whose fence is longer than any in the text, so
 //! that it can bring no markup, link or script of its own.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use event::{Event, SessionId};
@@ -93,7 +94,7 @@ fn visible(text: &str) -> String {
         let harmful = (c.is_control() && !matches!(c, '\n' | '\t'))
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
         if harmful {
-            out.push_str(&format!("<{:04X}>", u32::from(c)));
+            let _ = write!(out, "<{:04X}>", u32::from(c));
         } else {
             out.push(c);
         }
