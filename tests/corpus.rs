@@ -215,7 +215,7 @@ fn hits(house: &House, query: &str, more: &[&str]) -> Vec<String> {
 
 #[test]
 fn every_word_of_an_event_finds_it_by_index_and_by_scan() {
-    const EVENTS: usize = 40;
+    const EVENTS: usize = 30;
     const WORDS: usize = 5;
     let Some(house) = everything() else { return };
     let mut dice = Dice::new("planted words");
@@ -246,7 +246,7 @@ fn every_word_of_an_event_finds_it_by_index_and_by_scan() {
         queries.push(query);
     }
     // the journal itself is read as seldom as will do
-    for some in queries.chunks(EVENTS / 4) {
+    for some in queries.chunks(EVENTS / 3) {
         let any = format!("({})", some.join(") OR ("));
         assert_eq!(hits(&house, &any, &[]), hits(&house, &any, &["--no-index"]), "{any}");
     }

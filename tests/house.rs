@@ -231,6 +231,11 @@ impl Dice {
         Self(seed)
     }
 
+    /// The same chance every time.
+    pub(crate) fn of(seed: u64) -> Self {
+        Self(seed)
+    }
+
     /// splitmix64.
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
