@@ -163,6 +163,10 @@ fn kill_after(house: &House, args: &[&str], time: Duration) {
     child.wait().unwrap();
 }
 
+fn part(whole: Duration, percent: usize) -> Duration {
+    whole * u32::try_from(percent).unwrap() / 100
+}
+
 fn timed(work: impl FnOnce()) -> Duration {
     let start = Instant::now();
     work();
@@ -178,7 +182,7 @@ fn an_import_that_was_killed_again_and_again_ends_with_what_one_import_gives() {
     let long = timed(|| drop(whole.run(&["import", file]).ok()));
     let killed = House::new();
     for _ in 0..6 {
-        kill_after(&killed, &["import", file], long.mul_f64(dice.below(100) as f64 / 100.0));
+        kill_after(&killed, &["import", file], part(long, dice.below(100)));
         killed.verify_or_mend();
     }
     killed.run(&["import", file]).ok();
@@ -214,7 +218,7 @@ fn an_index_whose_maker_was_killed_answers_like_the_journal() {
     let long = timed(|| drop(house.run(&["search", "parser"]).ok()));
     compare("nothing");
     for round in 0..8 {
-        let wait = long.mul_f64(dice.below(120) as f64 / 100.0);
+        let wait = part(long, dice.below(120));
         if round % 2 == 0 {
             kill_after(&house, &["reindex"], wait);
             compare("reindex");

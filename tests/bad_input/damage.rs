@@ -1,0 +1,111 @@
+//! Damage: any changed byte is found and named, and the rest stays readable.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::record;
+use crate::house::{Dice, House, copy_folder, files_under};
+
+/// The fields that a byte of a line belongs to, so that each is hit at least once.
+fn special_places(line: &[u8]) -> Vec<usize> {
+    let text = std::str::from_utf8(line).unwrap();
+    let behind = |part: &str| text.find(part).map(|at| at + part.len());
+    let mut places: Vec<usize> = [
+        "{\"v\":",
+        "\"session\":\"",
+        "\"seq\":",
+        "\"ts\":\"",
+        "\"prev\":\"",
+        "\"commit\":{\"text\":\"",
+        "\"hash\":\"",
+        "\"salt\":{\"text\":\"",
+    ]
+    .iter()
+    .filter_map(|part| behind(part))
+    .collect();
+    places.extend(text.find("  ").into_iter().chain([0, line.len() - 3, line.len() - 2, line.len() - 1]));
+    places
+}
+
+#[test]
+fn one_changed_byte_anywhere_makes_verify_fail_and_name_the_session() {
+    let mut dice = Dice::new("changed bytes");
+    let house = House::new();
+    for number in 0..4 {
+        record(&house, "first", &format!("an event with some text, number {number}"));
+        record(&house, "second", &format!("ünother {number}"));
+    }
+    let long = format!("start {} end", "of a long text ".repeat(18_000));
+    house.feed(&["record", "--session", "first", "--kind", "note.added", "--text", "-"], long).ok();
+    house.run(&["verify"]).ok();
+
+    let mut places: Vec<(PathBuf, &str, usize)> = Vec::new();
+    for session in ["first", "second"] {
+        let segment = house.session(session).join("0000000000.ndjson");
+        let mut at = 0;
+        for line in house.lines(session) {
+            places.extend(
+                special_places(&line).into_iter().map(|place| (segment.clone(), session, at + place)),
+            );
+            at += line.len();
+        }
+        places.extend((0..75).map(|_| (segment.clone(), session, dice.below(at))));
+    }
+    let blobs = files_under(&house.store().join("journal/blobs"));
+    let blob = blobs.iter().find(|file| fs::metadata(file).unwrap().len() > 256 * 1024).unwrap();
+    let bytes = usize::try_from(fs::metadata(blob).unwrap().len()).unwrap();
+    places.extend([0, bytes - 1].map(|place| (blob.clone(), "first", place)));
+    places.extend((0..40).map(|_| (blob.clone(), "first", dice.below(bytes))));
+
+    let changes: Vec<(PathBuf, &str, usize, u8)> = places
+        .into_iter()
+        .map(|(file, session, place)| (file, session, place, u8::try_from(1 + dice.below(255)).unwrap()))
+        .collect();
+    // two copies of the store, half of the changes each
+    let (left, right) = changes.split_at(changes.len() / 2);
+    std::thread::scope(|scope| {
+        for half in [left, right] {
+            let house = &house;
+            scope.spawn(move || {
+                let copy = House::bare();
+                copy_folder(&house.store(), &copy.store());
+                for (file, session, place, change) in half {
+                    let file = copy.store().join(file.strip_prefix(house.store()).unwrap());
+                    change_and_verify(&copy, &file, session, *place, *change);
+                }
+                copy.run(&["verify"]).ok();
+            });
+        }
+    });
+}
+
+fn change_and_verify(house: &House, file: &Path, session: &str, place: usize, change: u8) {
+    let sound = fs::read(file).unwrap();
+    let mut bytes = sound.clone();
+    bytes[place] ^= change;
+    fs::write(file, &bytes).unwrap();
+    let ran = house.run(&["verify", "--json"]);
+    let what = format!("byte {place} of {} ^ {change:#x}: {:?} {}", file.display(), ran.code, ran.err);
+    assert!(matches!(ran.code, Some(10 | 20..=25 | 27)), "{what}");
+    let document = ran.json();
+    let findings = document["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["session"] == session), "{what}: {findings:?}");
+    assert!(findings.iter().all(|finding| finding["seq"].is_u64()), "{what}: {findings:?}");
+    fs::write(file, &sound).unwrap();
+}
+
+#[test]
+fn a_blob_that_is_gone_is_exit_23_and_the_rest_is_readable() {
+    let house = House::new();
+    let long = "a long text ".repeat(30_000);
+    house.feed(&["record", "--session", "s", "--kind", "note.added", "--text", "-"], long).ok();
+    record(&house, "s", "a short text");
+    for blob in files_under(&house.store().join("journal/blobs")) {
+        if blob.file_name().unwrap() != "lock" {
+            fs::remove_file(blob).unwrap();
+        }
+    }
+    house.run(&["verify"]).exit(23).says("s/1");
+    house.run(&["show", "s/2"]).ok();
+    assert_eq!(house.run(&["search", "short", "--json"]).ok().json()["total"], 1);
+}
