@@ -1,7 +1,9 @@
 //! Locks between processes: a bounded wait with jitter, then an error that says who holds it.
 //!
 //! flock is unfair, so waiters sleep a random while instead of queueing. The lock file is never
-//! replaced and never removed; its text (boot id and pid) is for people and for recovery.
+//! replaced and never removed. Its text (boot id, pid, first sequence of the last segment) is for people,
+//! for recovery and for writers that remember a tail; it is written over in place, because cutting a file
+//! to nothing makes the next writer wait for the disk.
 
 use std::path::Path;
 use std::time::Duration;
@@ -25,14 +27,20 @@ impl crate::Journal {
         let path = self.layout.journal.join("import.lock");
         let file = open(&self.world, &path)?;
         take(&self.world, &*file, &path, Lock::Exclusive)?;
-        sign(&self.world, &*file, &path)?;
+        sign(&self.world, &*file, &path, 0)?;
         Ok(ImportTurn(file))
     }
 }
 
 /// Opens a lock file, making it if needed.
 pub(crate) fn open(world: &World, path: &Path) -> Result<Box<dyn DiskFile>, JournalError> {
-    world.disk.open(path, Open::Append).at("open", path)
+    match world.disk.open(path, Open::Update) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+            world.disk.open(path, Open::Append).at("make", path)?;
+            world.disk.open(path, Open::Update).at("open", path)
+        }
+        opened => opened.at("open", path),
+    }
 }
 
 /// Takes the lock, or says who holds it after [`PATIENCE`].
@@ -59,7 +67,7 @@ fn jitter(world: &World, below: u64) -> u64 {
     world.chance.fill(&mut bytes).map_or(0, |()| u64::from_le_bytes(bytes) % below)
 }
 
-/// The text of a lock file: `<boot id> <pid>`.
+/// The text of a lock file: `<boot id> <pid> <segment>`.
 pub(crate) fn text(file: &dyn DiskFile) -> String {
     let mut buffer = [0; 128];
     let len = file.read_full_at(&mut buffer, 0).unwrap_or(0);
@@ -67,8 +75,8 @@ pub(crate) fn text(file: &dyn DiskFile) -> String {
 }
 
 fn holder(file: &dyn DiskFile) -> String {
-    match text(file).rsplit_once(' ') {
-        Some((_, pid)) => format!("process {pid}"),
+    match text(file).split_ascii_whitespace().nth(1) {
+        Some(pid) => format!("process {pid}"),
         None => "another process".to_owned(),
     }
 }
@@ -78,12 +86,22 @@ pub(crate) fn names_this_boot(world: &World, file: &dyn DiskFile) -> bool {
     text(file).split(' ').next() == Some(&world.boot_id)
 }
 
-/// Writes who holds the lock; a file that says so already is left alone.
-pub(crate) fn sign(world: &World, file: &dyn DiskFile, path: &Path) -> Result<(), JournalError> {
-    let mine = format!("{} {}", world.boot_id, world.pid);
-    if text(file) == mine {
+/// True when the last writer to look for the tail went on in the segment that begins with `first`.
+pub(crate) fn names_segment(file: &dyn DiskFile, first: u64) -> bool {
+    text(file).split_ascii_whitespace().nth(2).and_then(|word| word.parse().ok()) == Some(first)
+}
+
+/// Writes who holds the lock and where the session goes on; a file that says so already is left alone.
+pub(crate) fn sign(
+    world: &World,
+    file: &dyn DiskFile,
+    path: &Path,
+    segment: u64,
+) -> Result<(), JournalError> {
+    // always as long, so that nothing of an earlier text is left
+    let mine = format!("{} {:<10} {segment:<16}", world.boot_id, world.pid);
+    if text(file) == mine.trim_end() {
         return Ok(());
     }
-    file.set_len(0).at("sign", path)?;
-    file.append(mine.as_bytes()).at("sign", path).map(drop)
+    file.write_at(mine.as_bytes(), 0).at("sign", path)
 }

@@ -9,7 +9,7 @@
 //! lets writers share a sync. This is a hot path.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use event::{Draft, Encoder, EventRef, Kind, Line, SessionId, genesis};
 use redact::{Clean, Fact};
@@ -279,6 +279,8 @@ impl Writer {
             self.poisoned = true;
             return Err(e);
         }
+        // before the new name is there, so that nobody goes on with the old one
+        self.sign(&self.journal.layout.lock(&self.session), old.seq)?;
         self.tail = Some(self.open_tail(old.seq, old.seq, old.head, None)?);
         Ok(())
     }
@@ -309,7 +311,7 @@ impl Writer {
         let path = self.journal.layout.lock(&self.session);
         let Some(mut last) = extent.segments.last().copied() else {
             let head = genesis(self.journal.store_id(), self.session.as_str());
-            self.sign(&path)?;
+            self.sign(&path, 0)?;
             self.tail = Some(self.open_tail(0, 0, head, None)?);
             return Ok(None);
         };
@@ -330,7 +332,7 @@ impl Writer {
                 "the segment's name is not the next sequence",
             ));
         }
-        self.sign(&path)?;
+        self.sign(&path, last.first)?;
         // the same file keeps its handle: a failed write-back is told to handles that were open then
         let known = old.filter(|tail| tail.first == last.first);
         let known = known.filter(|tail| self.is_at(tail)).map(|tail| tail.file);
@@ -338,8 +340,8 @@ impl Writer {
         Ok(recovered)
     }
 
-    fn sign(&self, path: &std::path::Path) -> Result<(), JournalError> {
-        self.lock.as_ref().map_or(Ok(()), |file| lock::sign(&self.journal.world, &**file, path))
+    fn sign(&self, path: &Path, segment: u64) -> Result<(), JournalError> {
+        self.lock.as_ref().map_or(Ok(()), |file| lock::sign(&self.journal.world, &**file, path, segment))
     }
 
     /// True while the name still leads to the file that this writer holds open.
@@ -353,14 +355,9 @@ impl Writer {
         let Some(tail) = &self.tail else { return Ok(false) };
         let disk = &self.journal.world.disk;
         let Some(stat) = disk.stat(&tail.path).at("look at", &tail.path)? else { return Ok(false) };
-        if (stat.inode, stat.len) != (tail.inode, tail.len) {
-            return Ok(false);
-        }
-        if tail.first == tail.seq {
-            return Ok(true);
-        }
-        let next = self.journal.layout.segment(&self.session, tail.seq);
-        Ok(disk.stat(&next).at("look at", &next)?.is_none())
+        let same = (stat.inode, stat.len) == (tail.inode, tail.len);
+        // looking for the next segment would leave a name that is not there in the kernel's memory, each time
+        Ok(same && self.lock.as_ref().is_some_and(|file| lock::names_segment(&**file, tail.first)))
     }
 
     /// Sequence behind, and hash of, the last whole line before `end` of the last segment.
