@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+# as in house/search.rs
+RARE = "babanidi"
 SCHEMA = """
 CREATE TABLE events (id INTEGER PRIMARY KEY, session TEXT, seq INTEGER, at TEXT, kind TEXT, grp TEXT,
                      agent TEXT, text TEXT, raw TEXT);
@@ -114,7 +116,7 @@ def questions(base):
     here = "AND e.grp = 'GROUP-1' AND e.kind = 'reasoning.recorded'"
     for name, words, where, order in [
         ("common term", "error", "", by_rank),
-        ("rare term", "keypair", "", by_rank),
+        ("rare term", RARE, "", by_rank),
         ("AND", "deadlock rollback", "", by_rank),
         ("phrase", '"thread pool"', "", by_rank),
         ("stop-word phrase", '"the value of"', "", by_rank),
@@ -152,15 +154,15 @@ def measure(folder, out):
         session = rows[0][0]
         told = "SELECT seq, at, kind, agent, raw FROM events WHERE session = ? ORDER BY seq"
         found["sqlite timeline"] = milliseconds(lambda: base.execute(told, (session,)).fetchall())
-        like = "SELECT count(*) FROM events WHERE raw LIKE '%keypair%'"
+        like = f"SELECT count(*) FROM events WHERE raw LIKE '%{RARE}%'"
         found["sqlite scan"] = milliseconds(lambda: base.execute(like).fetchall(), times=5)
         base.close()
     files = sorted(glob.glob(f"{folder}/*.ndjson"))
     if shutil.which("rg"):
-        found["rg scan"] = program(["rg", "--count", "keypair", folder])
+        found["rg scan"] = program(["rg", "--count", RARE, folder])
         found["rg common term"] = program(["rg", "--max-count", "20", "error", folder])
     if shutil.which("jq"):
-        found["jq scan"] = program(["jq", "-c", 'select(.data|tostring|contains("keypair"))|.at', *files])
+        found["jq scan"] = program(["jq", "-c", f'select(.data|tostring|contains("{RARE}"))|.at', *files])
         found["jq timeline"] = program(["jq", "-c", "[.at,.kind,.agent]", f"{folder}/{session}.ndjson"])
     with open(out, "w", encoding="utf-8") as file:
         json.dump(found, file)

@@ -22,7 +22,7 @@ command -v python3 >/dev/null || exit 3
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
-house() { cargo bench -q --bench house -- "$@"; }
+house() { cargo bench -q -p recount --bench house -- "$@"; }
 house export "$folder/events"
 round=1
 while [ "$round" -le "$rounds" ]; do

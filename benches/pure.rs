@@ -1,4 +1,4 @@
-//! What touches no disk: redaction, and lines made, read and checked. `cargo bench --bench pure`
+//! What touches no disk: redaction, and lines made, read and checked. `cargo bench -p recount --bench pure`
 
 #[allow(dead_code, reason = "shared with the other bench")]
 mod generator;

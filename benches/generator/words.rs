@@ -87,6 +87,8 @@ const PHRASES: &[&str] = &[
 ];
 const SOURCES: &[&str] = &["rs", "py", "ts", "go", "md", "toml"];
 const OCTAVES: u64 = 15;
+/// As for words, for the files of the repository that is worked on: two thousand.
+const FILE_OCTAVES: u64 = 11;
 
 /// Adds one word.
 pub(crate) fn word(dice: &mut Dice, out: &mut String) {
@@ -101,15 +103,17 @@ pub(crate) fn word(dice: &mut Dice, out: &mut String) {
     }
 }
 
-/// Adds a path that has hardly been seen before.
+/// Adds a path: mostly one of the files that everybody works on, now and then a new one.
 pub(crate) fn path(dice: &mut Dice, out: &mut String) {
+    let number = if dice.one_in(20) { dice.roll() } else { dice.rank(FILE_OCTAVES) as u64 };
+    let mut file = Dice::new(number);
     out.push_str("src/");
-    word(dice, out);
+    word(&mut file, out);
     out.push('/');
-    word(dice, out);
+    word(&mut file, out);
     out.push('_');
-    word(dice, out);
-    let _ = write!(out, ".{}", dice.pick(SOURCES));
+    word(&mut file, out);
+    let _ = write!(out, ".{}", file.pick(SOURCES));
 }
 
 fn sentence(dice: &mut Dice, out: &mut String) {
@@ -118,11 +122,11 @@ fn sentence(dice: &mut Dice, out: &mut String) {
         if n > 0 {
             out.push(' ');
         }
-        match dice.roll() % 64 {
-            0 => path(dice, out),
-            1 => _ = write!(out, "`{:x}`", dice.roll() >> 24),
-            2 => _ = write!(out, "{}", dice.between(2, 9_000)),
-            3 => out.push_str(dice.pick(PHRASES)),
+        match dice.roll() % 512 {
+            0..8 => path(dice, out),
+            8..12 => _ = write!(out, "`{:x}`", dice.roll() >> 24),
+            12..20 => _ = write!(out, "{}", dice.between(2, 9_000)),
+            20 => out.push_str(dice.pick(PHRASES)),
             _ => word(dice, out),
         }
     }

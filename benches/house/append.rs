@@ -38,16 +38,18 @@ pub(crate) fn run(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
     let found = rounds(|| in_batches(&fixture.fresh()?, &cleans))?;
     table.rounds("append batches of 64, one sync each", &found, "ev/s", Target::None);
 
-    durable(table, fixture, &cleans[..cleans.len().min(DURABLE_EVENTS)])?;
+    let line = vec![b'x'; mean_line(fixture, &cleans)?];
+    let found = rounds(|| bare(fixture, &line, cleans.len(), false))?;
+    table.rounds("bare write, no sync", &found, "ev/s", Target::None);
+    durable(table, fixture, &line, &cleans[..cleans.len().min(DURABLE_EVENTS)])?;
     processes(table, fixture)
 }
 
 /// One writer, and in turn the same bytes with nothing but write and fdatasync.
-fn durable(table: &mut Table, fixture: &mut Fixture, cleans: &[Clean]) -> Outcome<()> {
-    let bytes = vec![b'x'; mean_line(fixture, cleans)?];
+fn durable(table: &mut Table, fixture: &mut Fixture, line: &[u8], cleans: &[Clean]) -> Outcome<()> {
     let (mut raw, mut ours) = (Vec::new(), Vec::new());
     for _ in 0..turns() {
-        raw.push(bare(fixture, &bytes, cleans.len())?);
+        raw.push(bare(fixture, line, cleans.len(), true)?);
         ours.push(append_each(&fixture.fresh()?, cleans, Durability::Always)?);
     }
     table.rounds("bare write and fdatasync", &raw, "ev/s", Target::None);
@@ -161,12 +163,12 @@ fn mean_line(fixture: &mut Fixture, cleans: &[Clean]) -> Outcome<usize> {
     Ok(usize::try_from(journal.extent(session)?.bytes())? / cleans.len())
 }
 
-fn bare(fixture: &mut Fixture, bytes: &[u8], count: usize) -> Outcome<Round> {
+fn bare(fixture: &mut Fixture, line: &[u8], count: usize, sync: bool) -> Outcome<Round> {
     let path = fixture.path("bare");
     let mut file = OpenOptions::new().append(true).create(true).open(&path)?;
     let round = each(0..count, |_| {
-        file.write_all(bytes)?;
-        Ok(file.sync_data()?)
+        file.write_all(line)?;
+        if sync { Ok(file.sync_data()?) } else { Ok(()) }
     })?;
     std::fs::remove_file(path)?;
     Ok(round)

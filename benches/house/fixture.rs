@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use event::{Draft, SessionId};
 use journal::{Durability, Journal};
@@ -106,7 +106,7 @@ pub(crate) fn first_session() -> Outcome<SessionId> {
 pub(crate) fn program(root: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
     command.env("RECOUNT_STORE", root).env("XDG_CONFIG_HOME", root.join("config"));
-    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
 

@@ -1,8 +1,9 @@
 //! The house under load: what takes a disk, several processes or a whole store.
 //!
-//! `cargo bench --bench house [-- PART…]`, where a part is `append`, `record`, `import`, `search`,
+//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `import`, `search`,
 //! `timeline`, `rebuild`, `verify` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store (100,000),
-//! `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers. Everything happens in a folder under `TMPDIR`.
+//! `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
+//! Everything happens in a folder under `TMPDIR`.
 //! `-- export DIR` writes the events as NDJSON instead, a file for each session, for peers to chew on.
 #![allow(clippy::print_stdout, reason = "a bench talks to a terminal")]
 #![allow(clippy::cast_precision_loss, reason = "counts and nanoseconds are far below 2^52")]

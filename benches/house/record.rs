@@ -21,7 +21,7 @@ pub(crate) fn run(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
     };
     let mut programs = vec![
         ("/bin/true", quiet("/bin/true", &[])),
-        ("python3 -c pass", quiet("python3", &["-c", "pass"])),
+        ("python3 -c pass", quiet(&python(), &["-c", "pass"])),
         ("record os", record("os")),
         ("record always", record("always")),
     ];
@@ -50,6 +50,13 @@ pub(crate) fn run(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
         table.value("python3 / record os", python, "×", Target::AtLeast(20.0));
     }
     Ok(())
+}
+
+/// The interpreter itself, not a script of a version manager that looks for it.
+fn python() -> String {
+    let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+    let said = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    said.ok().filter(|path| !path.is_empty()).unwrap_or_else(|| "python3".to_owned())
 }
 
 fn quiet(name: &str, words: &[&str]) -> Command {
