@@ -20,6 +20,7 @@ use crate::lock;
 use crate::store::{Journal, hex, write_new};
 
 const CHUNK_BYTES: usize = 256 * 1024;
+const FIRST_CHUNK_BYTES: usize = 4 * 1024;
 
 /// What was cut off, for the `audit.recovered` event and for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,15 +61,19 @@ pub(crate) fn torn_start(
 /// Offset behind the last LF before `end`.
 fn line_start(file: &dyn DiskFile, end: u64, path: &Path) -> Result<u64, JournalError> {
     let mut end = end;
-    let mut buffer = vec![0; CHUNK_BYTES];
+    // most lines are short, and a process that records one event pays for every page it touches
+    let mut chunk = FIRST_CHUNK_BYTES;
+    let mut buffer = Vec::new();
     while end > 0 {
-        let len = CHUNK_BYTES.min(usize::try_from(end).unwrap_or(CHUNK_BYTES));
+        let len = chunk.min(usize::try_from(end).unwrap_or(chunk));
         let at = end - len as u64;
-        let read = file.read_full_at(&mut buffer[..len], at).at("read", path)?;
+        buffer.resize(len, 0);
+        let read = file.read_full_at(&mut buffer, at).at("read", path)?;
         if let Some(lf) = memchr::memrchr(b'\n', &buffer[..read]) {
             return Ok(at + lf as u64 + 1);
         }
         end = at;
+        chunk = (chunk * 4).min(CHUNK_BYTES);
     }
     Ok(0)
 }
@@ -94,7 +99,7 @@ fn first_nul(file: &dyn DiskFile, len: u64, path: &Path) -> Result<Option<u64>, 
 }
 
 fn find_nul(file: &dyn DiskFile, from: u64, to: u64, path: &Path) -> Result<Option<u64>, JournalError> {
-    let mut buffer = vec![0; CHUNK_BYTES];
+    let mut buffer = vec![0; CHUNK_BYTES.min(usize::try_from(to - from).unwrap_or(CHUNK_BYTES))];
     let mut at = from;
     while at < to {
         let len = CHUNK_BYTES.min(usize::try_from(to - at).unwrap_or(CHUNK_BYTES));
