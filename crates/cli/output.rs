@@ -105,7 +105,7 @@ fn no_color() -> bool {
     set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-/// Columns of the terminal, as far as the environment says; 0 means unknown.
+/// Columns of the terminal; without limit where nobody knows.
 fn terminal_width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(0)
+    terminal_size::terminal_size().map_or(usize::MAX, |(width, _)| usize::from(width.0))
 }

@@ -1,8 +1,11 @@
 //! Rows: aligned for people, tab-separated for programs. Cells are harmless text.
 
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::harmless::harmless;
+
+/// The last column gets at least so much, however narrow the terminal.
+const LEAST_ROOM: usize = 20;
 
 /// Rows under a header.
 #[derive(Debug, Default)]
@@ -34,6 +37,26 @@ impl Cell {
         self.pieces.iter().map(|(text, _)| text.width()).sum()
     }
 
+    /// As much of it as fits into `room` columns, with `…` where something was left out.
+    fn cut(&self, room: usize) -> Self {
+        if self.width() <= room {
+            return self.clone();
+        }
+        let mut left = room.saturating_sub(1);
+        let mut pieces = Vec::new();
+        for (text, mark) in &self.pieces {
+            let fits = |c: &char| {
+                let wide = c.width().unwrap_or(0);
+                let fits = wide <= left;
+                left = if fits { left - wide } else { 0 };
+                fits
+            };
+            pieces.push((text.chars().take_while(fits).collect(), *mark));
+        }
+        pieces.push(("…".to_owned(), false));
+        Self { pieces }
+    }
+
     fn render(&self, color: bool) -> String {
         let piece = |(text, mark): &(String, bool)| {
             if *mark && color { format!("\u{1b}[1;33m{text}\u{1b}[0m") } else { text.clone() }
@@ -58,49 +81,52 @@ impl Table {
         self.rows.iter().map(line).collect()
     }
 
-    /// Aligned columns under a header; the last column takes what is left.
+    /// Aligned columns under a header; the last column is cut where the line would be longer than `width`.
     pub(crate) fn aligned(&self, color: bool, width: usize) -> String {
         let head: Vec<Cell> = self.head.iter().map(Cell::from).collect();
-        let columns = self.head.len();
         let widest = |column: usize| {
             let cells = std::iter::once(&head).chain(&self.rows).filter_map(|row| row.get(column));
             cells.map(Cell::width).max().unwrap_or(0)
         };
-        let widths: Vec<usize> = (0..columns).map(widest).collect();
+        let last = self.head.len().saturating_sub(1);
+        let widths: Vec<usize> = (0..last).map(widest).collect();
+        let room = width.saturating_sub(widths.iter().map(|w| w + 2).sum()).max(LEAST_ROOM);
         let mut out = String::new();
         for (number, row) in std::iter::once(&head).chain(&self.rows).enumerate() {
             let mut line = String::new();
-            for (column, cell) in row.iter().enumerate() {
+            for (cell, wide) in row.iter().zip(&widths) {
                 line.push_str(&cell.render(color));
-                if column + 1 < row.len() {
-                    line.push_str(&" ".repeat(widths[column] - cell.width() + 2));
-                }
+                line.push_str(&" ".repeat(wide - cell.width() + 2));
             }
-            let line =
-                if width > 0 && !color { cut(line.trim_end(), width) } else { line.trim_end().to_owned() };
-            let faint = color && number == 0;
-            if faint {
-                out = out + "\u{1b}[2m" + &line + "\u{1b}[0m\n";
+            if let Some(cell) = row.get(last) {
+                line.push_str(&cell.cut(room).render(color));
+            }
+            let line = line.trim_end();
+            if color && number == 0 {
+                out = out + "\u{1b}[2m" + line + "\u{1b}[0m\n";
             } else {
-                out = out + &line + "\n";
+                out = out + line + "\n";
             }
         }
         out
     }
 }
 
-/// As many characters as fit into `width` columns.
-fn cut(line: &str, width: usize) -> String {
-    if line.width() <= width {
-        return line.to_owned();
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_aligned_and_the_last_column_is_cut_on_a_character() {
+        let mut table = Table::new(&["a", "text"]);
+        table.row(vec!["漢字".into(), "short".into()]);
+        table.row(vec!["x".into(), Cell::pieces(&[("é".repeat(10), false), ("marked".repeat(5), true)])]);
+        let text = table.aligned(false, 26);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "a     text");
+        assert_eq!(lines[1], "漢字  short");
+        assert_eq!(lines[2], format!("x     {}markedmar…", "é".repeat(10)));
+        assert!(table.aligned(true, 26).contains("\u{1b}[1;33mmarkedmar\u{1b}[0m…"));
+        assert_eq!(table.tabs(false).lines().count(), 2);
     }
-    let mut out = String::new();
-    for c in line.chars() {
-        if out.width() + 2 > width {
-            break;
-        }
-        out.push(c);
-    }
-    out.push('…');
-    out
 }
