@@ -264,11 +264,25 @@ impl Context<'_> {
         if join == Join::Flag && self.is_sentence(start, bare) {
             return false;
         }
+        if closed && join == Join::Colon && self.is_number(start, bare) {
+            let secret = value::is_secret_number(self.name, &self.text[start..bare]);
+            if secret {
+                spans.add(start, bare, self.name.kind, true);
+            }
+            return secret;
+        }
         let place = self.place(join, at, start, bare, closed);
         if self.record(start, bare, place, spans) {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `"pin": 82382847` in JSON: digits, and behind them what ends a member.
+    fn is_number(&self, start: usize, end: usize) -> bool {
+        start < end
+            && self.text[start..end].iter().all(u8::is_ascii_digit)
+            && matches!(self.byte(self.skip_blanks(end)), b',' | b'}' | b']' | b'\n' | b'\r' | b'\\' | 0)
     }
 
     /// `"password": {"old": "x", "new": "y"}`: the strings inside, if they look like secrets by themselves.

@@ -46,8 +46,8 @@ impl Words {
                 && before.is_ascii_uppercase()
                 && name.get(at + 1).is_some_and(u8::is_ascii_lowercase)
                 && name.get(at + 2).is_some_and(u8::is_ascii_lowercase);
-            let opens =
-                before == b'_' || (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
+            let capital = (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
+            let opens = before == b'_' || capital && !words.goes_on(&name[at..]);
             // Two bytes of a Cyrillic capital differ from the small letter's in the last.
             let small = if before == 0xD0 && (0x90..=0x9F).contains(&byte) {
                 byte + 0x20
@@ -58,6 +58,13 @@ impl Words {
             before = byte;
         }
         words
+    }
+
+    /// `PassWord`, `PASSWord`, `passPhrase`: one word, whatever its capitals.
+    fn goes_on(&self, rest: &[u8]) -> bool {
+        let Some(word) = self.count.checked_sub(1) else { return false };
+        let begins = |with: &[u8]| rest.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
+        self.bytes[word][..self.lengths[word]] == *b"pass" && (begins(b"word") || begins(b"phrase"))
     }
 
     fn push(&mut self, byte: u8, opens: bool) {

@@ -244,10 +244,10 @@ impl<'a> Pass<'a> {
         let (rule, shape) = (&RULES[index], &plan.shapes[index]);
         let Some((start, end)) = shape.find(self.text, at) else { return };
         self.rules[index] = end;
-        // A short prefix is also found in the middle of base64.
+        // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =
             start.checked_sub(1).is_some_and(|at| matches!(self.text[at], b'-' | b'_' | b'/' | b'+'));
-        if inside && shape.anchor().len() <= 3 {
+        if inside && shape.fixed() <= 3 {
             return;
         }
         if token::stands_alone(self.text, start)

@@ -96,6 +96,17 @@ impl Shape {
         &self.anchor
     }
 
+    /// How many bytes of a match are fixed, or one of a few, in a row with the anchor.
+    pub(crate) fn fixed(&self) -> usize {
+        let bytes = |part: &Part| match part {
+            Part::Text(literal) => Some(literal.len()),
+            Part::OneOf(_) => Some(1),
+            Part::Run(..) => None,
+        };
+        let row = |parts: &mut dyn Iterator<Item = &Part>| parts.map_while(bytes).sum::<usize>();
+        row(&mut self.left.iter().rev()) + self.anchor.len() + row(&mut self.right.iter())
+    }
+
     /// The whole match around the anchor that was found at `at`.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
         let mut end = at + self.anchor.len();

@@ -1,5 +1,7 @@
 //! What was found, as offsets of the input: a union, and one rewrite.
 
+use std::ops::Range;
+
 use crate::marker;
 
 /// A secret in a text.
@@ -13,6 +15,14 @@ pub struct Span {
     pub kind: &'static str,
     /// Known by its shape or its name, not by a guess.
     pub certain: bool,
+}
+
+impl Span {
+    /// The part of it that lies in `place`, as offsets of what stands there.
+    pub(crate) fn within(&self, place: &Range<usize>) -> Option<Self> {
+        let (start, end) = (self.start.max(place.start), self.end.min(place.end));
+        (start < end).then(|| Self { start: start - place.start, end: end - place.start, ..*self })
+    }
 }
 
 /// Findings in the order of discovery.

@@ -44,6 +44,15 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
     }
 }
 
+/// Whether a JSON number under `name` is a secret: a number has no quotes, and no shape but its digits.
+pub(crate) fn is_secret_number(name: Name, digits: &[u8]) -> bool {
+    match name.trust {
+        Trust::Password => digits.len() >= 4,
+        Trust::Secret => digits.len() >= 8 && matches!(name.kind, "secret" | "api_key" | "credential"),
+        Trust::Weak => false,
+    }
+}
+
 fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if shape.spaces > 0 {

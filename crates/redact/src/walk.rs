@@ -5,14 +5,16 @@
 
 use serde_json::{Map, Value};
 
-use crate::names::{self, Name, Trust};
+use crate::names::{self, Name};
 use crate::redactor::{Mark, Redactor};
 use crate::scan::scan;
-use crate::span::rewrite;
+use crate::span::{Span, rewrite};
 use crate::value::{self, Place};
 use crate::{decode, marker};
 
 const DEEPEST: usize = 64;
+/// A longer list is data, not a command.
+const MOST_ARGUMENTS: usize = 256;
 /// Below this, base64 is too short to be a picture.
 const SHORTEST_FILE: usize = 64;
 /// Fields in which providers hand back what only they can read; the replay of a session needs them whole.
@@ -43,13 +45,39 @@ impl Walk<'_> {
             Value::String(text) => self.leaf(text, name),
             Value::Number(number) => {
                 let digits = number.to_string();
-                if let Some(name) = name.filter(|name| is_secret_number(*name, &digits)) {
+                if let Some(name) = name.filter(|name| value::is_secret_number(*name, digits.as_bytes())) {
                     *value = self.replace(name.kind, Some(&digits)).into();
                 }
             }
-            Value::Array(items) => items.iter_mut().for_each(|item| self.value(item, name, depth + 1)),
+            Value::Array(items) => {
+                self.arguments(items);
+                items.iter_mut().for_each(|item| self.value(item, name, depth + 1));
+            }
             Value::Object(map) => self.object(map, name, depth),
             Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    /// `["curl", "-u", "admin:secret"]`: what a flag says of its neighbour shows only in the row.
+    fn arguments(&mut self, items: &mut [Value]) {
+        let is_flag = |item: &Value| item.as_str().is_some_and(|text| text.starts_with('-'));
+        if items.len() > MOST_ARGUMENTS || !items.iter().any(is_flag) {
+            return;
+        }
+        let mut row = String::new();
+        let mut places = Vec::with_capacity(items.len());
+        for item in items.iter() {
+            let Value::String(text) = item else { return };
+            places.push(row.len()..row.len() + text.len());
+            row.push_str(text);
+            row.push(' ');
+        }
+        let spans = scan(&row);
+        for (item, place) in items.iter_mut().zip(places).filter(|_| !spans.is_empty()) {
+            let own: Vec<Span> = spans.iter().filter_map(|span| span.within(&place)).collect();
+            if let (Value::String(text), false) = (item, own.is_empty()) {
+                *text = rewrite(text, &own, |span, secret| self.replace(span.kind, Some(secret)));
+            }
         }
     }
 
@@ -113,14 +141,6 @@ impl Walk<'_> {
             fingerprint.as_deref().map_or_else(|| marker::plain(kind), |print| marker::printed(kind, print));
         self.hits.push(Hit { kind, fingerprint });
         mark
-    }
-}
-
-fn is_secret_number(name: Name, digits: &str) -> bool {
-    match name.trust {
-        Trust::Password => digits.len() >= 4,
-        Trust::Secret => digits.len() >= 8 && matches!(name.kind, "secret" | "api_key" | "credential"),
-        Trust::Weak => false,
     }
 }
 

@@ -202,3 +202,14 @@ fn a_long_header_string_is_cut_after_it_is_clean_and_stands_whole_in_data() {
     assert!(!format!("{:?}", (header, whole)).contains("0123456789abcdefghij"));
     assert_eq!(clean.draft().data["key"].as_str().map(str::len), Some(400));
 }
+
+#[test]
+fn an_argument_is_judged_by_the_flag_in_front_of_it() {
+    let argv =
+        json!({"command": ["curl", "-u", "admin:Hhktdvjm0nvz41x2", "--password", "Yoil1xmz60zqAb3d", "-v"]});
+    let clean = clean(draft().data("body", argv));
+    let text = all(&clean);
+    assert!(!text.contains("Hhktdvjm0nvz41x2") && !text.contains("Yoil1xmz60zqAb3d"), "{text}");
+    let command = clean.draft().data["body"]["command"].as_array().expect("a list").clone();
+    assert_eq!((command.len(), &command[5]), (6, &json!("-v")));
+}

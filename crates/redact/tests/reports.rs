@@ -216,3 +216,29 @@ fn r29_what_transcripts_really_hold() {
     gone("TWILIO_AUTH_TOKEN=98419aa364dd06846b33186d3f5ae8a3", "98419aa364dd06846b33186d3f5ae8a3");
     assert_eq!(scan("nothing to see here"), []);
 }
+
+#[test]
+fn a_token_in_a_path_or_behind_a_dash_is_found() {
+    for secret in
+        ["ghp_1pYjyd3mI4xBNNMsxzcxbgsB0iU0swsVHWKo", "AKIAAQNFV43LVVCTZEPJ", "xoxb-1Ty9Nb5iWlUjTuOtUjOzIsvT"]
+    {
+        for text in
+            [format!("/x/{secret}"), format!("https://example.com/{secret}"), format!("00-{secret}.jsonl")]
+        {
+            assert!(!redact::scan(&text).is_empty(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_number_under_a_password_name_in_json_text_is_a_secret() {
+    assert_eq!(redact::scan(r#"{"password":82382847899518}"#).len(), 1);
+    assert_eq!(redact::scan(r#"{"max_tokens":82382847899518,"port":82382847}"#).len(), 0);
+}
+
+#[test]
+fn the_capitals_of_a_password_name_do_not_matter() {
+    for name in ["Db_PassWord", "PassWord", "PASSWord", "passPhrase", "DB_PASSWORD"] {
+        assert_eq!(redact::scan(&format!("{name}=AkFgkt6wqKF5j2N0")).len(), 1, "{name}");
+    }
+}
