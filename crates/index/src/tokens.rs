@@ -157,8 +157,27 @@ impl<'a, 'b> Stream<'a, 'b> {
                 _ => break,
             }
             self.chars.pass();
+            if c == '\u{1b}' && self.chars.peek() == Some('[') {
+                self.skip_color();
+            }
         }
         gap
+    }
+
+    /// `ESC [ 3 1 m`: how a terminal was to show a word is no part of the word.
+    fn skip_color(&mut self) {
+        const LONGEST: usize = 32;
+        self.chars.pass();
+        for _ in 0..LONGEST {
+            match self.chars.peek() {
+                Some('\u{20}'..='\u{3f}') => self.chars.pass(),
+                Some('\u{40}'..='\u{7e}') => {
+                    self.chars.pass();
+                    return;
+                }
+                _ => return,
+            };
+        }
     }
 
     /// Reads words up to a gap. False when it only paused in an endless identifier.

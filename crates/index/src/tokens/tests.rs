@@ -101,3 +101,10 @@ proptest! {
         });
     }
 }
+
+#[test]
+fn colours_of_a_terminal_are_no_part_of_a_word() {
+    let mut found = Vec::new();
+    tokens("\u{1b}[1;31mfailed\u{1b}[0m ok\u{1b}[Kdone \u{1b}[", |token| found.push(token.text.to_owned()));
+    assert_eq!(found, ["failed", "ok", "done"]);
+}
