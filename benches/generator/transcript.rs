@@ -24,7 +24,7 @@ pub(crate) fn transcript(out: &mut impl Write, seed: u64, records: usize) -> io:
             }
         };
         let common = json!({
-            "parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "/work/app",
+            "parentUuid": parent, "isSidechain": false, "userType": "external", "cwd": "/home/dev/app",
             "sessionId": session, "version": "2.0.14", "gitBranch": "main", "uuid": id,
             "timestamp": world::rfc3339(at),
         });
