@@ -59,7 +59,11 @@ impl Cell {
 
     fn render(&self, color: bool) -> String {
         let piece = |(text, mark): &(String, bool)| {
-            if *mark && color && !text.is_empty() { format!("\u{1b}[1;33m{text}\u{1b}[0m") } else { text.clone() }
+            if *mark && color && !text.is_empty() {
+                format!("\u{1b}[1;33m{text}\u{1b}[0m")
+            } else {
+                text.clone()
+            }
         };
         self.pieces.iter().map(piece).collect()
     }
