@@ -51,7 +51,9 @@ impl Walk<'_> {
             }
             Value::Array(items) => {
                 self.arguments(items);
-                items.iter_mut().for_each(|item| self.value(item, name, depth + 1));
+                for item in items {
+                    self.value(item, name, depth + 1);
+                }
             }
             Value::Object(map) => self.object(map, name, depth),
             Value::Null | Value::Bool(_) => {}
