@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! <store>/journal/STORE                                    who this store is
-//! <store>/journal/sessions/<session>/lock                  flock; holds boot id and pid of its last holder
+//! <store>/journal/sessions/<session>/lock                  flock; says boot id, pid and segment of its last holder
 //! <store>/journal/sessions/<session>/0000000000.ndjson     a segment, named by its first sequence
 //! <store>/journal/blobs/5a/5ac1…                           payloads too large for a line, by their BLAKE3
 //! <store>/journal/torn/<session>-<seq>-<hash>.bin          bytes cut off after a crash, kept
