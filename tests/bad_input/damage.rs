@@ -86,7 +86,9 @@ fn change_and_verify(house: &House, file: &Path, session: &str, place: usize, ch
     fs::write(file, &bytes).unwrap();
     let ran = house.run(&["verify", "--json"]);
     let what = format!("byte {place} of {} ^ {change:#x}: {:?} {}", file.display(), ran.code, ran.err);
-    assert!(matches!(ran.code, Some(10 | 20..=25 | 27)), "{what}");
+    // a changed version says "newer than this tool", and nobody can tell that it is not
+    let version = place >= 5 && sound[place - 5..place] == *b"{\"v\":";
+    assert!(matches!(ran.code, Some(10 | 20..=25 | 27)) || version && ran.code == Some(45), "{what}");
     let document = ran.json();
     let findings = document["findings"].as_array().unwrap();
     assert!(findings.iter().any(|finding| finding["session"] == session), "{what}: {findings:?}");
