@@ -15,7 +15,10 @@ use crate::error::{Context, JournalError};
 /// How long a writer waits for others.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 const FIRST_NAP_US: u64 = 20;
-const LONGEST_NAP_US: u64 = 4_000;
+/// The lock is held for one write, never for a sync: longer naps only add to the slowest appends.
+const LONGEST_NAP_US: u64 = 1_000;
+/// Where the clock stands still, so many naps are [`PATIENCE`] at least.
+const MOST_NAPS: u64 = 2 * PATIENCE.as_secs() * 1_000_000 / LONGEST_NAP_US;
 
 /// One import at a time into a store; dropping it ends the turn.
 #[derive(Debug)]
@@ -52,7 +55,7 @@ pub(crate) fn take(world: &World, file: &dyn DiskFile, path: &Path, lock: Lock) 
     while !file.try_lock(lock).at("lock", path)? {
         // the clock may stand still or run backwards: naps are counted as well
         naps += 1;
-        if world.clock.now().saturating_sub(started) > patience || naps > 10_000 {
+        if world.clock.now().saturating_sub(started) > patience || naps > MOST_NAPS {
             return Err(JournalError::Locked { path: path.to_owned(), holder: holder(file) });
         }
         world.clock.sleep(Duration::from_micros(nap / 2 + jitter(world, nap)));
