@@ -189,10 +189,24 @@ fn a_fork_stores_what_it_shares_once_and_both_tell_all_of_it() {
     assert_eq!(fork, original + 1);
 }
 
+/// Without `ESC [ 1 m`: how a terminal was to show a word is no part of the word.
+fn without_colors(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push(' ');
+        plain.push_str(
+            part.trim_start_matches(|c| ('\u{20}'..='\u{3f}').contains(&c)).get(1..).unwrap_or_default(),
+        );
+    }
+    plain
+}
+
 /// Words of an event: runs of letters and digits in the strings of its data.
 fn words_of(value: &Value, words: &mut Vec<String>) {
     match value {
         Value::String(text) => {
+            let text = without_colors(text);
             let runs = text.split(|c: char| !c.is_alphanumeric());
             words.extend(
                 runs.filter(|run| (4..=40).contains(&run.len()) && run.is_ascii()).map(str::to_owned),

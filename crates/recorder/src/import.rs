@@ -72,11 +72,12 @@ impl Importing<'_> {
             self.resolve(&mut draft, &session);
             let clean = self.recorder.clean(draft)?;
             match self.standing(&clean)? {
-                Standing::Here => {}
+                Standing::Here => self.recorder.vouch(clean.session()),
                 Standing::Elsewhere(event) => {
                     if outcome == Outcome::Duplicate {
                         outcome = Outcome::Linked;
                     }
+                    self.recorder.vouch(&event.session);
                     let link = (event.session.clone(), event.seq, event.hash.clone());
                     self.pending.insert(clean.session().clone(), link);
                 }

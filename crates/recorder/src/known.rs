@@ -86,11 +86,14 @@ impl Known {
         &self.names[seen.session as usize]
     }
 
-    /// The event, if it really has the key.
+    /// The event, if it really has the key, and is what was written: a damaged one is told again.
     pub(crate) fn event(&mut self, seen: Seen, key: &str) -> Result<Option<Event>, JournalError> {
         let session = self.names[seen.session as usize].clone();
-        let event = self.fetcher.event(&session, &seen.pointer)?;
-        Ok((event.text("key") == Some(key)).then_some(event))
+        match self.fetcher.event(&session, &seen.pointer) {
+            Ok(event) => Ok((event.text("key") == Some(key)).then_some(event)),
+            Err(JournalError::Damaged(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// The sequence of an event of `session` with this key.

@@ -8,7 +8,8 @@
 //! Clocks jump and transcripts are shuffled: within an agent a step never comes before its parent, and
 //! the time of a step is never before that of the step in front of it.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 use crate::steps::{Reference, Step};
 
@@ -170,25 +171,24 @@ fn lanes(actors: &[&str]) -> Vec<Vec<usize>> {
 
 /// For each step, the steps of other agents that come first.
 fn gates(steps: &[Step]) -> HashMap<usize, Vec<usize>> {
-    let mut gates: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut stretches: HashMap<&str, (usize, usize)> = HashMap::new();
+    let mut returns: HashMap<&str, usize> = HashMap::new();
     for (at, step) in steps.iter().enumerate() {
-        if step.kind != "agent.spawned" {
-            continue;
+        if let Some(agent) = step.agent_id.as_deref().filter(|_| step.kind != "agent.spawned") {
+            stretches.entry(agent).or_insert((at, at)).1 = at;
         }
+        if let Some(call) = step.call.as_deref().filter(|_| step.kind == "skill.returned") {
+            returns.entry(call).or_insert(at);
+        }
+    }
+    let mut gates: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (at, step) in steps.iter().enumerate().filter(|(_, step)| step.kind == "agent.spawned") {
         let Some(agent) = step.agent_id.as_deref() else { continue };
-        let lane = || {
-            steps.iter().enumerate().filter(|(other, s)| *other != at && s.agent_id.as_deref() == Some(agent))
-        };
-        let (first, last) = (lane().next().map(|(n, _)| n), lane().next_back().map(|(n, _)| n));
-        let returned = step.call.as_deref().and_then(|call| {
-            let returns = |s: &Step| s.kind == "skill.returned" && s.call.as_deref() == Some(call);
-            steps.iter().position(|s| returns(s) && s.agent_id.as_deref() != Some(agent))
-        });
-        if let Some(first) = first {
-            gates.entry(first).or_default().push(at);
-        }
-        if let (Some(last), Some(returned)) = (last, returned) {
-            gates.entry(returned).or_default().push(last);
+        let Some((first, last)) = stretches.get(agent).copied() else { continue };
+        gates.entry(first).or_default().push(at);
+        let returned = step.call.as_deref().and_then(|call| returns.get(call));
+        if let Some(returned) = returned.filter(|at| steps[**at].agent_id.as_deref() != Some(agent)) {
+            gates.entry(*returned).or_default().push(last);
         }
     }
     gates
@@ -196,27 +196,71 @@ fn gates(steps: &[Step]) -> HashMap<usize, Vec<usize>> {
 
 /// Merges the lanes: of the steps that nothing holds back, the earliest first, ties in journal order.
 fn merge(steps: &[Step], lanes: &[Vec<usize>], gates: &HashMap<usize, Vec<usize>>) -> Vec<usize> {
-    let mut heads = vec![0; lanes.len()];
-    let mut clocks = vec![""; lanes.len()];
-    let mut done = vec![false; steps.len()];
+    let mut merge = Merge {
+        steps,
+        lanes,
+        gates,
+        heads: vec![0; lanes.len()],
+        clocks: vec![""; lanes.len()],
+        done: vec![false; steps.len()],
+        open: BinaryHeap::new(),
+        held: BinaryHeap::new(),
+        waiting: HashMap::new(),
+    };
+    (0..lanes.len()).for_each(|lane| merge.offer(lane));
     let mut order = Vec::with_capacity(steps.len());
-    while order.len() < steps.len() {
-        let waiting = || lanes.iter().enumerate().filter_map(|(lane, l)| Some((lane, *l.get(heads[lane])?)));
-        let open =
-            |(_, at): &(usize, usize)| gates.get(at).is_none_or(|g| g.iter().all(|before| done[*before]));
-        let due = |(lane, at): (usize, usize)| (steps[at].time.as_str().max(clocks[lane]), at, lane);
-        // a ring of gates (a transcript that contradicts itself) opens at the earliest step
-        let Some((time, at, lane)) =
-            waiting().filter(open).map(due).min().or_else(|| waiting().map(due).min())
-        else {
-            break;
-        };
-        clocks[lane] = time;
-        heads[lane] += 1;
-        done[at] = true;
+    while let Some(at) = merge.next() {
         order.push(at);
     }
     order
+}
+
+/// A step that may come next: its time, its place in the journal, its lane.
+type Due<'a> = Reverse<(&'a str, usize, usize)>;
+
+/// Lanes being merged, in time that grows with the steps and not with the agents.
+struct Merge<'a> {
+    steps: &'a [Step],
+    lanes: &'a [Vec<usize>],
+    gates: &'a HashMap<usize, Vec<usize>>,
+    heads: Vec<usize>,
+    clocks: Vec<&'a str>,
+    done: Vec<bool>,
+    open: BinaryHeap<Due<'a>>,
+    /// Heads that wait for a step of another lane.
+    held: BinaryHeap<Due<'a>>,
+    waiting: HashMap<usize, Vec<usize>>,
+}
+
+impl Merge<'_> {
+    /// Puts the head of a lane where it belongs: among those that may come, or with the one that it waits for.
+    fn offer(&mut self, lane: usize) {
+        let Some(at) = self.lanes[lane].get(self.heads[lane]).copied() else { return };
+        let due = Reverse((self.steps[at].time.as_str().max(self.clocks[lane]), at, lane));
+        let gate = self.gates.get(&at).and_then(|gates| gates.iter().find(|gate| !self.done[**gate]));
+        if let Some(gate) = gate {
+            self.waiting.entry(*gate).or_default().push(lane);
+            self.held.push(due);
+        } else {
+            self.open.push(due);
+        }
+    }
+
+    /// The next step. A ring of gates (a transcript that contradicts itself) opens at the earliest.
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            let Reverse((time, at, lane)) = self.open.pop().or_else(|| self.held.pop())?;
+            if self.done[at] {
+                continue;
+            }
+            self.done[at] = true;
+            self.clocks[lane] = time;
+            self.heads[lane] += 1;
+            self.offer(lane);
+            self.waiting.remove(&at).unwrap_or_default().into_iter().for_each(|lane| self.offer(lane));
+            return Some(at);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -306,6 +350,28 @@ mod tests {
             of(6, 2, "plan", Some("skill2")),
         ];
         assert_eq!(told(steps), [0, 1, 4, 5, 6, 2, 3]);
+    }
+
+    #[test]
+    fn agents_that_each_wait_for_the_other_are_all_told() {
+        let of = |seq: u64, agent: &str, kind: &str, call: &str| Step {
+            kind: kind.to_owned(),
+            call: Some(call.to_owned()),
+            ..step(seq, agent, "01")
+        };
+        // each is spawned by a call that the other makes after its own first step
+        let steps = vec![
+            step(0, "a", "01"),
+            of(1, "a", "skill.invoked", "tb"),
+            of(2, "b", "agent.spawned", "tb"),
+            step(3, "b", "01"),
+            of(4, "b", "skill.invoked", "ta"),
+            of(5, "a", "agent.spawned", "ta"),
+        ];
+        let mut told = told(steps);
+        assert_eq!(told.first(), Some(&0));
+        told.sort_unstable();
+        assert_eq!(told, [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Recording: a draft in, a receipt out.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use event::{Draft, Kind, Origin, SessionId};
 use journal::{Durability, Journal, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form};
@@ -38,6 +38,9 @@ pub struct Recorder {
     durability: Durability,
     writers: HashMap<SessionId, Writer>,
     known: Known,
+    /// Sessions with events that we answer for and that nobody may have synced yet: ours of this batch, and
+    /// those of others that we found there when we were asked to store the same.
+    owed: BTreeSet<SessionId>,
 }
 
 impl std::fmt::Debug for Recorder {
@@ -55,6 +58,7 @@ impl Recorder {
             durability,
             writers: HashMap::new(),
             known: Known::new(journal),
+            owed: BTreeSet::new(),
         }
     }
 
@@ -62,7 +66,12 @@ impl Recorder {
     pub fn record(&mut self, draft: Draft) -> Result<Recorded, RecorderError> {
         let name = draft.session.clone();
         let clean = self.clean(draft)?;
-        if let Some(receipt) = self.already(&clean)? {
+        if let Some(mut receipt) = self.already(&clean)? {
+            self.vouch(clean.session());
+            if self.durability == Durability::Always {
+                self.sync()?;
+                receipt.durable = true;
+            }
             return Ok(Recorded::Known(receipt));
         }
         self.append(&name, &clean).map(Recorded::Stored)
@@ -73,9 +82,21 @@ impl Recorder {
         Store { journal: self.journal.clone() }
     }
 
-    /// Makes everything recorded so far durable; for [`Durability::Batch`].
+    /// Makes everything durable that was recorded, or found there, so far; for [`Durability::Batch`].
     pub fn sync(&mut self) -> Result<(), RecorderError> {
-        self.writers.values_mut().try_for_each(Writer::sync).map_err(RecorderError::from)
+        while let Some(session) = self.owed.first().cloned() {
+            // finds the end of the session, whoever went on with it, and syncs that
+            self.repair(&session)?;
+            self.owed.remove(&session);
+        }
+        Ok(())
+    }
+
+    /// From now on we answer for what stands in the session.
+    pub(crate) fn vouch(&mut self, session: &SessionId) {
+        if self.durability != Durability::Os {
+            self.owed.insert(session.clone());
+        }
     }
 
     /// Cuts a torn tail off and says what was cut.
@@ -95,6 +116,8 @@ impl Recorder {
         if appended.is_err() {
             // a closed writer stays closed; the next draft opens the session again and looks at what is there
             self.writers.remove(&session);
+        } else if self.durability == Durability::Batch {
+            self.vouch(&session);
         }
         Ok(appended?)
     }
@@ -102,7 +125,7 @@ impl Recorder {
     fn writer(&mut self, name: &str, session: &SessionId) -> Result<&mut Writer, RecorderError> {
         if !self.writers.contains_key(session) {
             if self.writers.len() >= MAX_WRITERS {
-                self.sync()?;
+                // what they still owe is remembered
                 self.writers.clear();
             }
             let opened = self.opened(name, session)?;
@@ -144,7 +167,7 @@ impl Recorder {
             let Some(event) = self.known.event(seen, &key)? else { continue };
             if compare(Told::from(&event), told) == Sameness::Duplicate {
                 let session = event.session.to_string();
-                return Ok(Some(Receipt { session, seq: event.seq, hash: event.hash, durable: true }));
+                return Ok(Some(Receipt { session, seq: event.seq, hash: event.hash, durable: false }));
             }
         }
         Ok(None)

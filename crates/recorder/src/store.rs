@@ -1,5 +1,6 @@
 //! Asking: sessions, events, timelines, straight from the journal or through the index.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use event::{Event, EventRef, SessionId, nearest};
@@ -14,9 +15,6 @@ use crate::order::order;
 use crate::sessions::{self, SessionRow};
 use crate::stats::{self, Stats};
 use crate::steps::{Step, steps};
-
-/// How many sessions deep shared pasts are followed.
-const MAX_LINKS: usize = 16;
 
 /// One store, to be asked.
 #[derive(Debug, Clone)]
@@ -206,25 +204,34 @@ impl Store {
     /// A session in the order in which it is told, the past that it shares with others in front.
     pub fn timeline(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
         let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, MAX_LINKS, &mut timeline)?;
+        self.tell(session, u64::MAX, &mut HashMap::new(), &mut timeline)?;
         Ok(timeline)
     }
 
+    /// Tells a session up to an event; `told` has how many events of each are told already, so that a past
+    /// that is shared in several stretches, or in a ring, is told once.
     fn tell(
         &self,
         session: &SessionId,
         upto: u64,
-        depth: usize,
+        told: &mut HashMap<SessionId, u64>,
         timeline: &mut Timeline,
     ) -> Result<(), RecorderError> {
+        let before = told.get(session).copied().unwrap_or(0);
+        if upto < before {
+            return Ok(());
+        }
+        told.insert(session.clone(), upto.saturating_add(1));
         let found = steps(&self.journal, session)?;
-        timeline.duplicates += found.duplicates;
-        timeline.damaged += found.damaged;
-        let own: Vec<Step> = found.told.into_iter().filter(|step| step.seq <= upto).collect();
-        for target in own.iter().filter_map(|step| step.target.as_ref()) {
-            let Ok(owner) = SessionId::new(&target.session) else { continue };
-            if depth > 0 && owner != *session && self.journal.has(&owner)? {
-                self.tell(&owner, target.seq, depth - 1, timeline)?;
+        if before == 0 {
+            timeline.duplicates += found.duplicates;
+            timeline.damaged += found.damaged;
+        }
+        let own: Vec<Step> =
+            found.told.into_iter().filter(|step| (before..=upto).contains(&step.seq)).collect();
+        for (owner, upto) in owners(&own) {
+            if self.journal.has(&owner)? {
+                self.tell(&owner, upto, told, timeline)?;
             }
         }
         let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });
@@ -270,4 +277,16 @@ impl Store {
         report.sessions.sort_by(|a, b| a.session.cmp(&b.session));
         Ok(report)
     }
+}
+
+/// Whose past these steps share, and up to which event, in order of first mention.
+fn owners(steps: &[Step]) -> Vec<(SessionId, u64)> {
+    let mut owners: Vec<(SessionId, u64)> = Vec::new();
+    for target in steps.iter().filter_map(|step| step.target.as_ref()) {
+        match owners.iter_mut().find(|(owner, _)| owner.as_str() == target.session) {
+            Some((_, upto)) => *upto = target.seq.max(*upto),
+            None => owners.extend(SessionId::new(&target.session).ok().map(|owner| (owner, target.seq))),
+        }
+    }
+    owners
 }

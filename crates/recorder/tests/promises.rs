@@ -1,0 +1,129 @@
+//! What a receipt promises, on a simulated disk: power goes after it, and the event must be there.
+
+use std::path::Path;
+
+use event::{Draft, Kind, Origin, SessionId};
+use journal::{Journal, JournalError};
+use recorder::{Durability, Outcome, Recorded, Recorder, RecorderError, Store};
+use redact::Keys;
+use serde_json::{Map, Value};
+use world::sim::SimWorld;
+
+const ROOT: &str = "/store";
+
+fn keys() -> Keys {
+    Keys { store_secret: [1; 32], redaction_key: [2; 32] }
+}
+
+fn recorder(sim: &SimWorld, durability: Durability) -> Recorder {
+    let (journal, _) = Journal::init(sim.process(), Path::new(ROOT)).expect("a store");
+    Recorder::new(&journal, &keys(), durability)
+}
+
+fn note(session: &str, text: &str) -> Draft {
+    Draft::new(session, Kind::of("note.added"), Origin::Claimed).data("text", text)
+}
+
+fn texts(sim: &SimWorld, session: &str) -> Vec<String> {
+    let store = Store::open(sim.process(), Path::new(ROOT)).expect("the store");
+    let id = SessionId::new(session).expect("an id");
+    let timeline = store.timeline(&id).expect("a timeline");
+    let mut fetcher = store.fetcher();
+    let events =
+        timeline.rows.iter().map(|row| fetcher.event(&row.session, &row.step.pointer).expect("an event"));
+    events.filter_map(|event| event.data.get("text")?.as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn vouching_for_an_event_of_another_process_makes_it_durable_first() {
+    for seed in 0..20 {
+        let sim = SimWorld::new(seed);
+        recorder(&sim, Durability::Always).record(note("s", "first")).expect("a receipt");
+        // somebody leaves it to the system …
+        recorder(&sim, Durability::Os).record(note("s", "kept").key("k")).expect("a receipt");
+        // … and we are asked to store the same
+        let again = recorder(&sim, Durability::Always).record(note("s", "kept").key("k")).expect("a receipt");
+        assert!(matches!(&again, Recorded::Known(receipt) if receipt.durable));
+        sim.crash_machine();
+        assert_eq!(texts(&sim, "s"), ["first", "kept"], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_known_event_that_nobody_synced_is_not_called_durable() {
+    let sim = SimWorld::new(1);
+    let mut recorder = recorder(&sim, Durability::Os);
+    recorder.record(note("s", "kept").key("k")).expect("a receipt");
+    let again = recorder.record(note("s", "kept").key("k")).expect("a receipt");
+    assert!(matches!(again, Recorded::Known(receipt) if !receipt.durable));
+}
+
+#[test]
+fn a_draft_that_is_refused_takes_nothing_from_the_batch_before_it() {
+    for seed in 0..20 {
+        let sim = SimWorld::new(seed);
+        let mut recorder = recorder(&sim, Durability::Batch);
+        recorder.record(note("s", "before")).expect("a receipt");
+        let many: Map<String, Value> = (0..2000).map(|n| (format!("k{n}"), Value::from(n))).collect();
+        let refused = recorder.record(note("s", "refused").with("usage", Value::Object(many)));
+        assert!(matches!(refused, Err(RecorderError::Journal(JournalError::Encode { .. }))));
+        recorder.sync().expect("a sync");
+        sim.crash_machine();
+        assert_eq!(texts(&sim, "s"), ["before"], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_second_import_vouches_for_what_the_first_did_not_live_to_sync() {
+    for seed in 0..20 {
+        let sim = SimWorld::new(seed);
+        let record = || {
+            let mut draft = note("s", "told");
+            draft.origin = Origin::Imported;
+            vec![draft.key("r1")]
+        };
+        let mut first = recorder(&sim, Durability::Batch);
+        first.import().expect("a turn").take(record()).expect("taken");
+        drop(first);
+        let mut second = recorder(&sim, Durability::Batch);
+        let mut importing = second.import().expect("a turn");
+        assert_eq!(importing.take(record()).expect("taken"), Outcome::Duplicate);
+        importing.finish().expect("durable");
+        sim.crash_machine();
+        assert_eq!(texts(&sim, "s"), ["told"], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_damaged_event_does_not_stop_who_records_its_key_again() {
+    let sim = SimWorld::new(1);
+    recorder(&sim, Durability::Always).record(note("s", "precious").key("k")).expect("a receipt");
+    let segment = format!("{ROOT}/journal/sessions/s/0000000000.ndjson");
+    let mut bytes = sim.read(&segment).expect("the segment");
+    let at = bytes.windows(8).position(|w| w == b"precious").expect("the text");
+    bytes[at] = b'P';
+    sim.write(&segment, &bytes);
+    let again = recorder(&sim, Durability::Always).record(note("s", "precious").key("k"));
+    assert!(matches!(again, Ok(Recorded::Stored(_))), "{again:?}");
+}
+
+#[test]
+fn a_past_that_is_shared_in_two_stretches_is_told_once() {
+    let sim = SimWorld::new(1);
+    let mut recorder = recorder(&sim, Durability::Batch);
+    let told = |session: &str, n: u64| {
+        let mut draft = note(session, &format!("r{n}"));
+        draft.origin = Origin::Imported;
+        vec![draft.key(format!("r{n}"))]
+    };
+    let mut importing = recorder.import().expect("a turn");
+    for n in [1, 2, 3] {
+        importing.take(told("owner", n)).expect("taken");
+    }
+    // the fork copies one record, says something of its own, copies two more, goes on
+    for n in [1, 10, 2, 3, 11] {
+        importing.take(told("fork", n)).expect("taken");
+    }
+    importing.finish().expect("durable");
+    assert_eq!(texts(&sim, "fork"), ["r1", "r2", "r3", "r10", "r11"]);
+}
