@@ -173,6 +173,32 @@ fn tail_follows_a_session_that_begins_later() {
 }
 
 #[test]
+fn tail_needs_few_files_however_many_sessions_there_are() {
+    let house = House::new();
+    let drafts = (0..60).map(|n| {
+        let draft =
+            json!({"session": format!("s{n}"), "kind": "note.added", "data": {"text": format!("note {n}")}});
+        format!("{draft}\n")
+    });
+    house.feed(&["record"], drafts.collect::<String>()).ok();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -n 24; exec \"$0\" tail -f -n 61"]).arg(env!("CARGO_BIN_EXE_recount"));
+    house.settle(&mut command);
+    let mut tail = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(tail.stdout.take().unwrap()).lines().map_while(Result::ok);
+    let first: Vec<String> = lines.by_ref().take(61).collect();
+    // of 120 events the last 61: one opening and all from the note of the 30th session on
+    assert_eq!(first.iter().filter(|line| line.contains("note.added")).count(), 31, "{first:?}");
+    assert!(first[60].ends_with("note 59"), "{first:?}");
+    for n in [7, 40] {
+        record(&house, &format!("s{n}"), "more");
+        assert!(lines.next().unwrap().starts_with(&format!("s{n}/2")));
+    }
+    tail.kill().unwrap();
+    tail.wait().unwrap();
+}
+
+#[test]
 fn replay_stops_after_the_event_it_is_told() {
     let house = House::new();
     for number in 1..=4 {

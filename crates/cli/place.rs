@@ -78,7 +78,7 @@ pub(crate) fn keys(store: &str) -> Result<Keys, Failure> {
     let fail = |e: io::Error| {
         Failure::io(&format!("read or make the keys of the store in {}", folder.display()), &e)
     };
-    DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+    make_folder(&folder).map_err(fail)?;
     let key = |name: &str| load_or_make(&folder.join(name)).map_err(fail);
     Ok(Keys { store_secret: key("secret")?, redaction_key: key("redaction.key")? })
 }
@@ -95,11 +95,23 @@ fn random() -> io::Result<[u8; 32]> {
     Ok(key)
 }
 
-/// 64 hex digits and LF; written aside, synced and linked into place, so that the first maker wins.
+/// Makes a folder and those above it that are missing, each name synced: a key that is lost with its folder
+/// makes every fingerprint of the store strange.
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|above| !above.is_dir()).collect();
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    for above in missing.iter().filter_map(|made| made.parent()) {
+        fs::File::open(above)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// 64 hex digits and LF; written aside, synced and linked into place, so that the first maker wins. The name
+/// aside is drawn: what a killed process left, under whatever process id, is in nobody's way.
 fn load_or_make(path: &Path) -> io::Result<[u8; 32]> {
     if !path.exists() {
         let key = random()?;
-        let aside = path.with_extension(format!("new-{}", std::process::id()));
+        let aside = path.with_extension(format!("new-{}", hex(&random()?[..8])));
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&aside)?;
         let made = file
             .write_all(format!("{}\n", hex(&key)).as_bytes())

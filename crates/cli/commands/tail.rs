@@ -1,10 +1,10 @@
 //! `recount tail -f [S]`: the latest events of one session or all, and more as they arrive.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use event::{Event, SessionId};
-use journal::{Place, ReadError, Reader};
+use journal::{JournalError, Place, Pointer, ReadError, Reader};
 use recorder::{Store, summary};
 
 use crate::args::{Global, Tail};
@@ -16,52 +16,124 @@ use crate::place;
 use crate::table::Table;
 
 const POLL: Duration = Duration::from_millis(150);
+/// Events that are read of a session before what was read is shown.
+const AT_ONCE: usize = 1000;
 
 pub(crate) fn run(global: &Global, args: &Tail, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let only = args.session.as_deref().map(|name| store.session(name)).transpose()?;
-    let mut readers = BTreeMap::new();
-    let mut latest = read_new(&store, only.as_ref(), &mut readers)?;
-    latest.sort_by(|a, b| (&a.ts, &a.session, a.seq).cmp(&(&b.ts, &b.session, b.seq)));
-    let begin = latest.len().saturating_sub(args.lines);
     let mut names = Names::new(&store);
-    print(&latest[begin..], &mut names, out)?;
-    if !args.follow {
-        return Ok(0);
+    let mut tail = Follower { store: &store, only, places: HashMap::new() };
+    let latest = tail.latest(args.lines)?;
+    print(&latest, &mut names, out)?;
+    while args.follow {
+        if !tail.read_new(&mut |events| print(events, &mut names, out))? {
+            std::thread::sleep(POLL);
+        }
     }
-    loop {
-        std::thread::sleep(POLL);
-        let new = read_new(&store, only.as_ref(), &mut readers)?;
-        print(&new, &mut names, out)?;
-    }
+    Ok(0)
 }
 
-/// Everything that was appended since the last look.
-fn read_new(
-    store: &Store,
-    only: Option<&SessionId>,
-    readers: &mut BTreeMap<SessionId, Reader>,
-) -> Result<Vec<Event>, Failure> {
-    let sessions = match only {
-        Some(session) => vec![session.clone()],
-        None => store.journal().sessions()?,
-    };
-    let mut new = Vec::new();
-    for session in sessions {
-        if !readers.contains_key(&session) {
-            readers.insert(session.clone(), store.journal().read(&session, Place::default())?);
+/// Where every session was read up to. No file is held open: there may be more sessions than a process may
+/// have files.
+struct Follower<'a> {
+    store: &'a Store,
+    only: Option<SessionId>,
+    places: HashMap<SessionId, Place>,
+}
+
+/// When, in which session, as which event, and where its line stands.
+type Row = (String, SessionId, u64, Pointer);
+
+impl Follower<'_> {
+    fn sessions(&self) -> Result<Vec<SessionId>, Failure> {
+        match &self.only {
+            Some(session) => Ok(vec![session.clone()]),
+            None => Ok(self.store.journal().sessions()?),
         }
-        let Some(reader) = readers.get_mut(&session) else { continue };
+    }
+
+    /// The latest events of all sessions, in order of time. Only where they stand is kept while looking.
+    fn latest(&mut self, count: usize) -> Result<Vec<Event>, Failure> {
+        let mut rows: Vec<Row> = Vec::new();
+        for session in self.sessions()? {
+            rows.extend(self.last_of(&session, count)?);
+            rows.sort_unstable_by(|a, b| (&a.0, &a.1, a.2).cmp(&(&b.0, &b.1, b.2)));
+            rows.drain(..rows.len().saturating_sub(count));
+        }
+        let mut fetcher = self.store.fetcher();
+        let mut events = Vec::with_capacity(rows.len());
+        for (_, session, _, pointer) in rows {
+            match fetcher.event(&session, &pointer) {
+                Ok(event) => events.push(event),
+                Err(JournalError::Damaged(finding)) => eprintln!("warning: {finding}"),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(events)
+    }
+
+    /// The last events of one session, and where they end: read from the segment before which enough follow.
+    fn last_of(&mut self, session: &SessionId, count: usize) -> Result<VecDeque<Row>, Failure> {
+        let firsts: Vec<u64> =
+            self.store.journal().extent(session)?.segments.iter().map(|segment| segment.first).collect();
+        let last = firsts.last().copied().unwrap_or_default();
+        let enough = |first: &&u64| last - **first >= count as u64;
+        let segment = firsts.iter().rev().find(enough).or(firsts.first()).copied().unwrap_or_default();
+        let from = Place { segment, seq: segment, ..Place::default() };
+        let mut reader = self.store.journal().read(session, from)?.heads_only();
+        let mut rows = VecDeque::new();
         loop {
             match reader.next() {
-                Ok(Some(entry)) => new.extend(Event::from_line(&entry.line)),
+                Ok(Some(entry)) => {
+                    let time = entry.line.ts.to_owned();
+                    rows.push_back((time, session.clone(), entry.line.seq, entry.pointer));
+                    rows.drain(..rows.len().saturating_sub(count));
+                }
                 Ok(None) => break,
                 Err(ReadError::Damage(finding)) => eprintln!("warning: {finding}"),
                 Err(ReadError::Journal(error)) => return Err(error.into()),
             }
         }
+        self.places.insert(session.clone(), reader.place().clone());
+        Ok(rows)
     }
-    Ok(new)
+
+    /// Tells what was appended since the last look. False if there was nothing.
+    fn read_new(&mut self, tell: &mut dyn FnMut(&[Event]) -> Result<(), Failure>) -> Result<bool, Failure> {
+        let mut any = false;
+        for session in self.sessions()? {
+            let place = self.places.entry(session.clone()).or_default();
+            if self.store.journal().extent(&session)?.ends_at(place) {
+                continue;
+            }
+            let mut reader = self.store.journal().read(&session, place.clone())?;
+            loop {
+                let new = some(&mut reader)?;
+                *place = reader.place().clone();
+                if new.is_empty() {
+                    break;
+                }
+                any = true;
+                tell(&new)?;
+            }
+        }
+        Ok(any)
+    }
+}
+
+/// The next few events.
+fn some(reader: &mut Reader) -> Result<Vec<Event>, Failure> {
+    let mut events = Vec::new();
+    while events.len() < AT_ONCE {
+        match reader.next() {
+            Ok(Some(entry)) => events.extend(Event::from_line(&entry.line)),
+            Ok(None) => break,
+            Err(ReadError::Damage(finding)) => eprintln!("warning: {finding}"),
+            Err(ReadError::Journal(error)) => return Err(error.into()),
+        }
+    }
+    Ok(events)
 }
 
 fn print(events: &[Event], names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {
