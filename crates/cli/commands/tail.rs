@@ -26,12 +26,14 @@ pub(crate) fn run(global: &Global, args: &Tail, out: &mut Output) -> Result<u8, 
     let mut tail = Follower { store: &store, only, places: HashMap::new() };
     let latest = tail.latest(args.lines)?;
     print(&latest, &mut names, out)?;
-    while args.follow {
+    if !args.follow {
+        return Ok(0);
+    }
+    loop {
         if !tail.read_new(&mut |events| print(events, &mut names, out))? {
             std::thread::sleep(POLL);
         }
     }
-    Ok(0)
 }
 
 /// Where every session was read up to. No file is held open: there may be more sessions than a process may
