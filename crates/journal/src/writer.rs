@@ -20,7 +20,7 @@ use world::{DiskFile, Lock, Open, rfc3339};
 use crate::blobs::{self, NewBlob};
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
-use crate::layout::SegmentExtent;
+use crate::layout::{Pointer, SegmentExtent};
 use crate::lock;
 use crate::recover::{self, Recovered};
 use crate::store::{Journal, hex};
@@ -47,6 +47,9 @@ pub struct Receipt {
     pub hash: String,
     /// True once it is on the disk.
     pub durable: bool,
+    /// Where its line stands; nothing that a caller outside needs to know.
+    #[serde(skip)]
+    pub pointer: Pointer,
 }
 
 impl Receipt {
@@ -235,10 +238,13 @@ impl Writer {
             let encoded = here
                 .encode(&draft, || salts.next())
                 .map_err(|source| JournalError::Encode { session: self.session.to_string(), source })?;
+            // without the LF
+            let len = u32::try_from(encoded.line.len().saturating_sub(1)).unwrap_or(u32::MAX);
+            let pointer = Pointer { segment: tail.first, offset: tail.len + bytes.len() as u64, len };
             bytes.extend_from_slice(&encoded.line);
             prev.clone_from(&encoded.hash);
             let session = self.session.to_string();
-            receipts.push(Receipt { session, seq, hash: encoded.hash, durable: false });
+            receipts.push(Receipt { session, seq, hash: encoded.hash, durable: false, pointer });
             seq += 1;
         }
         Ok((bytes, receipts))

@@ -11,7 +11,6 @@ use redact::{Clean, Fact};
 use serde_json::Value;
 
 use crate::error::RecorderError;
-use crate::known::Known;
 use crate::record::{Recorder, stored_key};
 
 /// What became of one source record.
@@ -28,7 +27,6 @@ pub enum Outcome {
 /// One import into a store; others wait until it is finished.
 pub struct Importing<'a> {
     recorder: &'a mut Recorder,
-    known: Known,
     /// Sessions that share another's past, as far as it has been seen, by the name their transcript uses.
     pending: HashMap<SessionId, (SessionId, u64, String)>,
     redacted: u64,
@@ -52,9 +50,8 @@ impl Recorder {
     /// Waits for its turn and learns what the store knows.
     pub fn import(&mut self) -> Result<Importing<'_>, RecorderError> {
         let turn = self.journal.import_turn()?;
-        let mut known = Known::new(&self.journal);
-        known.read_all()?;
-        Ok(Importing { recorder: self, known, pending: HashMap::new(), redacted: 0, _turn: turn })
+        self.known.read_all()?;
+        Ok(Importing { recorder: self, pending: HashMap::new(), redacted: 0, _turn: turn })
     }
 }
 
@@ -86,7 +83,7 @@ impl Importing<'_> {
                     self.link(clean.session())?;
                     self.redacted += clean.hits() as u64;
                     self.recorder.append(&name, &clean)?;
-                    self.known.read(clean.session())?;
+                    self.recorder.known.read(clean.session())?;
                 }
             }
         }
@@ -100,7 +97,7 @@ impl Importing<'_> {
 
     /// The session that has the event with this key, as its transcript calls it.
     pub fn owner(&self, key: &str) -> Option<String> {
-        let session = self.known.owner(&format!("imported:{key}"))?;
+        let session = self.recorder.known.owner(&format!("imported:{key}"))?;
         let original = self.recorder.store().original(session);
         Some(original.unwrap_or_else(|| session.to_string()))
     }
@@ -136,7 +133,7 @@ impl Importing<'_> {
         for name in ["parent", "cause"] {
             let Some(Value::String(key)) = draft.header.get(name) else { continue };
             let key = format!("imported:{key}");
-            if let Some(seq) = self.known.seq_in(&key, session) {
+            if let Some(seq) = self.recorder.known.seq_in(&key, session) {
                 draft.header.insert(name.to_owned(), Value::from(seq));
             } else if let Some(event) = self.elsewhere(&key, session) {
                 let target = format!("{}#{}", event.name(), event.hash);
@@ -146,16 +143,16 @@ impl Importing<'_> {
     }
 
     fn elsewhere(&mut self, key: &str, session: &SessionId) -> Option<Event> {
-        let seen = self.known.candidates(key, session).into_iter().next()?;
-        self.known.event(seen, key).ok().flatten()
+        let seen = self.recorder.known.candidates(key, session).into_iter().next()?;
+        self.recorder.known.event(seen, key).ok().flatten()
     }
 
     fn standing(&mut self, clean: &Clean) -> Result<Standing, RecorderError> {
         let Some(key) = stored_key(clean) else { return Ok(Standing::New) };
         let data = stored_form(&clean.draft().data);
         let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
-        for seen in self.known.candidates(&key, clean.session()) {
-            let Some(event) = self.known.event(seen, &key)? else { continue };
+        for seen in self.recorder.known.candidates(&key, clean.session()) {
+            let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.same(&event, told)? {
                 let here = event.session == *clean.session();
                 return Ok(if here { Standing::Here } else { Standing::Elsewhere(Box::new(event)) });
@@ -180,7 +177,7 @@ impl Importing<'_> {
     fn link(&mut self, session: &SessionId) -> Result<(), RecorderError> {
         let Some((owner, seq, hash)) = self.pending.remove(session) else { return Ok(()) };
         let target = format!("{owner}/{seq}#{hash}");
-        if self.known.is_linked(session, &target) {
+        if self.recorder.known.is_linked(session, &target) {
             return Ok(());
         }
         let header = vec![
@@ -190,6 +187,6 @@ impl Importing<'_> {
         ];
         let clean = Clean::system(session.clone(), "session.linked", header, vec![]);
         self.recorder.append(session.as_str(), &clean)?;
-        self.known.read(session).map_err(RecorderError::from)
+        self.recorder.known.read(session).map_err(RecorderError::from)
     }
 }

@@ -7,16 +7,19 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use event::{Event, SessionId};
-use journal::{Journal, JournalError, Place, Pointer, ReadError};
+use journal::{Journal, JournalError, Place, Pointer, ReadError, Receipt};
+use redact::Clean;
+use serde_json::Value;
 
 use crate::fetch::Fetcher;
+use crate::record::stored_key;
 
 /// Where a key was seen.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     session: u32,
     pub(crate) seq: u64,
-    pointer: Pointer,
+    pub(crate) pointer: Pointer,
 }
 
 /// Every key of the sessions that were read so far.
@@ -51,6 +54,9 @@ impl Known {
             self.names.push(session.clone());
             (u32::try_from(self.names.len() - 1).unwrap_or(u32::MAX), Place::default())
         };
+        if place.seq > 0 && self.journal.extent(session)?.ends_at(&place) {
+            return Ok(());
+        }
         let mut reader = self.journal.read(session, place)?.heads_only();
         loop {
             match reader.next() {
@@ -73,6 +79,28 @@ impl Known {
         }
         self.places.insert(session.clone(), (number, reader.place().clone()));
         Ok(())
+    }
+
+    /// Learns of an event that was appended just now, where nothing unknown stands before it. Hot path: saves
+    /// reading it back.
+    pub(crate) fn note(&mut self, clean: &Clean, receipt: &Receipt) {
+        let at = receipt.pointer;
+        let Some((session, place)) = self.places.get_mut(clean.session()) else { return };
+        if (place.segment, place.offset, place.seq) != (at.segment, at.offset, receipt.seq) {
+            return;
+        }
+        place.offset += u64::from(at.len) + 1;
+        place.seq += 1;
+        place.head.clone_from(&receipt.hash);
+        if let Some(key) = stored_key(clean) {
+            let seen = Seen { session: *session, seq: receipt.seq, pointer: at };
+            self.keys.entry(digest(&key)).or_default().push(seen);
+        }
+        if let Some(target) = clean.draft().header.get("target").and_then(Value::as_str)
+            && clean.draft().kind == *"session.linked"
+        {
+            self.links.push((*session, target.to_owned()));
+        }
     }
 
     /// Every event that may have the key: in `own` first, then elsewhere, each in journal order.

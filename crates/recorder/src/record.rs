@@ -37,7 +37,7 @@ pub struct Recorder {
     pub(crate) redactor: Redactor,
     durability: Durability,
     writers: HashMap<SessionId, Writer>,
-    known: Known,
+    pub(crate) known: Known,
     /// Sessions with events that we answer for and that nobody may have synced yet: ours of this batch, and
     /// those of others that we found there when we were asked to store the same.
     owed: BTreeSet<SessionId>,
@@ -119,7 +119,9 @@ impl Recorder {
         } else if self.durability == Durability::Batch {
             self.vouch(&session);
         }
-        Ok(appended?)
+        let receipt = appended?;
+        self.known.note(clean, &receipt);
+        Ok(receipt)
     }
 
     fn writer(&mut self, name: &str, session: &SessionId) -> Result<&mut Writer, RecorderError> {
@@ -166,8 +168,9 @@ impl Recorder {
             }
             let Some(event) = self.known.event(seen, &key)? else { continue };
             if compare(Told::from(&event), told) == Sameness::Duplicate {
-                let session = event.session.to_string();
-                return Ok(Some(Receipt { session, seq: event.seq, hash: event.hash, durable: false }));
+                let (session, pointer) = (event.session.to_string(), seen.pointer);
+                let receipt = Receipt { session, seq: event.seq, hash: event.hash, durable: false, pointer };
+                return Ok(Some(receipt));
             }
         }
         Ok(None)

@@ -127,3 +127,29 @@ fn a_past_that_is_shared_in_two_stretches_is_told_once() {
     importing.finish().expect("durable");
     assert_eq!(texts(&sim, "fork"), ["r1", "r2", "r3", "r10", "r11"]);
 }
+
+#[test]
+fn two_processes_that_take_turns_in_a_session_know_each_others_keys() {
+    let sim = SimWorld::new(1);
+    let mut two = [recorder(&sim, Durability::Os), recorder(&sim, Durability::Os)];
+    let draft = |n: usize| note("s", &format!("event {n}")).key(format!("k{n}"));
+    for n in 0..24 {
+        // runs of one, two and three by the same process, then by the other
+        let recorded = two[(n / (1 + n % 3)) % 2].record(draft(n)).expect("a receipt");
+        assert!(matches!(recorded, Recorded::Stored(_)), "event {n}");
+        if n % 5 == 0 {
+            two[n % 2].record(note("s", "without a key")).expect("a receipt");
+        }
+    }
+    for n in 0..24 {
+        for recorder in &mut two {
+            let again = recorder.record(draft(n)).expect("a receipt");
+            assert!(matches!(&again, Recorded::Known(_)), "event {n}");
+            let receipt = again.receipt();
+            let session = SessionId::new("s").expect("an id");
+            let store = Store::open(sim.process(), Path::new(ROOT)).expect("the store");
+            let event = store.journal().event_at(&session, &receipt.pointer).expect("the event");
+            assert_eq!((event.seq, event.hash), (receipt.seq, receipt.hash.clone()));
+        }
+    }
+}
