@@ -50,6 +50,25 @@ impl<'a> Folded<'a> {
         self.at - 1..self.at
     }
 
+    /// Takes the ASCII letters and digits that come next, `most` at most. Hot path: most text is nothing else.
+    #[inline]
+    pub(crate) fn pass_ascii_word(&mut self, most: usize) -> &'a str {
+        if self.taken < self.queue.len() {
+            return "";
+        }
+        let rest = &self.text.as_bytes()[self.at..];
+        let len = rest.iter().take(most).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let from = self.at;
+        self.at += len;
+        &self.text[from..self.at]
+    }
+
+    /// Where in the text the next byte is read.
+    #[inline]
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
     /// Folds the next run of characters beyond ASCII into the queue.
     fn fill(&mut self) {
         self.queue.clear();

@@ -208,6 +208,10 @@ impl<'a, 'b> Stream<'a, 'b> {
                     self.buffers.start(c, source, joint, class, backslash);
                     case = Case::of(c);
                     (open, joint, backslash) = (class == Class::Word, 0, false);
+                    if open {
+                        let run = self.chars.pass_ascii_word(self.buffers.room());
+                        self.buffers.extend_ascii(run, self.chars.at(), &mut case);
+                    }
                     continue;
                 }
             }
@@ -248,6 +252,11 @@ impl Buffers {
         word + 2 * c.len_utf8() > MAX_TOKEN_BYTES
     }
 
+    /// How many ASCII characters the last word may still get.
+    fn room(&self) -> usize {
+        MAX_TOKEN_BYTES.saturating_sub(1 + self.words.last().map_or(0, |word| word.at.len()))
+    }
+
     fn start(&mut self, c: char, source: Range<usize>, joint: u8, class: Class, escaped: bool) {
         let from = self.lower.len();
         push_lower(&mut self.lower, c);
@@ -267,6 +276,24 @@ impl Buffers {
         push_lower(&mut self.lower, c);
         word.at.end = self.lower.len();
         word.source.end = source_end;
+    }
+
+    /// Extends the last word by letters and digits that end at `source_end`.
+    #[inline]
+    fn extend_ascii(&mut self, run: &str, source_end: usize, case: &mut Case) {
+        if run.is_empty() {
+            return;
+        }
+        let last = self.lower.len() + run.len() - 1;
+        if run.bytes().any(|byte| byte.is_ascii_uppercase()) || !case.next_small(last) {
+            let begin = source_end - run.len();
+            return run.chars().zip(begin + 1..).for_each(|(c, end)| self.extend(c, end, case));
+        }
+        self.lower.push_str(run);
+        if let Some(word) = self.words.last_mut() {
+            word.at.end = self.lower.len();
+            word.source.end = source_end;
+        }
     }
 
     /// Cuts words `range` at their strongest joint, and the pieces again, down to words.

@@ -25,6 +25,16 @@ impl Case {
         Self { upper: c.is_uppercase(), run: usize::from(c.is_uppercase()), last: 0 }
     }
 
+    /// Takes small letters and digits, of which the last stands at `last`; false if a part begins among them.
+    #[inline]
+    pub(super) fn next_small(&mut self, last: usize) -> bool {
+        if self.upper && self.run > 1 {
+            return false;
+        }
+        *self = Self { upper: false, run: 0, last };
+        true
+    }
+
     /// Takes the next character, which stands at `at`; says where a part begins.
     #[inline]
     pub(super) fn next(&mut self, c: char, at: usize) -> Option<usize> {

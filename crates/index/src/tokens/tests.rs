@@ -89,6 +89,16 @@ proptest! {
     }
 
     #[test]
+    fn words_that_are_taken_whole_are_words_taken_by_the_character(
+        parts in prop::collection::vec("[a-z]{1,9}|[A-Z]{1,4}|[0-9]{1,3}|[A-Za-z0-9]{200,300}|[-_./\\\\: ]|é|令|\u{1b}\\[", 1..12)
+    ) {
+        let text = parts.concat();
+        // an unseen character after each makes every run one character long
+        let slow: String = text.chars().flat_map(|c| [c, '\u{ad}']).collect();
+        prop_assert_eq!(all(&text), all(&slow));
+    }
+
+    #[test]
     fn any_text_gives_orderly_tokens(text in ".{0,80}") {
         let mut last = 0;
         let mut seen = std::collections::HashSet::new();
