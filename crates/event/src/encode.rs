@@ -88,6 +88,7 @@ impl Encoder<'_> {
             return Err(EncodeError::Header { bytes: line.len() });
         }
         let hash = event_hash(line.as_bytes());
+        line.reserve(payload_len(&members));
         let _ = write!(line, ",\"hash\":\"{hash}\",\"data\":{{");
         join(&mut line, &members, |line, (name, value, _, _)| {
             let padding = value.len().next_multiple_of(SLOT_BYTES) - value.len();
@@ -124,6 +125,13 @@ impl Encoder<'_> {
         }
         Ok(out)
     }
+}
+
+/// Bytes that the payload and its salts take, or a little more.
+fn payload_len(members: &[(&String, String, String, String)]) -> usize {
+    let around = |name: &str, salt: &str| 2 * name.len() + salt.len() + 16 + SLOT_BYTES;
+    let lens = members.iter().map(|(name, value, salt, _)| value.len() + around(name, salt));
+    128 + lens.sum::<usize>()
 }
 
 fn join<T>(out: &mut String, items: &[T], mut write: impl FnMut(&mut String, &T)) {
@@ -197,7 +205,8 @@ pub fn json_text(value: &Value) -> String {
             plain_numbers(value.clone()).to_string()
         }
         Value::Number(_) if has_odd_number(value) => plain_numbers(value.clone()).to_string(),
-        _ => value.to_string(),
+        // the same text as `to_string` gives, without a formatter between
+        _ => serde_json::to_string(value).unwrap_or_else(|_| value.to_string()),
     }
 }
 

@@ -82,8 +82,8 @@ impl Importing<'_> {
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
                     self.redacted += clean.hits() as u64;
-                    self.recorder.append(&name, &clean)?;
-                    self.recorder.known.read(clean.session())?;
+                    let receipt = self.recorder.append(&name, &clean)?;
+                    self.recorder.known.read_past(clean.session(), receipt.seq)?;
                 }
             }
         }
@@ -149,9 +149,13 @@ impl Importing<'_> {
 
     fn standing(&mut self, clean: &Clean) -> Result<Standing, RecorderError> {
         let Some(key) = stored_key(clean) else { return Ok(Standing::New) };
+        let candidates = self.recorder.known.candidates(&key, clean.session());
+        if candidates.is_empty() {
+            return Ok(Standing::New);
+        }
         let data = stored_form(&clean.draft().data);
         let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
-        for seen in self.recorder.known.candidates(&key, clean.session()) {
+        for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.same(&event, told)? {
                 let here = event.session == *clean.session();
@@ -186,7 +190,7 @@ impl Importing<'_> {
             ("upto", Fact::Number(seq)),
         ];
         let clean = Clean::system(session.clone(), "session.linked", header, vec![]);
-        self.recorder.append(session.as_str(), &clean)?;
-        self.recorder.known.read(session).map_err(RecorderError::from)
+        let receipt = self.recorder.append(session.as_str(), &clean)?;
+        self.recorder.known.read_past(session, receipt.seq).map_err(RecorderError::from)
     }
 }

@@ -46,6 +46,12 @@ impl Known {
         sessions.iter().try_for_each(|session| self.read(session))
     }
 
+    /// Reads a session as far as an event that stands there, if that has not been done.
+    pub(crate) fn read_past(&mut self, session: &SessionId, seq: u64) -> Result<(), JournalError> {
+        let past = self.places.get(session).is_some_and(|(_, place)| place.seq > seq);
+        if past { Ok(()) } else { self.read(session) }
+    }
+
     /// Reads what was appended to a session since the last time.
     pub(crate) fn read(&mut self, session: &SessionId) -> Result<(), JournalError> {
         let (number, place) = if let Some((number, place)) = self.places.get(session) {

@@ -160,12 +160,14 @@ impl Recorder {
     fn already(&mut self, clean: &Clean) -> Result<Option<Receipt>, RecorderError> {
         let Some(key) = stored_key(clean) else { return Ok(None) };
         self.known.read(clean.session())?;
+        let mut candidates = self.known.candidates(&key, clean.session());
+        candidates.retain(|seen| self.known.session(*seen) == clean.session());
+        if candidates.is_empty() {
+            return Ok(None);
+        }
         let data = stored_form(&clean.draft().data);
         let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
-        for seen in self.known.candidates(&key, clean.session()) {
-            if self.known.session(seen) != clean.session() {
-                continue;
-            }
+        for seen in candidates {
             let Some(event) = self.known.event(seen, &key)? else { continue };
             if compare(Told::from(&event), told) == Sameness::Duplicate {
                 let (session, pointer) = (event.session.to_string(), seen.pointer);
