@@ -25,6 +25,7 @@ mod finding;
 mod layout;
 mod lock;
 mod names;
+mod prepare;
 mod reader;
 mod recover;
 mod store;

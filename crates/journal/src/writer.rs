@@ -8,13 +8,11 @@
 //! The order is fixed by the write, the acknowledgement by the sync: syncing after the lock is released
 //! lets writers share a sync. This is a hot path.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use event::{Draft, Encoder, EventRef, Kind, Line, SessionId, genesis};
+use event::{Encoder, EventRef, Line, SessionId, genesis};
 use redact::{Clean, Fact};
 use serde::Serialize;
-use serde_json::{Map, Value};
 use world::{DiskFile, Lock, Open, rfc3339};
 
 use crate::blobs::{self, NewBlob};
@@ -22,8 +20,9 @@ use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
 use crate::layout::{Pointer, SegmentExtent};
 use crate::lock;
+use crate::prepare::{Prepared, Salts, prepare};
 use crate::recover::{self, Recovered};
-use crate::store::{Journal, hex};
+use crate::store::Journal;
 
 /// When an event counts as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,12 +82,6 @@ pub struct Writer {
     lock: Option<Box<dyn DiskFile>>,
     tail: Option<Tail>,
     poisoned: bool,
-}
-
-/// A clean draft with its payload in the form in which a line carries it.
-struct Prepared<'a> {
-    draft: &'a Draft,
-    data: Cow<'a, Map<String, Value>>,
 }
 
 impl Journal {
@@ -405,72 +398,6 @@ impl Writer {
             offset: at.len,
             cause: cause.to_owned(),
         })
-    }
-}
-
-impl<'a> Prepared<'a> {
-    fn of(draft: &'a Draft) -> Self {
-        Self { draft, data: Cow::Borrowed(&draft.data) }
-    }
-
-    fn again(&'a self) -> Self {
-        Self { draft: self.draft, data: Cow::Borrowed(&self.data) }
-    }
-
-    /// The draft as it is written at `seq`: a second `session.opened` is an update.
-    fn at(&self, seq: u64) -> Cow<'_, Draft> {
-        let reopened = seq > 0 && self.draft.kind == *"session.opened";
-        if !reopened
-            && matches!(self.data, Cow::Borrowed(data) if std::ptr::eq(data, &raw const self.draft.data))
-        {
-            return Cow::Borrowed(self.draft);
-        }
-        let mut draft = Draft { data: self.data.clone().into_owned(), ..self.draft.clone() };
-        if reopened {
-            draft.kind = Kind::of("session.updated");
-        }
-        Cow::Owned(draft)
-    }
-}
-
-/// Moves large payloads out of the drafts; most have none and are borrowed as they are.
-fn prepare(cleans: &[Clean]) -> (Vec<Prepared<'_>>, Vec<NewBlob>) {
-    let mut blobs = Vec::new();
-    let prepared = cleans.iter().map(|clean| {
-        let draft = clean.draft();
-        if blobs::is_small(&draft.data) {
-            return Prepared::of(draft);
-        }
-        let (data, mut new) = blobs::split(&draft.data, blobs::LINE_BUDGET_BYTES);
-        blobs.append(&mut new);
-        Prepared { draft, data: Cow::Owned(data) }
-    });
-    let prepared = prepared.collect();
-    (prepared, blobs)
-}
-
-/// Fresh salts, drawn at once: one system call a batch.
-struct Salts {
-    bytes: Vec<u8>,
-}
-
-impl Salts {
-    fn draw(journal: &Journal, count: usize) -> Result<Self, JournalError> {
-        let mut bytes = vec![0; count * 16];
-        journal.world.chance.fill(&mut bytes).at("draw salts for", &journal.layout.journal)?;
-        // 16 zeros mean "erased": as likely as guessing a key, and never written
-        if bytes.chunks(16).any(|salt| salt.iter().all(|b| *b == 0)) {
-            let weak = std::io::Error::other("the system's randomness gave only zeros");
-            return Err(weak).at("draw salts for", &journal.layout.journal);
-        }
-        Ok(Self { bytes })
-    }
-
-    fn next(&mut self) -> String {
-        let rest = self.bytes.len().saturating_sub(16);
-        let salt = hex(&self.bytes[rest..]);
-        self.bytes.truncate(rest);
-        salt
     }
 }
 
