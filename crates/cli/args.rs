@@ -270,6 +270,7 @@ pub(crate) struct Export {
     pub(crate) format: String,
 }
 
+#[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Verify {
     /// The session (default: all), or the file of a proof (with a / or . in its name)
@@ -283,6 +284,12 @@ pub(crate) struct Verify {
     /// Fail if an event is not under a seal
     #[arg(long)]
     pub(crate) require_sealed: bool,
+    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Fail if no witness of the policy has seen the log
+    #[arg(long)]
+    pub(crate) require_anchor: bool,
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,

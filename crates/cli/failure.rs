@@ -187,6 +187,7 @@ impl From<AuditError> for Failure {
             AuditError::NeverSealed | AuditError::NotSealed { .. } => {
                 Self::new(NO, text).hint("`recount seal` seals it now")
             }
+            AuditError::BadPolicy { .. } => Self::usage(text),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }
     }

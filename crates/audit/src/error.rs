@@ -51,6 +51,14 @@ pub enum AuditError {
         /// The sequence.
         seq: u64,
     },
+    /// Text that is no policy.
+    #[error("line {line} of the policy: {what}")]
+    BadPolicy {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
     /// Text that is no pin.
     #[error("not a pin: {what}")]
     BadPin {

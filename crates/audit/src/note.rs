@@ -153,7 +153,7 @@ pub(crate) mod tests {
     pub(crate) fn cosign(note: &mut Note, name: &str, seed: &[u8; 32], time: u64) -> String {
         let signer = Signer::new(name, seed);
         let key = signer.verifier().vkey();
-        let raw = STANDARD.decode(key.rsplit('+').next().expect("a key")).expect("base64");
+        let raw = STANDARD.decode(key.splitn(3, '+').nth(2).expect("a key")).expect("base64");
         let vkey_bytes = [&[4][..], &raw[1..]].concat();
         let id = crate::tree::hex(&{
             use sha2::{Digest as _, Sha256};

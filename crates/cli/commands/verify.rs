@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use audit::{Demands, Finding, Pin, Proof, Verdict};
+use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
 use journal::{Journal, SessionReport};
 use serde_json::{Value, json};
 
@@ -31,7 +31,14 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         None => None,
     };
     let pin = pin(journal, args.pin.as_deref())?;
-    let demands = Demands { pin, only, sealed: args.require_sealed, payload: args.require_payload };
+    let demands = Demands {
+        pin,
+        only,
+        policy: args.policy.as_deref().map(policy).transpose()?,
+        anchor: args.require_anchor,
+        sealed: args.require_sealed,
+        payload: args.require_payload,
+    };
     let verdict = audit::verify(journal, &demands)?;
     let exit = verdict.exit();
     if out.json {
@@ -44,6 +51,12 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     }
     out.line(&summed_up(journal, &verdict))?;
     Ok(exit)
+}
+
+fn policy(file: &Path) -> Result<Policy, Failure> {
+    let text =
+        std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    Ok(Policy::parse(&text)?)
 }
 
 /// A session has no `/` and no `.` in its id.
@@ -157,7 +170,7 @@ fn code(finding: &Finding) -> &'static str {
     match finding.code {
         TORN_TAIL => "R0010",
         11..DAMAGE => "R0017",
-        26 | 28..=35 | 41 => "R0015",
+        26 | 28..=36 | 41 => "R0015",
         _ => "R0004",
     }
 }

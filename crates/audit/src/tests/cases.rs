@@ -33,7 +33,7 @@ fn case_01_intact_sealed_and_pinned_is_verified() {
     let verdict = house.exits(0);
     assert_eq!(verdict.sessions.iter().map(|s| s.events).sum::<u64>(), 21 - 1);
     assert!(verdict.notes.is_empty(), "{:?}", verdict.notes);
-    let demands = Demands { pin: house.remembered(), sealed: true, payload: true, only: None };
+    let demands = Demands { pin: house.remembered(), sealed: true, payload: true, ..Demands::default() };
     assert_eq!(verify(&house.journal(), &demands).unwrap().exit(), 0);
 }
 

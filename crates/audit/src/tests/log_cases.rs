@@ -2,7 +2,9 @@
 
 use super::house::{CHECKPOINT, House, KEYS, LOG};
 use crate::leaf::Leaf;
+use crate::note::tests::cosign;
 use crate::pin::Pin;
+use crate::verify::{Demands, verify};
 
 const NOTE_0: &str = "/store/journal/log/epochs/0.note";
 
@@ -194,4 +196,74 @@ fn a_pin_kept_elsewhere_shows_what_came_before_it_is_unchanged() {
     edit_leaf(&house, "beat", "\"sessions\":0", "\"sessions\":1");
     house.sign_again(0);
     assert_eq!(house.verify_with(Some(kept)).exit(), 33);
+}
+
+/// A golden store whose checkpoint these witnesses have seen, and a policy of two of three.
+fn witnessed(names: &[&str]) -> (House, String) {
+    let house = House::golden();
+    let mut note = crate::note::Note::parse(&house.bytes(CHECKPOINT)).unwrap();
+    let mut policy = String::new();
+    for (seed, name) in (100..).zip(["w1", "w2", "w3"]) {
+        let mut copy = note.clone();
+        let vkey = cosign(&mut copy, name, &[seed; 32], 1_800_000_000);
+        if names.contains(&name) {
+            note = copy;
+        }
+        policy.push_str(&format!("witness {name} {vkey}\n"));
+    }
+    house.sim.write(CHECKPOINT, note.to_text().as_bytes());
+    (house, format!("{policy}group enough 2 w1 w2 w3\nquorum enough\n"))
+}
+
+#[track_caller]
+fn judged(house: &House, policy: &str, code: u8) {
+    let policy = Some(crate::Policy::parse(policy).unwrap());
+    let demands = Demands { pin: house.remembered(), policy, ..Demands::default() };
+    let verdict = verify(&house.journal(), &demands).unwrap();
+    assert_eq!(verdict.exit(), code, "{:?}", verdict.findings);
+}
+
+#[test]
+fn case_49_a_cosignature_of_another_size_or_with_another_time() {
+    let (house, policy) = witnessed(&["w1", "w2"]);
+    judged(&house, &policy, 0);
+    let old = house.text(CHECKPOINT);
+    house.notes("a", 10..12);
+    house.seal();
+    let lines: String =
+        old.lines().filter(|line| line.contains(" w")).map(|line| format!("{line}\n")).collect();
+    house.edit(CHECKPOINT, |bytes| bytes.extend(lines.bytes()));
+    judged(&house, &policy, 36);
+}
+
+#[test]
+fn case_50_a_quorum_of_two_and_one_given() {
+    let (house, policy) = witnessed(&["w2"]);
+    judged(&house, &policy, 13);
+    judged(&house, &policy.replace("group enough 2", "group enough any"), 0);
+    let demands = Demands { pin: house.remembered(), anchor: true, ..Demands::default() };
+    assert_eq!(verify(&house.journal(), &demands).unwrap().exit(), 13);
+}
+
+#[test]
+fn what_witnesses_saw_counts_while_the_log_goes_on_from_it() {
+    let (house, policy) = witnessed(&["w1", "w3"]);
+    let seen = house.bytes(CHECKPOINT);
+    house.sim.write("/store/journal/log/witnessed", &seen);
+    house.notes("a", 10..12);
+    house.seal();
+    judged(&house, &policy, 0);
+    // and shows what the keys of today would hide
+    house.lines(LOG, |lines| lines[1] = lines[1].replace("\"sessions\":0", "\"sessions\":1"));
+    house.sign_again(0);
+    judged(&house, &policy, 31);
+}
+
+#[test]
+fn the_log_of_another_key_is_not_the_one_of_the_policy() {
+    let (house, policy) = witnessed(&["w1", "w2"]);
+    let other = crate::sign::Signer::new("other", &[3; 32]).verifier().vkey();
+    judged(&house, &format!("log {other}\n{policy}"), 12);
+    let own = house.keyring().log_key(house.journal().store_id()).unwrap().verifier().vkey();
+    judged(&house, &format!("log {own}\n{policy}"), 0);
 }

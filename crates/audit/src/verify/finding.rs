@@ -7,6 +7,7 @@ const NAMES: &[(u8, &str)] = &[
     (10, "TORN_TAIL"),
     (11, "UNSEALED"),
     (12, "UNTRUSTED"),
+    (13, "ANCHOR_MISSING"),
     (20, "MODIFIED"),
     (21, "MALFORMED"),
     (22, "PAYLOAD_MISMATCH"),
@@ -23,6 +24,7 @@ const NAMES: &[(u8, &str)] = &[
     (33, "FORK"),
     (34, "SIGNATURE"),
     (35, "EPOCH"),
+    (36, "ANCHOR_INVALID"),
     (41, "PROOF"),
     (45, "UNSUPPORTED"),
 ];
@@ -30,6 +32,7 @@ const NAMES: &[(u8, &str)] = &[
 pub(crate) const TORN_TAIL: u8 = 10;
 pub(crate) const UNSEALED: u8 = 11;
 pub(crate) const UNTRUSTED: u8 = 12;
+pub(crate) const ANCHOR_MISSING: u8 = 13;
 pub(crate) const MODIFIED: u8 = 20;
 pub(crate) const MALFORMED: u8 = 21;
 pub(crate) const PAYLOAD_MISMATCH: u8 = 22;
@@ -43,6 +46,7 @@ pub(crate) const ROLLBACK: u8 = 32;
 pub(crate) const FORK: u8 = 33;
 pub(crate) const SIGNATURE: u8 = 34;
 pub(crate) const EPOCH: u8 = 35;
+pub(crate) const ANCHOR_INVALID: u8 = 36;
 pub(crate) const PROOF: u8 = 41;
 pub(crate) const UNSUPPORTED: u8 = 45;
 
@@ -117,7 +121,8 @@ impl fmt::Display for Finding {
 pub(crate) fn worst(findings: &[Finding]) -> u8 {
     let codes = || findings.iter().map(|finding| finding.code);
     let damage = codes().filter(|code| *code >= MODIFIED).min();
-    let lesser = [UNTRUSTED, 13, UNSEALED, TORN_TAIL].into_iter().find(|code| codes().any(|c| c == *code));
+    let lesser =
+        [UNTRUSTED, ANCHOR_MISSING, UNSEALED, TORN_TAIL].into_iter().find(|code| codes().any(|c| c == *code));
     damage.or(lesser).unwrap_or(0)
 }
 
@@ -132,7 +137,8 @@ mod tests {
         assert_eq!(exit(&[]), 0);
         assert_eq!(exit(&[10]), 10);
         assert_eq!(exit(&[10, 11]), 11);
-        assert_eq!(exit(&[10, 11, 12]), 12);
+        assert_eq!(exit(&[10, 11, 13]), 13);
+        assert_eq!(exit(&[10, 11, 12, 13]), 12);
         assert_eq!(exit(&[10, 12, 31, 45]), 31);
         assert_eq!(exit(&[31, 22, 12]), 22);
     }

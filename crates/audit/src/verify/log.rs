@@ -2,7 +2,7 @@
 //!
 //! One pass over the leaves; of each seal 88 bytes are kept for the sessions' turn.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use journal::Journal;
 use sha2::{Digest as _, Sha256};
@@ -15,8 +15,10 @@ use crate::pin::Pin;
 use crate::sign::Verifier;
 use crate::tree::{Hash, Tree, hex, leaf_hash, unhex};
 use crate::verify::finding::{
-    EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, ROLLBACK, SIGNATURE, UNSUPPORTED, UNTRUSTED,
+    ANCHOR_INVALID, ANCHOR_MISSING, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, ROLLBACK, SIGNATURE,
+    UNSUPPORTED, UNTRUSTED,
 };
+use crate::verify::{Demands, unwitnessed};
 
 /// What a seal says, as far as its session is compared with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +92,8 @@ pub(crate) enum Log {
 }
 
 /// Checks the log.
-pub(crate) fn check(journal: &Journal, pin: Option<&Pin>) -> Result<Log, AuditError> {
+pub(crate) fn check(journal: &Journal, demands: &Demands) -> Result<Log, AuditError> {
+    let pin = demands.pin.as_ref();
     let mut pass = Pass {
         journal,
         checked: Checked { holds: true, ..Checked::default() },
@@ -122,8 +125,11 @@ pub(crate) fn check(journal: &Journal, pin: Option<&Pin>) -> Result<Log, AuditEr
     pass.id = lines.next()?.map(|(line, _)| hex(&Sha256::digest(line))).unwrap_or_default();
     // what another log's pin saw says nothing of this one
     let own = pin.filter(|pin| pin.id == pass.id);
-    pass.leaves(checkpoint.as_ref(), &notes, own)?;
-    pass.signatures(checkpoint.as_ref(), &notes);
+    let witnessed = pass.signed("witnessed", "the witnessed checkpoint")?;
+    let signed: Vec<&Signed> = checkpoint.iter().chain(&witnessed).chain(notes.values()).collect();
+    pass.leaves(&signed, own)?;
+    pass.signatures(checkpoint.as_ref(), &notes, &signed);
+    pass.anchors(&signed, demands);
     pass.trust(pin);
     pass.checked.epoch = (pass.epochs.len() as u64).saturating_sub(1);
     pass.checked.seals = pass.chains.into_iter().map(|(session, chain)| (session, chain.seals)).collect();
@@ -173,14 +179,9 @@ impl Pass<'_> {
     }
 
     /// Reads the leaves up to the signed size and compares every root on the way.
-    fn leaves(
-        &mut self,
-        checkpoint: Option<&Signed>,
-        notes: &BTreeMap<u64, Signed>,
-        pin: Option<&Pin>,
-    ) -> Result<(), AuditError> {
-        let signed = checkpoint.into_iter().chain(notes.values());
+    fn leaves(&mut self, signed: &[&Signed], pin: Option<&Pin>) -> Result<(), AuditError> {
         let mut wanted: Vec<Wanted> = signed
+            .iter()
             .map(|s| Wanted {
                 size: s.checkpoint.size,
                 root: s.checkpoint.root,
@@ -319,14 +320,14 @@ impl Pass<'_> {
         }
     }
 
-    fn signatures(&mut self, checkpoint: Option<&Signed>, notes: &BTreeMap<u64, Signed>) {
+    fn signatures(&mut self, checkpoint: Option<&Signed>, notes: &BTreeMap<u64, Signed>, all: &[&Signed]) {
         let Some(genesis) = &self.genesis else { return };
         let origin = genesis.origin.clone();
         let log_key = Verifier::parse(&genesis.log_vkey).filter(|key| key.name() == origin);
         let Some(log_key) = log_key else {
             return self.found_at(SIGNATURE, 0, "the genesis has no key of the log");
         };
-        for signed in checkpoint.into_iter().chain(notes.values()) {
+        for signed in all {
             if signed.checkpoint.origin != origin || !signed.note.is_signed_by(&log_key) {
                 self.found(SIGNATURE, format!("{} is not signed by the log's key", signed.whose));
             }
@@ -366,6 +367,41 @@ impl Pass<'_> {
         }
         if !key.is_some_and(|key| signed.note.is_signed_by(&key)) {
             self.found(EPOCH, format!("{} is not signed by that epoch's own key", signed.whose));
+        }
+    }
+
+    /// What witnesses say of the signed roots: one of them must have enough.
+    fn anchors(&mut self, signed: &[&Signed], demands: &Demands) {
+        let Some(policy) = &demands.policy else {
+            return self.checked.findings.extend(unwitnessed(demands));
+        };
+        let vkey = self.genesis.as_ref().map(|genesis| genesis.log_vkey.clone()).unwrap_or_default();
+        if !policy.logs.is_empty() && !policy.logs.iter().any(|key| key.vkey() == vkey) {
+            self.found(UNTRUSTED, "the key of the log is none of the policy's");
+        }
+        let (mut best, mut enough) = (BTreeSet::new(), false);
+        for signed in signed {
+            let mut said = BTreeSet::new();
+            for (name, key) in &policy.witnesses {
+                match signed.note.witnessed_by(key) {
+                    Some(Ok(_)) => drop(said.insert(name.clone())),
+                    Some(Err(what)) => {
+                        self.found(ANCHOR_INVALID, format!("witness {name} on {}: {what}", signed.whose));
+                    }
+                    None => {}
+                }
+            }
+            enough |= policy.is_enough(&said, demands.anchor);
+            best = if said.len() > best.len() { said } else { best };
+        }
+        let count = format!("{} of {}", best.len(), policy.witnesses.len());
+        if enough {
+            self.checked.notes.push(format!("witnessed by {count}"));
+        } else {
+            self.found(
+                ANCHOR_MISSING,
+                format!("{count} witnesses have seen this log, the policy asks for more"),
+            );
         }
     }
 

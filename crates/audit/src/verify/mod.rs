@@ -9,6 +9,7 @@ pub(crate) mod finding;
 mod log;
 mod session;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use event::SessionId;
@@ -18,7 +19,10 @@ pub use finding::Finding;
 
 use crate::error::AuditError;
 use crate::pin::Pin;
-use finding::{PAYLOAD_MISSING, ROLLBACK, SESSION_MISSING, SESSION_UNKNOWN, UNSEALED, UNTRUSTED};
+use crate::policy::Policy;
+use finding::{
+    ANCHOR_MISSING, PAYLOAD_MISSING, ROLLBACK, SESSION_MISSING, SESSION_UNKNOWN, UNSEALED, UNTRUSTED,
+};
 use log::{Checked, Log};
 use session::Compared;
 
@@ -31,6 +35,10 @@ pub struct Demands {
     pub only: Option<SessionId>,
     /// Every event must be under a seal.
     pub sealed: bool,
+    /// Whose word counts.
+    pub policy: Option<Policy>,
+    /// A witness must have seen the log.
+    pub anchor: bool,
     /// Every payload must be there, lawfully erased or not.
     pub payload: bool,
 }
@@ -67,7 +75,7 @@ impl Verdict {
 /// Verifies a store.
 pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditError> {
     let mut verdict = Verdict::default();
-    let known = match log::check(journal, demands.pin.as_ref())? {
+    let known = match log::check(journal, demands)? {
         Log::Checked(mut checked) => {
             verdict.log = Some(LogFacts { size: checked.size, epoch: checked.epoch });
             verdict.findings.append(&mut checked.findings);
@@ -98,6 +106,7 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
 
 /// A store without a log is as good as its chains. That nobody took the log away, only a pin can say.
 fn never_sealed(journal: &Journal, demands: &Demands, verdict: &mut Verdict) {
+    verdict.findings.extend(unwitnessed(demands));
     let Some(pin) = &demands.pin else {
         verdict
             .notes
@@ -110,6 +119,18 @@ fn never_sealed(journal: &Journal, demands: &Demands, verdict: &mut Verdict) {
     } else {
         Finding::new(ROLLBACK, "a pin is known, and the store has no log")
     });
+}
+
+/// A log that nobody of the policy witnessed, where that is asked.
+pub(crate) fn unwitnessed(demands: &Demands) -> Option<Finding> {
+    let policy = demands.policy.as_ref();
+    let enough = policy.map_or(!demands.anchor, |policy| policy.is_enough(&BTreeSet::new(), demands.anchor));
+    let msg = if policy.is_some() {
+        "the policy asks for more witnesses than have seen this log"
+    } else {
+        "no policy says whose word counts"
+    };
+    (!enough).then(|| Finding::new(ANCHOR_MISSING, msg))
 }
 
 /// Compares sessions with their seals, on as many threads as the machine has; in the order given.
