@@ -11,8 +11,8 @@ use crate::tree::{Tree, hex, unhex};
 /// Why a session cannot be sealed now; the others can.
 #[derive(Debug)]
 pub(crate) enum Stuck {
-    /// What stands there is not what was sealed, or not whole.
-    Damaged(String),
+    /// What stands there is not what was sealed, or not whole, or somebody holds on to it.
+    Session(String),
     /// The disk refused.
     Failed(AuditError),
 }
@@ -25,7 +25,10 @@ impl From<AuditError> for Stuck {
 
 impl From<journal::JournalError> for Stuck {
     fn from(error: journal::JournalError) -> Self {
-        Self::Failed(error.into())
+        match error {
+            error @ journal::JournalError::Locked { .. } => Self::Session(error.to_string()),
+            error => Self::Failed(error.into()),
+        }
     }
 }
 
@@ -46,7 +49,7 @@ pub(crate) fn advance(
     upto: Option<u64>,
 ) -> Result<Option<Advanced>, Stuck> {
     let place = head.map_or_else(Place::default, |head| head.place.clone());
-    let bad_cache = || Stuck::Damaged("the cache of its head is none".to_owned());
+    let bad_cache = || Stuck::Session("the cache of its head is none".to_owned());
     let mut tree = head.map_or(Some(Tree::default()), |head| head.tree.tree()).ok_or_else(bad_cache)?;
     if tree.size() != place.seq {
         return Err(bad_cache());
@@ -64,7 +67,7 @@ pub(crate) fn advance(
         let entry = match reader.next() {
             Ok(Some(entry)) => entry,
             Ok(None) => break,
-            Err(ReadError::Damage(finding)) => return Err(Stuck::Damaged(finding.to_string())),
+            Err(ReadError::Damage(finding)) => return Err(Stuck::Session(finding.to_string())),
             Err(ReadError::Journal(error)) => return Err(error.into()),
         };
         let behind = entry.pointer.offset + u64::from(entry.pointer.len) + 1;
@@ -73,7 +76,7 @@ pub(crate) fn advance(
         }
         let (line, seq) = (&entry.line, entry.line.seq);
         if line.prev != chain || !line.hash_matches() {
-            return Err(Stuck::Damaged(format!("{session}/{seq}: the chain does not hold")));
+            return Err(Stuck::Session(format!("{session}/{seq}: the chain does not hold")));
         }
         let hash = unhex(line.hash).ok_or_else(bad_cache)?;
         tree.push(crate::tree::leaf_hash(&hash));
@@ -110,6 +113,6 @@ pub(crate) fn again(
             && there.place.head == seal.head
     };
     let there =
-        stands.filter(fits).ok_or_else(|| Stuck::Damaged(format!("{session} is not what was sealed")))?;
+        stands.filter(fits).ok_or_else(|| Stuck::Session(format!("{session} is not what was sealed")))?;
     Ok(Head { previous, place: there.place, tree: TreeFile::from(&there.tree) })
 }

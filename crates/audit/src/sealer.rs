@@ -157,7 +157,7 @@ impl Sealer {
                     leaves.push(Leaf::Seal(seal));
                 }
                 Ok(None) => {}
-                Err(Stuck::Damaged(what)) => sealed.stuck.push((session.clone(), what)),
+                Err(Stuck::Session(what)) => sealed.stuck.push((session.clone(), what)),
                 Err(Stuck::Failed(error)) => return Err(error),
             }
         }
