@@ -11,3 +11,4 @@ mod house;
 mod kill;
 mod layout;
 mod pages;
+mod trail;

@@ -83,8 +83,16 @@ pub(crate) enum Command {
     Tail(Tail),
     /// Write a session out
     Export(Export),
-    /// Check every event, hash, sequence and blob; never writes
+    /// Check every event, hash, seal and signature; never writes
     Verify(Verify),
+    /// Seal every session now: signed statements of how many events, and which
+    Seal,
+    /// Print what shows an old copy or a rewritten store later; keep it elsewhere
+    Pin,
+    /// Prove one event to somebody who has nothing but a pin
+    Prove(Prove),
+    /// Print header lines only: what there was, without a word of what was said
+    Spine(Spine),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
     /// Count what is in the store
@@ -262,13 +270,41 @@ pub(crate) struct Export {
     pub(crate) format: String,
 }
 
+#[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Verify {
-    /// The session (default: all)
+    /// The session (default: all), or the file of a proof (with a / or . in its name)
     pub(crate) session: Option<String>,
     /// Every session
     #[arg(long, conflicts_with = "session")]
     pub(crate) all: bool,
+    /// What `recount pin` printed, as a file or its 64 hex digits (else the pin remembered on this machine)
+    #[arg(long, value_name = "FILE|HEX")]
+    pub(crate) pin: Option<String>,
+    /// Fail if an event is not under a seal
+    #[arg(long)]
+    pub(crate) require_sealed: bool,
+    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) policy: Option<PathBuf>,
+    /// Fail if no witness of the policy has seen the log
+    #[arg(long)]
+    pub(crate) require_anchor: bool,
+    /// Fail if a payload is gone, lawfully erased or not
+    #[arg(long)]
+    pub(crate) require_payload: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Prove {
+    /// The event, as session/sequence
+    pub(crate) event: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Spine {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -16,4 +16,7 @@ pub(crate) const CODES: &[(&str, &str)] = &[
     ("R0012", include_str!("codes/R0012.md")),
     ("R0013", include_str!("codes/R0013.md")),
     ("R0014", include_str!("codes/R0014.md")),
+    ("R0015", include_str!("codes/R0015.md")),
+    ("R0016", include_str!("codes/R0016.md")),
+    ("R0017", include_str!("codes/R0017.md")),
 ];

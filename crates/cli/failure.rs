@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io;
 
+use audit::AuditError;
 use event::DraftError;
 use journal::{FindingCode, JournalError};
 use recorder::RecorderError;
@@ -18,6 +19,8 @@ pub(crate) const USAGE: u8 = 2;
 pub(crate) const NOT_FOUND: u8 = 3;
 /// Integrity failure.
 pub(crate) const INTEGRITY: u8 = 4;
+/// Refused by policy, or for want of a key.
+pub(crate) const REFUSED: u8 = 6;
 /// Input or output failed.
 pub(crate) const IO: u8 = 74;
 
@@ -161,6 +164,31 @@ impl From<JournalError> for Failure {
             JournalError::NoBlob { .. } | JournalError::BlobChanged { .. } => {
                 Self::new(INTEGRITY, text).code("R0011")
             }
+        }
+    }
+}
+
+impl From<AuditError> for Failure {
+    fn from(error: AuditError) -> Self {
+        let text = with_sources(&error);
+        match error {
+            AuditError::Journal(error) => error.into(),
+            AuditError::Recorder(error) => error.into(),
+            AuditError::NoKey { .. } => Self::new(REFUSED, text)
+                .code("R0016")
+                .hint("a store is sealed where its keys are; reading and recording need none of them"),
+            AuditError::Chance { .. } => Self::new(IO, text).code("R0008"),
+            AuditError::LogDamaged { .. } => {
+                Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
+            }
+            AuditError::Behind { .. } => Self::new(INTEGRITY, text)
+                .code("R0015")
+                .hint("the store is an old copy, or was changed; `recount verify` shows all findings"),
+            AuditError::NeverSealed | AuditError::NotSealed { .. } => {
+                Self::new(NO, text).hint("`recount seal` seals it now")
+            }
+            AuditError::BadPolicy { .. } => Self::usage(text),
+            AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }
     }
 }

@@ -11,6 +11,7 @@ mod failure;
 mod harmless;
 mod output;
 mod place;
+mod seals;
 mod table;
 mod unsaid;
 

@@ -13,6 +13,7 @@ use crate::args::{Global, Import};
 use crate::failure::{Failure, NO, USAGE};
 use crate::output::Output;
 use crate::place;
+use crate::seals::Seals;
 use crate::table::Table;
 use crate::unsaid::unsaid_path;
 
@@ -38,6 +39,7 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
     }
     bar.finish_and_clear();
     importing.finish()?;
+    Seals::new(&recorder)?.finish(&mut recorder);
     print(&reports, out)
 }
 
@@ -208,6 +210,7 @@ fn drafts(recorder: &mut Recorder, out: &mut Output) -> Result<u8, Failure> {
         }
     }
     recorder.sync()?;
+    Seals::new(recorder)?.finish(recorder);
     let duplicates = records - stored - refused;
     if out.json {
         let body =

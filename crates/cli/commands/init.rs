@@ -6,7 +6,7 @@ use world::World;
 use crate::args::{Global, Init};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::place;
+use crate::{place, seals};
 
 pub(crate) fn run(global: &Global, args: &Init, out: &mut Output) -> Result<u8, Failure> {
     let root = match &args.dir {
@@ -16,6 +16,7 @@ pub(crate) fn run(global: &Global, args: &Init, out: &mut Output) -> Result<u8, 
     let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
     let (journal, made) = Journal::init(World::real(), &root)?;
     place::keys(journal.store_id())?;
+    seals::sealer(&journal)?.begin()?;
     if out.json {
         let body = serde_json::json!({"store": journal.store_id(), "path": root, "made": made});
         out.document("recount.init/1", &serde_json::json!({}), true, body)?;

@@ -6,15 +6,19 @@ mod explain;
 mod export;
 mod import;
 mod init;
+mod pin;
+mod prove;
 mod record;
 mod redact;
 mod reindex;
 mod repair;
 mod replay;
+mod seal;
 mod search;
 mod sessions;
 mod show;
 mod shown;
+mod spine;
 mod stats;
 mod tail;
 mod timeline;
@@ -31,6 +35,10 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Init(a) => init::run(global, &a, out),
         Command::Record(a) => record::run(global, *a, out),
         Command::Import(a) => import::run(global, &a, out),
+        Command::Prove(a) => prove::run(global, &a, out),
+        Command::Spine(a) => spine::run(global, &a, out),
+        Command::Pin => pin::run(global, out),
+        Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),
         Command::Search(a) => search::run(global, &a, out),
         Command::Show(a) => show::run(global, &a, out),

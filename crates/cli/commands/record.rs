@@ -11,6 +11,7 @@ use crate::args::{Global, Record, Sync};
 use crate::failure::{Failure, USAGE};
 use crate::output::Output;
 use crate::place;
+use crate::seals::Seals;
 
 /// A text given as an argument shows in the process list and has the system's limit.
 const MAX_ARGUMENT_BYTES: usize = 128 * 1024;
@@ -24,6 +25,7 @@ pub(crate) fn run(global: &Global, args: Record, out: &mut Output) -> Result<u8,
             let mut recorder = place::recorder(global, if sync { Durability::Always } else { durability })?;
             let receipt = recorder.record(draft)?.receipt().clone();
             print(&receipt, out)?;
+            Seals::new(&recorder)?.leave(&mut recorder);
             Ok(0)
         }
         None => stream(&mut place::recorder(global, durability)?, args.sync, out),
@@ -84,12 +86,16 @@ fn payload(text: Option<String>, data: Option<&str>) -> Result<Map<String, Value
 fn stream(recorder: &mut Recorder, sync: Sync, out: &mut Output) -> Result<u8, Failure> {
     let mut exit = 0;
     let mut waiting = Vec::new();
+    let mut seals = Seals::new(recorder)?;
     for line in Drafts::new(stdin().lock(), Origin::Claimed) {
         let line = line.map_err(|e| Failure::io("read standard input", &e))?;
         let recorded = line.draft.map_err(Failure::from).and_then(|draft| Ok(recorder.record(draft)?));
         match recorded {
             Ok(recorded) if sync == Sync::Batch => waiting.push(recorded.receipt().clone()),
-            Ok(recorded) => print(recorded.receipt(), out)?,
+            Ok(recorded) => {
+                print(recorded.receipt(), out)?;
+                seals.after(recorder);
+            }
             // what the caller wrote is the caller's line to mend; a disk that fails ends the stream
             Err(failure) if failure.exit() == USAGE => {
                 exit = USAGE;
@@ -102,6 +108,7 @@ fn stream(recorder: &mut Recorder, sync: Sync, out: &mut Output) -> Result<u8, F
     for receipt in waiting {
         print(&Receipt { durable: true, ..receipt }, out)?;
     }
+    seals.finish(recorder);
     Ok(exit)
 }
 

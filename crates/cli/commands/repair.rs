@@ -7,11 +7,13 @@ use crate::args::{Global, Repair};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::place;
+use crate::seals::Seals;
 
 pub(crate) fn run(global: &Global, args: &Repair, out: &mut Output) -> Result<u8, Failure> {
     let mut recorder = place::recorder(global, Durability::Always)?;
     let session = recorder.store().session(&args.session)?;
     let recovered = recorder.repair(&session)?;
+    Seals::new(&recorder)?.leave(&mut recorder);
     if out.json {
         let body = json!({
             "session": session.as_str(),

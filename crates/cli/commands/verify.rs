@@ -1,85 +1,230 @@
-//! `recount verify [S|--all]`: its exit codes are those of the findings (10, 20–25, 27, 45).
+//! `recount verify [S|--all]`: its exit codes are those of the findings, the worst of them.
 
-use journal::{Finding, Report, SessionReport};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
+use journal::{Journal, SessionReport};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Verify};
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
-use crate::place;
+use crate::{place, seals};
 
 /// Findings of one session that are printed; JSON has them all.
 const MAX_SHOWN: usize = 50;
+const TORN_TAIL: u8 = 10;
+const UNTRUSTED: u8 = 12;
+/// From here on it is damage.
+const DAMAGE: u8 = 20;
 
 pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
+    if let Some(file) = args.session.as_deref().filter(|name| is_file(name)) {
+        return proof(file, args, out);
+    }
     let store = place::store(global)?;
-    let report = match args.session.as_deref().filter(|_| !args.all) {
-        Some(name) => Report { sessions: vec![store.verify(&store.session(name)?)?] },
-        None => store.verify_all()?,
+    let journal = store.journal();
+    let only = match args.session.as_deref().filter(|_| !args.all) {
+        Some(name) => Some(store.session(name)?),
+        None => None,
     };
-    let exit = report.exit();
-    let events: u64 = report.sessions.iter().map(|s| s.events).sum();
+    let pin = pin(journal, args.pin.as_deref())?;
+    let demands = Demands {
+        pin,
+        only,
+        policy: args.policy.as_deref().map(policy).transpose()?,
+        anchor: args.require_anchor,
+        sealed: args.require_sealed,
+        payload: args.require_payload,
+    };
+    let verdict = audit::verify(journal, &demands)?;
+    let exit = verdict.exit();
     if out.json {
-        let findings: Vec<Value> =
-            report.sessions.iter().flat_map(|s| &s.findings).map(finding_json).collect();
-        let as_of = json!({"sessions": report.sessions.len(), "events": events});
-        let body = json!({"exit": exit, "findings": findings, "sessions": report.sessions.iter().map(session_json).collect::<Vec<_>>()});
-        out.document("recount.verify/1", &as_of, true, body)?;
+        out.document("recount.verify/1", &as_of(&verdict), true, body(journal, &verdict))?;
         return Ok(exit);
     }
-    for session in &report.sessions {
-        told(session);
+    told(&verdict);
+    for note in &verdict.notes {
+        eprintln!("note: {}", harmless(note));
     }
-    let bytes: u64 = report.sessions.iter().map(|s| s.bytes).sum();
-    let count = report.sessions.iter().map(|s| s.findings.len()).sum::<usize>();
-    let word = if exit == 0 { "INTACT" } else { "DAMAGED" };
-    let sessions = report.sessions.len();
-    let head = match report.sessions.as_slice() {
-        [one] if exit == 0 && !one.head.is_empty() => format!(", head {}", &one.head[..16]),
-        _ => String::new(),
-    };
-    out.line(&format!("{word} {sessions} sessions, {events} events, {bytes} bytes, {count} findings{head}"))?;
+    out.line(&summed_up(journal, &verdict))?;
     Ok(exit)
 }
 
-fn told(session: &SessionReport) {
-    for finding in session.findings.iter().take(MAX_SHOWN) {
-        let code = if finding.code == journal::FindingCode::TornTail { "R0010" } else { "R0004" };
-        let text = harmless(&finding.to_string());
-        eprintln!("error: {} {} {text} [{code}]", finding.code.exit(), finding.code.name());
+fn policy(file: &Path) -> Result<Policy, Failure> {
+    let text =
+        std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    Ok(Policy::parse(&text)?)
+}
+
+/// A session has no `/` and no `.` in its id.
+fn is_file(name: &str) -> bool {
+    name.contains(['/', '.']) && Path::new(name).is_file()
+}
+
+/// Checks the proof of one event; needs no store.
+fn proof(file: &str, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {file}"), &e))?;
+    let proof: Proof = serde_json::from_str(&text).map_err(|e| {
+        Failure::usage(format!("{file} is not a proof: {e}")).hint("`recount prove S/17` makes one")
+    })?;
+    let pin = args.pin.as_deref().map(given_pin).transpose()?;
+    let findings = proof.check(pin.as_ref());
+    let verdict = Verdict { findings, ..Verdict::default() };
+    let exit = verdict.exit();
+    let event = proof.event().unwrap_or_default();
+    if out.json {
+        let findings: Vec<Value> = verdict.findings.iter().map(finding_json).collect();
+        out.document(
+            "recount.verify/1",
+            &json!({"event": event}),
+            true,
+            json!({"exit": exit, "findings": findings}),
+        )?;
+        return Ok(exit);
     }
-    if session.findings.len() > MAX_SHOWN {
-        eprintln!(
-            "error: … and {} more in {}; --json lists them all",
-            session.findings.len() - MAX_SHOWN,
-            session.session
-        );
+    told(&verdict);
+    let word = match exit {
+        0 => "PROVEN",
+        UNTRUSTED => "UNTRUSTED",
+        _ => "NOT PROVEN",
+    };
+    out.line(&format!("{word} {event}, {} findings", verdict.findings.len()))?;
+    Ok(exit)
+}
+
+/// The pin that was given, else the one that this machine remembers.
+fn pin(journal: &Journal, given: Option<&str>) -> Result<Option<Pin>, Failure> {
+    let Some(given) = given else {
+        // where no home is known, or it is not ours to read, nothing is remembered
+        let Ok(keys) = seals::keyring(journal) else { return Ok(None) };
+        return Ok(Pin::remembered(&keys, journal.store_id()).unwrap_or(None));
+    };
+    given_pin(given).map(Some)
+}
+
+fn given_pin(given: &str) -> Result<Pin, Failure> {
+    if given.len() == 64 && !Path::new(given).exists() {
+        return Ok(Pin::parse(given)?);
     }
-    let damage =
-        session.findings.iter().filter(|f| f.code != journal::FindingCode::TornTail).map(|f| f.seq).min();
-    if let Some(first) = damage {
-        let intact = match first.checked_sub(1) {
-            Some(last) => format!("everything up to event {last} is intact; "),
-            None => String::new(),
-        };
-        eprintln!("\nhint: {intact}`recount explain R0004` says what this can mean\n");
+    let text = std::fs::read_to_string(given).map_err(|e| Failure::io(&format!("read {given}"), &e))?;
+    Ok(Pin::parse(&text)?)
+}
+
+fn total(verdict: &Verdict, of: impl Fn(&SessionReport) -> u64) -> u64 {
+    verdict.sessions.iter().map(of).sum()
+}
+
+fn as_of(verdict: &Verdict) -> Value {
+    let mut as_of = json!({"sessions": verdict.sessions.len(), "events": total(verdict, |s| s.events)});
+    if let Some(log) = verdict.log {
+        as_of["log_size"] = log.size.into();
     }
+    as_of
+}
+
+fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
+    let word = match (verdict.exit(), verdict.log) {
+        (0, Some(_)) => "VERIFIED",
+        (0, None) => "INTACT",
+        (UNTRUSTED, _) => "UNTRUSTED",
+        (11..DAMAGE, _) => "INCOMPLETE",
+        _ => "DAMAGED",
+    };
+    let log = match verdict.log {
+        Some(log) => {
+            format!("store {}, log size {}, epoch {}, ", &journal.store_id()[..8], log.size, log.epoch)
+        }
+        None => String::new(),
+    };
+    let head = match verdict.sessions.as_slice() {
+        [one] if verdict.exit() == 0 && !one.head.is_empty() => format!(", head {}", &one.head[..16]),
+        _ => String::new(),
+    };
+    let (events, bytes) = (total(verdict, |s| s.events), total(verdict, |s| s.bytes));
+    let (sessions, count) = (verdict.sessions.len(), verdict.findings.len());
+    format!("{word} {log}{sessions} sessions, {events} events, {bytes} bytes, {count} findings{head}")
+}
+
+fn told(verdict: &Verdict) {
+    let mut shown: BTreeMap<Option<&str>, usize> = BTreeMap::new();
+    for finding in &verdict.findings {
+        let count = shown.entry(finding.session.as_deref()).or_default();
+        *count += 1;
+        if *count <= MAX_SHOWN {
+            let text = harmless(&finding.to_string());
+            eprintln!("error: {} {} {text} [{}]", finding.code, finding.name(), code(finding));
+        }
+    }
+    for (session, count) in shown.iter().filter(|(_, count)| **count > MAX_SHOWN) {
+        let of = session.unwrap_or("the log");
+        eprintln!("error: … and {} more in {of}; --json lists them all", count - MAX_SHOWN);
+    }
+    hints(verdict);
+}
+
+/// The page that explains a finding.
+fn code(finding: &Finding) -> &'static str {
+    match finding.code {
+        TORN_TAIL => "R0010",
+        11..DAMAGE => "R0017",
+        26 | 28..=36 | 41 => "R0015",
+        _ => "R0004",
+    }
+}
+
+fn hints(verdict: &Verdict) {
+    let damage = || verdict.findings.iter().filter(|finding| code(finding) == "R0004");
+    for session in &verdict.sessions {
+        let first =
+            damage().filter(|f| f.session.as_ref() == Some(&session.session)).filter_map(|f| f.seq).min();
+        if let Some(first) = first {
+            let intact = match first.checked_sub(1) {
+                Some(last) => format!("everything up to event {last} is intact; "),
+                None => String::new(),
+            };
+            eprintln!("\nhint: {intact}`recount explain R0004` says what this can mean\n");
+        }
+    }
+    for page in ["R0015", "R0017"] {
+        if verdict.findings.iter().any(|finding| code(finding) == page) {
+            eprintln!("\nhint: `recount explain {page}` says what this can mean\n");
+        }
+    }
+}
+
+fn body(journal: &Journal, verdict: &Verdict) -> Value {
+    let findings: Vec<Value> = verdict.findings.iter().map(finding_json).collect();
+    let sessions: Vec<Value> =
+        verdict.sessions.iter().map(|session| session_json(session, verdict)).collect();
+    let log = verdict.log.map(|log| json!({"size": log.size, "epoch": log.epoch}));
+    json!({
+        "exit": verdict.exit(),
+        "store": journal.store_id(),
+        "log": log,
+        "findings": findings,
+        "notes": verdict.notes,
+        "sessions": sessions,
+    })
 }
 
 fn finding_json(finding: &Finding) -> Value {
     json!({
-        "code": finding.code.exit(),
-        "name": finding.code.name(),
+        "code": finding.code,
+        "name": finding.name(),
         "session": finding.session,
         "seq": finding.seq,
         "segment": finding.segment,
         "offset": finding.offset,
-        "msg": finding.cause,
+        "leaf": finding.leaf,
+        "msg": finding.msg,
     })
 }
 
-fn session_json(session: &SessionReport) -> Value {
+fn session_json(session: &SessionReport, verdict: &Verdict) -> Value {
+    let findings = verdict.findings.iter().filter(|f| f.session.as_ref() == Some(&session.session)).count();
     json!({
         "session": session.session,
         "events": session.events,
@@ -87,6 +232,6 @@ fn session_json(session: &SessionReport) -> Value {
         "head": session.head,
         "erased": session.erased,
         "blobs": session.blobs,
-        "findings": session.findings.len(),
+        "findings": findings,
     })
 }

@@ -5,6 +5,7 @@
 //! <store>/journal/sessions/<session>/lock                  flock; says boot id, pid and segment of its last holder
 //! <store>/journal/sessions/<session>/0000000000.ndjson     a segment, named by its first sequence
 //! <store>/journal/blobs/5a/5ac1…                           payloads too large for a line, by their BLAKE3
+//! <store>/journal/log/…                                  the store log: seals and checkpoints (`log.rs`)
 //! <store>/journal/torn/<session>-<seq>-<hash>.bin          bytes cut off after a crash, kept
 //! ```
 //!
@@ -24,6 +25,7 @@ mod error;
 mod finding;
 mod layout;
 mod lock;
+mod log;
 mod names;
 mod prepare;
 mod reader;
@@ -38,8 +40,9 @@ pub use error::JournalError;
 pub use finding::{Finding, FindingCode};
 pub use layout::{Extent, Place, Pointer, SegmentExtent};
 pub use lock::ImportTurn;
+pub use log::{LogLines, LogTurn, MAX_LEAF_BYTES, replace_file, small_file};
 pub use reader::{Entry, ReadError, Reader};
 pub use recover::Recovered;
 pub use store::{Journal, Options, SegmentFile};
-pub use verify::{Report, SessionReport};
+pub use verify::{Report, Seen, SessionReport};
 pub use writer::{Durability, Receipt, Writer};

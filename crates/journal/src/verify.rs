@@ -54,13 +54,40 @@ impl Report {
     }
 }
 
+/// What verifying comes across, for who compares it with something else.
+#[derive(Debug, Clone, Copy)]
+pub enum Seen<'a> {
+    /// Reading begins, for the first time or again.
+    Start,
+    /// A good event.
+    Event {
+        /// Its sequence.
+        seq: u64,
+        /// Its hash.
+        hash: &'a str,
+        /// When it was recorded.
+        ts: &'a str,
+        /// Bytes of its session up to its end.
+        end: u64,
+    },
+}
+
 impl Journal {
     /// Verifies one session.
     pub fn verify(&self, session: &SessionId) -> Result<SessionReport, JournalError> {
+        self.verify_seeing(session, &mut |_| {})
+    }
+
+    /// Verifies one session and shows every good event on the way.
+    pub fn verify_seeing(
+        &self,
+        session: &SessionId,
+        see: &mut dyn FnMut(Seen<'_>),
+    ) -> Result<SessionReport, JournalError> {
         if !self.has(session)? {
             return Err(JournalError::NoSession { session: session.to_string() });
         }
-        let report = Pass::run(self, session)?;
+        let report = Pass::run(self, session, see)?;
         if report.findings.is_empty() {
             return Ok(report);
         }
@@ -70,7 +97,7 @@ impl Journal {
         }
         let file = self.world.disk.open(&path, Open::Read).at("open", &path)?;
         lock::take(&self.world, &*file, &path, Lock::Shared)?;
-        Pass::run(self, session)
+        Pass::run(self, session, see)
     }
 }
 
@@ -87,11 +114,17 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    fn run(journal: &'a Journal, session: &SessionId) -> Result<SessionReport, JournalError> {
+    fn run(
+        journal: &'a Journal,
+        session: &SessionId,
+        see: &mut dyn FnMut(Seen<'_>),
+    ) -> Result<SessionReport, JournalError> {
+        see(Seen::Start);
+        let extent = journal.extent(session)?;
         let report = SessionReport {
             session: session.to_string(),
             events: 0,
-            bytes: journal.extent(session)?.bytes(),
+            bytes: extent.bytes(),
             head: String::new(),
             erased: 0,
             blobs: 0,
@@ -100,7 +133,7 @@ impl<'a> Pass<'a> {
         let (erased, ordered, seen) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         let mut pass = Self { journal, report, erased, ordered, seen };
         let mut reader = journal.read(session, Place::default())?;
-        pass.read_all(&mut reader)?;
+        pass.read_all(&mut reader, see)?;
         pass.tail(session, &reader)?;
         let Self { mut report, erased, ordered, .. } = pass;
         let missing = erased.into_iter().filter(|(member, _)| !ordered.contains(member));
@@ -109,12 +142,18 @@ impl<'a> Pass<'a> {
         Ok(report)
     }
 
-    fn read_all(&mut self, reader: &mut Reader) -> Result<(), JournalError> {
+    fn read_all(&mut self, reader: &mut Reader, see: &mut dyn FnMut(Seen<'_>)) -> Result<(), JournalError> {
+        // bytes of the segments behind us, and which one we are in
+        let (mut before, mut within, mut end) = (0, 0, 0);
         loop {
             let (line, finding_at) = match reader.next() {
                 Ok(None) => return Ok(()),
                 Ok(Some(entry)) => {
                     let at = (entry.pointer.segment, entry.pointer.offset);
+                    if at.0 != within {
+                        (before, within) = (before + end, at.0);
+                    }
+                    end = at.1 + u64::from(entry.pointer.len) + 1;
                     (entry.line, at)
                 }
                 Err(ReadError::Damage(finding)) => {
@@ -125,6 +164,7 @@ impl<'a> Pass<'a> {
             };
             self.report.events += 1;
             line.hash.clone_into(&mut self.report.head);
+            see(Seen::Event { seq: line.seq, hash: line.hash, ts: line.ts, end: before + end });
             self.members(&line, finding_at)?;
         }
     }

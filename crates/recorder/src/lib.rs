@@ -25,7 +25,7 @@ pub use fetch::Fetcher;
 pub use import::{Importing, Outcome};
 pub use index::{Answer, AsOf, Hit, Now, Options, Query, QueryError, Sort};
 pub use journal::{Durability, Receipt};
-pub use record::{Recorded, Recorder};
+pub use record::{Fresh, Recorded, Recorder};
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};

@@ -1,6 +1,6 @@
 //! Recording: a draft in, a receipt out.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use event::{Draft, Kind, Origin, SessionId};
 use journal::{Durability, Journal, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form};
@@ -41,6 +41,16 @@ pub struct Recorder {
     /// Sessions with events that we answer for and that nobody may have synced yet: ours of this batch, and
     /// those of others that we found there when we were asked to store the same.
     owed: BTreeSet<SessionId>,
+    fresh: BTreeMap<SessionId, Fresh>,
+}
+
+/// What was appended to a session since somebody asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Fresh {
+    /// How many events.
+    pub events: u64,
+    /// True if one of them is to be sealed at once: an error, a handoff, an end, or the house's own.
+    pub urgent: bool,
 }
 
 impl std::fmt::Debug for Recorder {
@@ -59,6 +69,7 @@ impl Recorder {
             writers: HashMap::new(),
             known: Known::new(journal),
             owed: BTreeSet::new(),
+            fresh: BTreeMap::new(),
         }
     }
 
@@ -116,12 +127,22 @@ impl Recorder {
         if appended.is_err() {
             // a closed writer stays closed; the next draft opens the session again and looks at what is there
             self.writers.remove(&session);
-        } else if self.durability == Durability::Batch {
-            self.vouch(&session);
+        } else {
+            let fresh = self.fresh.entry(session.clone()).or_default();
+            fresh.events += 1;
+            fresh.urgent |= is_urgent(clean.draft().kind.as_str());
+            if self.durability == Durability::Batch {
+                self.vouch(&session);
+            }
         }
         let receipt = appended?;
         self.known.note(clean, &receipt);
         Ok(receipt)
+    }
+
+    /// What was appended since this was asked last; for who seals.
+    pub fn take_fresh(&mut self) -> BTreeMap<SessionId, Fresh> {
+        std::mem::take(&mut self.fresh)
     }
 
     fn writer(&mut self, name: &str, session: &SessionId) -> Result<&mut Writer, RecorderError> {
@@ -177,6 +198,13 @@ impl Recorder {
         }
         Ok(None)
     }
+}
+
+/// Kinds that a seal must not wait for.
+fn is_urgent(kind: &str) -> bool {
+    matches!(kind, "error.raised" | "session.closed")
+        || kind.starts_with("handoff.")
+        || kind.starts_with("audit.")
 }
 
 /// The key as headers have it: with the origin in front.

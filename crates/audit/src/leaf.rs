@@ -1,0 +1,166 @@
+//! Leaves of the store log: one JSON line each, hashed as it stands.
+
+use serde::{Deserialize, Serialize};
+
+/// The version of leaves that this build writes.
+const LEAF_VERSION: u64 = 1;
+
+/// The first leaf. Its SHA-256 is the store's pin.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Genesis {
+    /// The store id.
+    pub(crate) store: String,
+    /// The log's name.
+    pub(crate) origin: String,
+    /// SHA-256 of `journal/STORE`.
+    pub(crate) store_file: String,
+    /// The stable key of the log.
+    pub(crate) log_vkey: String,
+    /// The key of epoch 0.
+    pub(crate) epoch_vkey: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// So many events of a session, this head, this root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Seal {
+    /// The session.
+    pub(crate) session: String,
+    /// How many events.
+    pub(crate) events: u64,
+    /// Their bytes.
+    pub(crate) bytes: u64,
+    /// Hash of the last of them.
+    pub(crate) head: String,
+    /// Merkle root over the hashes of all of them.
+    pub(crate) root: String,
+    /// Leaf hash of the session's seal before; 64 zeros for its first.
+    pub(crate) previous: String,
+    /// `open` or `closed`.
+    pub(crate) status: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// From here on another key signs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Epoch {
+    /// Its number.
+    pub(crate) n: u64,
+    /// Its key.
+    pub(crate) vkey: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// Every session of the store was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Beat {
+    /// How many there were.
+    pub(crate) sessions: u64,
+    /// Every session that began before this has a seal.
+    pub(crate) covers: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// A recording process began, or ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Process {
+    /// Which.
+    pub(crate) pid: u32,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// One leaf.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "leaf", rename_all = "snake_case")]
+pub(crate) enum Leaf {
+    /// The log begins.
+    Genesis(Genesis),
+    /// Events of a session are sealed.
+    Seal(Seal),
+    /// The key changes.
+    Epoch(Epoch),
+    /// All is looked after.
+    Beat(Beat),
+    /// A stream of events began.
+    Start(Process),
+    /// It ended, and everything of it is sealed.
+    Stop(Process),
+}
+
+#[derive(Serialize)]
+struct Versioned<'a> {
+    v: u64,
+    #[serde(flatten)]
+    leaf: &'a Leaf,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    v: u64,
+}
+
+/// Why bytes are no leaf.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BadLeaf {
+    /// A newer version than this build reads.
+    Newer(u64),
+    /// Not a leaf at all.
+    Malformed,
+}
+
+impl Leaf {
+    /// The leaf as its line has it, without LF.
+    pub(crate) fn to_line(&self) -> String {
+        // plain strings and integers always serialise
+        serde_json::to_string(&Versioned { v: LEAF_VERSION, leaf: self }).unwrap_or_default()
+    }
+
+    /// Reads a line.
+    pub(crate) fn parse(line: &[u8]) -> Result<Self, BadLeaf> {
+        let version: Version = serde_json::from_slice(line).map_err(|_| BadLeaf::Malformed)?;
+        if version.v > LEAF_VERSION {
+            return Err(BadLeaf::Newer(version.v));
+        }
+        serde_json::from_slice(line).map_err(|_| BadLeaf::Malformed)
+    }
+
+    /// When it was written.
+    pub(crate) fn ts(&self) -> &str {
+        match self {
+            Self::Genesis(leaf) => &leaf.ts,
+            Self::Seal(leaf) => &leaf.ts,
+            Self::Epoch(leaf) => &leaf.ts,
+            Self::Beat(leaf) => &leaf.ts,
+            Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leaf_reads_back_and_a_newer_one_says_so() {
+        let leaf = Leaf::Beat(Beat {
+            sessions: 3,
+            covers: String::new(),
+            ts: "2026-11-27T20:47:19.123456Z".to_owned(),
+        });
+        let line = leaf.to_line();
+        assert_eq!(
+            line,
+            r#"{"v":1,"leaf":"beat","sessions":3,"covers":"","ts":"2026-11-27T20:47:19.123456Z"}"#
+        );
+        assert_eq!(Leaf::parse(line.as_bytes()), Ok(leaf));
+        assert_eq!(Leaf::parse(line.replace("\"v\":1", "\"v\":2").as_bytes()), Err(BadLeaf::Newer(2)));
+        for bad in ["", "{}", "[1]", r#"{"v":1,"leaf":"beat"}"#, r#"{"v":1,"leaf":"none","ts":""}"#] {
+            assert_eq!(Leaf::parse(bad.as_bytes()), Err(BadLeaf::Malformed), "{bad}");
+        }
+    }
+}

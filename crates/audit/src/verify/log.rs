@@ -1,0 +1,420 @@
+//! Checking the store log: leaves against every signed root, epochs against their notes, all against the pin.
+//!
+//! One pass over the leaves; of each seal 88 bytes are kept for the sessions' turn.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use journal::Journal;
+use sha2::{Digest as _, Sha256};
+
+use crate::error::AuditError;
+use crate::keyring::{epoch_name, origin};
+use crate::leaf::{BadLeaf, Genesis, Leaf, Seal};
+use crate::note::{Checkpoint, Note};
+use crate::pin::Pin;
+use crate::sign::Verifier;
+use crate::tree::{Hash, Tree, hex, leaf_hash, unhex};
+use crate::verify::finding::{
+    ANCHOR_INVALID, ANCHOR_MISSING, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, ROLLBACK, SIGNATURE,
+    UNSUPPORTED, UNTRUSTED,
+};
+use crate::verify::{Demands, unwitnessed};
+
+/// What a seal says, as far as its session is compared with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SealPoint {
+    pub(crate) leaf: u64,
+    pub(crate) events: u64,
+    pub(crate) bytes: u64,
+    pub(crate) head: Hash,
+    pub(crate) root: Hash,
+}
+
+/// The seals of one session, and the hash of the last one's leaf.
+#[derive(Debug, Clone, Default)]
+struct Chain {
+    seals: Vec<SealPoint>,
+    last: String,
+}
+
+/// What the log says.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    /// Signed leaves.
+    pub(crate) size: u64,
+    /// The epoch that signs now.
+    pub(crate) epoch: u64,
+    /// Seals by session.
+    pub(crate) seals: BTreeMap<String, Vec<SealPoint>>,
+    /// Every session that began before this has a seal.
+    pub(crate) covers: Option<String>,
+    /// True when the leaves are those that were signed.
+    pub(crate) holds: bool,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// A root that the leaves must have at some size.
+struct Wanted {
+    size: u64,
+    root: Hash,
+    code: u8,
+    whose: String,
+}
+
+/// A signed file of the log.
+struct Signed {
+    whose: String,
+    note: Note,
+    checkpoint: Checkpoint,
+}
+
+struct Pass<'a> {
+    journal: &'a Journal,
+    checked: Checked,
+    tree: Tree,
+    id: String,
+    genesis: Option<Genesis>,
+    /// Where each epoch's leaf stands, and its key.
+    epochs: Vec<(u64, Option<Verifier>)>,
+    chains: BTreeMap<String, Chain>,
+    last_ts: String,
+}
+
+/// What there is of a log.
+pub(crate) enum Log {
+    /// The store was never sealed.
+    None,
+    /// Its first leaf is the pinned one, and nobody lived to sign it.
+    Begun,
+    /// It was checked.
+    Checked(Box<Checked>),
+}
+
+/// Checks the log.
+pub(crate) fn check(journal: &Journal, demands: &Demands) -> Result<Log, AuditError> {
+    let pin = demands.pin.as_ref();
+    let mut pass = Pass {
+        journal,
+        checked: Checked { holds: true, ..Checked::default() },
+        tree: Tree::default(),
+        id: String::new(),
+        genesis: None,
+        epochs: Vec::new(),
+        chains: BTreeMap::new(),
+        last_ts: String::new(),
+    };
+    let checkpoint = pass.signed("checkpoint", "the checkpoint")?;
+    let notes = pass.notes()?;
+    if checkpoint.is_none() && notes.is_empty() && pass.checked.findings.is_empty() {
+        // a first leaf that nobody signed is what a kill may leave of a beginning
+        let mut lines = journal.log_lines(0)?;
+        let first = lines.next()?.map(|(line, _)| hex(&Sha256::digest(line)));
+        if first.is_none() || lines.next()?.is_none() {
+            let begun = pin.is_some_and(|pin| pin.seen.is_none() && first.as_ref() == Some(&pin.id));
+            return Ok(if begun { Log::Begun } else { Log::None });
+        }
+        pass.found(SIGNATURE, "leaves and no checkpoint");
+        pass.checked.holds = false;
+        return Ok(Log::Checked(Box::new(pass.checked)));
+    }
+    if checkpoint.is_none() && pass.checked.findings.is_empty() {
+        pass.found(SIGNATURE, "the checkpoint is gone");
+    }
+    let mut lines = journal.log_lines(0)?;
+    pass.id = lines.next()?.map(|(line, _)| hex(&Sha256::digest(line))).unwrap_or_default();
+    // what another log's pin saw says nothing of this one
+    let own = pin.filter(|pin| pin.id == pass.id);
+    let witnessed = pass.signed("witnessed", "the witnessed checkpoint")?;
+    let signed: Vec<&Signed> = checkpoint.iter().chain(&witnessed).chain(notes.values()).collect();
+    pass.leaves(&signed, own)?;
+    pass.signatures(checkpoint.as_ref(), &notes, &signed);
+    pass.anchors(&signed, demands);
+    pass.trust(pin);
+    pass.checked.epoch = (pass.epochs.len() as u64).saturating_sub(1);
+    pass.checked.seals = pass.chains.into_iter().map(|(session, chain)| (session, chain.seals)).collect();
+    Ok(Log::Checked(Box::new(pass.checked)))
+}
+
+impl Pass<'_> {
+    fn found(&mut self, code: u8, msg: impl Into<String>) {
+        self.checked.findings.push(Finding::new(code, msg));
+    }
+
+    fn found_at(&mut self, code: u8, leaf: u64, msg: impl Into<String>) {
+        self.checked.findings.push(Finding::new(code, msg).leaf(leaf));
+    }
+
+    /// The leaves are not those that were signed: what they say of sessions proves nothing.
+    fn broken(&mut self, leaf: u64, msg: impl Into<String>) {
+        self.checked.holds = false;
+        self.found_at(LOG_INCONSISTENT, leaf, msg);
+    }
+
+    fn signed(&mut self, name: &str, whose: &str) -> Result<Option<Signed>, AuditError> {
+        let Some(bytes) = self.journal.log_file(name)? else { return Ok(None) };
+        let read = Note::parse(&bytes).and_then(|note| Ok((Checkpoint::parse(&note.text)?, note)));
+        match read {
+            Ok((checkpoint, note)) => Ok(Some(Signed { whose: whose.to_owned(), note, checkpoint })),
+            Err(what) => {
+                self.found(SIGNATURE, format!("{whose} is no signed note: {what}"));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The last checkpoints of closed epochs, by their number.
+    fn notes(&mut self) -> Result<BTreeMap<u64, Signed>, AuditError> {
+        let names = self.journal.log_notes()?;
+        let number = |name: &String| {
+            let number = name.strip_suffix(".note")?;
+            number.parse::<u64>().ok().filter(|n| n.to_string() == number)
+        };
+        let mut notes = BTreeMap::new();
+        for n in names.iter().filter_map(number) {
+            let note = self.signed(&format!("epochs/{n}.note"), &format!("the note of epoch {n}"))?;
+            notes.extend(note.map(|note| (n, note)));
+        }
+        Ok(notes)
+    }
+
+    /// Reads the leaves up to the signed size and compares every root on the way.
+    fn leaves(&mut self, signed: &[&Signed], pin: Option<&Pin>) -> Result<(), AuditError> {
+        let mut wanted: Vec<Wanted> = signed
+            .iter()
+            .map(|s| Wanted {
+                size: s.checkpoint.size,
+                root: s.checkpoint.root,
+                code: LOG_INCONSISTENT,
+                whose: s.whose.clone(),
+            })
+            .collect();
+        let size = wanted.iter().map(|w| w.size).max().unwrap_or(0);
+        let seen = pin.and_then(Pin::checkpoint);
+        wanted.extend(seen.map(|seen| Wanted {
+            size: seen.size,
+            root: seen.root,
+            code: FORK,
+            whose: "the pin".to_owned(),
+        }));
+        wanted.sort_by_key(|w| w.size);
+        let mut wanted = wanted.into_iter().peekable();
+        let mut lines = self.journal.log_lines(0)?;
+        let mut behind = 0;
+        while let Some((line, _)) = lines.next()? {
+            if self.tree.size() >= size && wanted.peek().is_none() {
+                behind += 1;
+                continue;
+            }
+            let (index, line) = (self.tree.size(), line.to_vec());
+            self.tree.push(leaf_hash(&line));
+            if index < size {
+                self.leaf(index, &line);
+            }
+            while let Some(wanted) = wanted.next_if(|w| w.size == self.tree.size()) {
+                self.compare(&wanted);
+            }
+        }
+        for missing in wanted.by_ref() {
+            self.missing(&missing);
+        }
+        self.checked.size = size.min(self.tree.size());
+        if behind > 0 || self.tree.size() > size {
+            self.checked
+                .notes
+                .push("the log goes on behind its checkpoint: a sealer was interrupted".to_owned());
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, wanted: &Wanted) {
+        if self.tree.root() == wanted.root {
+            return;
+        }
+        let size = wanted.size;
+        if wanted.code == FORK {
+            self.found(FORK, format!("the pin at size {size} is not a prefix of this log"));
+        } else {
+            self.broken(size, format!("the leaves before it do not hash to the root of {}", wanted.whose));
+        }
+    }
+
+    fn missing(&mut self, wanted: &Wanted) {
+        let there = self.tree.size();
+        if wanted.code == FORK {
+            self.found(ROLLBACK, format!("the pin saw size {}, the log has {there}", wanted.size));
+        } else {
+            self.broken(
+                there,
+                format!("the log has {there} leaves, {} counts {}", wanted.whose, wanted.size),
+            );
+        }
+    }
+
+    fn leaf(&mut self, index: u64, line: &[u8]) {
+        let leaf = match Leaf::parse(line) {
+            Ok(leaf) => leaf,
+            Err(BadLeaf::Newer(v)) => {
+                return self.found_at(UNSUPPORTED, index, format!("version {v} is newer than this build"));
+            }
+            Err(BadLeaf::Malformed) => return self.broken(index, "not a leaf"),
+        };
+        if leaf.ts() < self.last_ts.as_str() {
+            self.checked.notes.push(format!("log leaf {index}: the clock was set back"));
+        }
+        leaf.ts().clone_into(&mut self.last_ts);
+        if (index == 0) != matches!(leaf, Leaf::Genesis(_)) {
+            return self.broken(index, "the log begins with a genesis, and has no other");
+        }
+        match leaf {
+            Leaf::Genesis(genesis) => self.genesis(genesis),
+            Leaf::Seal(seal) => self.seal(index, &seal, line),
+            Leaf::Epoch(epoch) => self.epoch(index, epoch.n, &epoch.vkey),
+            Leaf::Beat(beat) => {
+                self.checked.covers = self.checked.covers.take().max(Some(beat.covers));
+            }
+            Leaf::Start(_) | Leaf::Stop(_) => {}
+        }
+    }
+
+    fn genesis(&mut self, genesis: Genesis) {
+        let store = self.journal.store_id();
+        if genesis.store != store || genesis.origin != origin(store) {
+            self.broken(0, "the log is another store's");
+        }
+        let key = Verifier::parse(&genesis.epoch_vkey).filter(|key| key.name() == epoch_name(store, 0));
+        self.epochs.push((0, key));
+        let file = self.journal.store_file().map(|bytes| hex(&Sha256::digest(bytes)));
+        if file.is_ok_and(|file| file != genesis.store_file) {
+            self.found(MODIFIED, "journal/STORE is not what it was when the log began");
+        }
+        self.genesis = Some(genesis);
+    }
+
+    fn epoch(&mut self, index: u64, n: u64, vkey: &str) {
+        let expected = self.epochs.len() as u64;
+        if n != expected {
+            self.found_at(EPOCH, index, format!("epoch {n} stands where {expected} belongs"));
+        }
+        let name = epoch_name(self.journal.store_id(), n);
+        let key = Verifier::parse(vkey).filter(|key| key.name() == name);
+        if key.is_none() {
+            self.found_at(EPOCH, index, format!("epoch {n} has no key of its own"));
+        }
+        self.epochs.push((index, key));
+    }
+
+    fn seal(&mut self, index: u64, seal: &Seal, line: &[u8]) {
+        let (Some(head), Some(root)) = (unhex(&seal.head), unhex(&seal.root)) else {
+            return self.broken(index, "a seal without head and root");
+        };
+        let chain = self.chains.entry(seal.session.clone()).or_default();
+        let first = "0".repeat(64);
+        let follows = seal.previous == if chain.seals.is_empty() { &first } else { &chain.last }.as_str();
+        let grows = chain.seals.last().map_or(0, |last| last.events) < seal.events;
+        let (events, bytes) = (seal.events, seal.bytes);
+        chain.seals.push(SealPoint { leaf: index, events, bytes, head, root });
+        chain.last = hex(&leaf_hash(line));
+        if !follows || !grows {
+            self.broken(index, format!("it does not follow the seal of {} before it", seal.session));
+        }
+    }
+
+    fn signatures(&mut self, checkpoint: Option<&Signed>, notes: &BTreeMap<u64, Signed>, all: &[&Signed]) {
+        let Some(genesis) = &self.genesis else { return };
+        let origin = genesis.origin.clone();
+        let log_key = Verifier::parse(&genesis.log_vkey).filter(|key| key.name() == origin);
+        let Some(log_key) = log_key else {
+            return self.found_at(SIGNATURE, 0, "the genesis has no key of the log");
+        };
+        for signed in all {
+            if signed.checkpoint.origin != origin || !signed.note.is_signed_by(&log_key) {
+                self.found(SIGNATURE, format!("{} is not signed by the log's key", signed.whose));
+            }
+        }
+        if let Some(signed) = checkpoint {
+            self.epoch_signed(signed);
+        }
+        for n in 0..self.epochs.len().saturating_sub(1) as u64 {
+            match notes.get(&n) {
+                Some(signed) => self.closed(n, signed),
+                None => self.found(EPOCH, format!("epoch {n} has no last checkpoint")),
+            }
+        }
+        for n in notes.keys().filter(|n| **n + 1 >= self.epochs.len() as u64) {
+            let msg = format!("a note says that epoch {n} is over, and no leaf begins the next");
+            self.checked.findings.push(Finding::new(EPOCH, msg));
+        }
+    }
+
+    /// A key signs from its own epoch's leaf up to the leaf of the next, and nowhere else.
+    fn epoch_signed(&mut self, signed: &Signed) {
+        let size = signed.checkpoint.size;
+        let ends = self.epochs.iter().skip(1).map(|(index, _)| index + 1).chain([u64::MAX]);
+        let fits = self.epochs.iter().zip(ends).filter(|((start, _), end)| *start < size && size <= *end);
+        let good = fits.filter_map(|((_, key), _)| key.as_ref()).any(|key| signed.note.is_signed_by(key));
+        if !good {
+            self.found(EPOCH, format!("{} is not signed by the key of its epoch", signed.whose));
+        }
+    }
+
+    fn closed(&mut self, n: u64, signed: &Signed) {
+        let at = usize::try_from(n).unwrap_or(usize::MAX);
+        let next = self.epochs.get(at + 1).map(|(index, _)| index + 1);
+        let key = self.epochs.get(at).and_then(|(_, key)| key.clone());
+        if next != Some(signed.checkpoint.size) {
+            self.found(EPOCH, format!("{} has not the size at which the epoch ended", signed.whose));
+        }
+        if !key.is_some_and(|key| signed.note.is_signed_by(&key)) {
+            self.found(EPOCH, format!("{} is not signed by that epoch's own key", signed.whose));
+        }
+    }
+
+    /// What witnesses say of the signed roots: one of them must have enough.
+    fn anchors(&mut self, signed: &[&Signed], demands: &Demands) {
+        let Some(policy) = &demands.policy else {
+            return self.checked.findings.extend(unwitnessed(demands));
+        };
+        let vkey = self.genesis.as_ref().map(|genesis| genesis.log_vkey.clone()).unwrap_or_default();
+        if !policy.logs.is_empty() && !policy.logs.iter().any(|key| key.vkey() == vkey) {
+            self.found(UNTRUSTED, "the key of the log is none of the policy's");
+        }
+        let (mut best, mut enough) = (BTreeSet::new(), false);
+        for signed in signed {
+            let mut said = BTreeSet::new();
+            for (name, key) in &policy.witnesses {
+                match signed.note.witnessed_by(key) {
+                    Some(Ok(_)) => drop(said.insert(name.clone())),
+                    Some(Err(what)) => {
+                        self.found(ANCHOR_INVALID, format!("witness {name} on {}: {what}", signed.whose));
+                    }
+                    None => {}
+                }
+            }
+            enough |= policy.is_enough(&said, demands.anchor);
+            best = if said.len() > best.len() { said } else { best };
+        }
+        let count = format!("{} of {}", best.len(), policy.witnesses.len());
+        if enough {
+            self.checked.notes.push(format!("witnessed by {count}"));
+        } else {
+            self.found(
+                ANCHOR_MISSING,
+                format!("{count} witnesses have seen this log, the policy asks for more"),
+            );
+        }
+    }
+
+    fn trust(&mut self, pin: Option<&Pin>) {
+        match pin {
+            None => self.found(
+                UNTRUSTED,
+                "self-consistent, but no pin is known: this proves nothing about who wrote it",
+            ),
+            Some(pin) if pin.id != self.id => {
+                self.found(UNTRUSTED, "the pin is another store's, or that of another log");
+            }
+            Some(_) => {}
+        }
+    }
+}
