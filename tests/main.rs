@@ -9,5 +9,6 @@ mod door;
 mod golden;
 mod house;
 mod kill;
+mod known;
 mod layout;
 mod pages;

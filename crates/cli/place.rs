@@ -7,13 +7,16 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use recorder::{Durability, Recorder, Store};
-use redact::Keys;
+use redact::{Keys, Redactor};
 use world::{Chance as _, RealChance, World};
 
-use crate::args::Global;
+use crate::args::{Global, KnownValues};
 use crate::failure::{Failure, IO};
+use crate::shelf::Folder;
+use crate::sources::Source;
 
 /// An absolute path from a variable; empty or relative ones count as unset.
 fn variable(name: &str) -> Option<PathBuf> {
@@ -60,11 +63,64 @@ pub(crate) fn store(global: &Global) -> Result<Store, Failure> {
     Ok(Store::open(World::real(), &to_read(global)?)?)
 }
 
-/// Opens the store to write to, made if `make` says so.
-pub(crate) fn recorder(global: &Global, durability: Durability) -> Result<Recorder, Failure> {
+/// Opens the store to write to, with all that a secret is known by on this machine.
+pub(crate) fn recorder(
+    global: &Global,
+    durability: Durability,
+    known: &KnownValues,
+) -> Result<Recorder, Failure> {
     let journal = journal::Journal::open(World::real(), &to_write(global)?)?;
     let keys = keys(journal.store_id())?;
-    Ok(Recorder::new(&journal, &keys, durability))
+    let shelf = Folder::new(keys_dir(journal.store_id())?.join("seen"));
+    let redactor = redactor(&keys, known)?.with_shelf(Arc::new(shelf));
+    Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor))
+}
+
+/// A redactor that knows what this machine keeps secret.
+pub(crate) fn redactor(keys: &Keys, known: &KnownValues) -> Result<Redactor, Failure> {
+    let values = Source::known(&known.no_known)?;
+    let key = learned()?.map_or(keys.redaction_key, |(key, _)| key);
+    Ok(Redactor::new(keys).with_known(&values, &key))
+}
+
+/// The variables of this process that are text.
+pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+/// A file below the user's folder of settings.
+pub(crate) fn config(path: &str) -> Result<PathBuf, Failure> {
+    Ok(xdg("XDG_CONFIG_HOME", ".config")?.join(path))
+}
+
+/// Where learned values are known by, and the key that makes their traces.
+fn learned_dir() -> Result<PathBuf, Failure> {
+    config("recount/known")
+}
+
+/// The key and the lines of what was learned, if anything was.
+pub(crate) fn learned() -> Result<Option<([u8; 32], String)>, Failure> {
+    let folder = learned_dir()?;
+    let fail = |e: io::Error| Failure::io(&format!("read what was learned in {}", folder.display()), &e);
+    if !folder.join("values").exists() {
+        return Ok(None);
+    }
+    let lines = fs::read_to_string(folder.join("values")).map_err(fail)?;
+    Ok(Some((load_or_make(&folder.join("key")).map_err(fail)?, lines)))
+}
+
+/// Adds lines to what was learned; `new` is given the key and what stands there.
+pub(crate) fn learn(new: impl FnOnce(&[u8; 32], &str) -> String) -> Result<usize, Failure> {
+    let folder = learned_dir()?;
+    let fail = |e: io::Error| Failure::io(&format!("write what was learned in {}", folder.display()), &e);
+    DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+    let key = load_or_make(&folder.join("key")).map_err(fail)?;
+    let lines = new(&key, &learned()?.map_or_else(String::new, |(_, lines)| lines));
+    let mut options = OpenOptions::new();
+    let mut file = options.append(true).create(true).mode(0o600).open(folder.join("values")).map_err(fail)?;
+    file.write_all(lines.as_bytes()).and_then(|()| file.sync_all()).map_err(fail)?;
+    Ok(lines.lines().count())
 }
 
 /// Where the keys of a store are: outside it, readable by the user alone.

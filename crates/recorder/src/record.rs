@@ -62,6 +62,13 @@ impl Recorder {
         }
     }
 
+    /// The same recorder with a redactor that its door has taught more.
+    #[must_use]
+    pub fn with_redactor(mut self, redactor: Redactor) -> Self {
+        self.redactor = redactor;
+        self
+    }
+
     /// Cleans a draft, appends it and acknowledges it. A draft whose key and content stand already is not told again.
     pub fn record(&mut self, draft: Draft) -> Result<Recorded, RecorderError> {
         let name = draft.session.clone();

@@ -5,12 +5,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::names::{self, Name};
+use crate::memory::Recollection;
+use crate::names::{self, Name, Trust};
 use crate::redactor::{Mark, Redactor};
-use crate::scan::scan;
 use crate::span::{Span, rewrite};
 use crate::value::{self, Place};
-use crate::{decode, marker};
+use crate::{calls, decode, kinds, marker};
 
 const DEEPEST: usize = 64;
 /// A longer list is data, not a command.
@@ -27,18 +27,38 @@ pub(crate) struct Hit {
     pub(crate) fingerprint: Option<String>,
 }
 
+/// How a text is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Like any text.
+    Plain,
+    /// As the answer to a command that prints secrets.
+    Answer,
+    /// As what stands beside such an answer: a lone word there is a name.
+    Beside,
+}
+
+/// Members that hold what a tool printed.
+const PRINTED: &[&str] = &["stdout", "content", "text", "output", "result"];
+
 /// Walks values and collects what it redacted.
 pub(crate) struct Walk<'a> {
     pub(crate) redactor: &'a Redactor,
     pub(crate) mark: Mark,
+    pub(crate) seen: &'a mut Recollection,
+    pub(crate) reading: Reading,
     pub(crate) hits: Vec<Hit>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(crate) fn new(redactor: &'a Redactor, mark: Mark, seen: &'a mut Recollection) -> Self {
+        Self { redactor, mark, seen, reading: Reading::Plain, hits: Vec::new() }
+    }
+
     /// Cleans `value` in place; `name` is the secret name that it stands under, if any.
     pub(crate) fn value(&mut self, value: &mut Value, name: Option<Name>, depth: usize) {
         if depth > DEEPEST {
-            *value = self.replace("unscanned", None).into();
+            *value = self.replace(kinds::UNSCANNED, None).into();
             return;
         }
         match value {
@@ -74,7 +94,7 @@ impl Walk<'_> {
             row.push_str(text);
             row.push(' ');
         }
-        let spans = scan(&row);
+        let spans = self.spans(&row);
         for (item, place) in items.iter_mut().zip(places).filter(|_| !spans.is_empty()) {
             let own: Vec<Span> = spans.iter().filter_map(|span| span.within(&place)).collect();
             if let (Value::String(text), false) = (item, own.is_empty()) {
@@ -96,9 +116,15 @@ impl Walk<'_> {
             } else {
                 own.or(above.filter(|_| !names::is_plain(key)))
             };
+            let reading = self.reading;
+            if reading != Reading::Plain {
+                self.reading =
+                    if PRINTED.contains(&key.as_str()) { Reading::Answer } else { Reading::Beside };
+            }
             self.value(value, name, depth + 1);
+            self.reading = reading;
         }
-        if map.keys().any(|key| !scan(key).is_empty()) {
+        if map.keys().any(|key| !self.spans(key).is_empty()) {
             self.keys(map);
         }
     }
@@ -121,6 +147,9 @@ impl Walk<'_> {
         let secret =
             |name: &Name| value::is_secret(*name, text.as_bytes(), Place::Quoted) && !marker::is_mark(text);
         if let Some(name) = name.filter(secret) {
+            if name.trust >= Trust::Secret {
+                self.seen.note(text, name.kind);
+            }
             *text = self.replace(name.kind, Some(text));
         } else if !is_file(text) {
             let clean = self.text(text);
@@ -130,13 +159,25 @@ impl Walk<'_> {
 
     /// A text with its secrets replaced.
     pub(crate) fn text(&mut self, text: &str) -> String {
-        let spans = scan(text);
+        let spans = self.spans(text);
         rewrite(text, &spans, |span, secret| self.replace(span.kind, Some(secret)))
+    }
+
+    /// What the redactor finds, and what this session has shown to be a secret.
+    fn spans(&mut self, text: &str) -> Vec<Span> {
+        let mut spans = self.redactor.spans(text);
+        if self.reading != Reading::Plain {
+            spans = calls::join(text, spans, self.reading == Reading::Answer);
+        }
+        for span in spans.iter().filter(|span| span.certain) {
+            self.seen.note(&text[span.start..span.end], span.kind);
+        }
+        self.seen.repeated(text, spans)
     }
 
     fn replace(&mut self, kind: &'static str, secret: Option<&str>) -> String {
         let fingerprint = match (self.mark, secret) {
-            (Mark::Printed, Some(secret)) => self.redactor.fingerprint(secret),
+            (Mark::Printed, Some(secret)) if kind != kinds::UNSCANNED => self.redactor.fingerprint(secret),
             _ => None,
         };
         let mark =
