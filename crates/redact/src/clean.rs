@@ -122,7 +122,7 @@ impl Counts {
 /// A caller's own kind is a name that the caller chose.
 fn clean_kind(redactor: &Redactor, draft: &mut Draft, counts: &mut Counts) {
     if let Some(span) = redactor.spans(draft.kind.as_str()).first() {
-        counts.add(span.kind);
+        counts.add(redactor.counted(span.kind));
         draft.kind = Kind::stored("x.redacted");
     }
 }
@@ -132,7 +132,7 @@ fn clean_key(redactor: &Redactor, draft: &mut Draft, counts: &mut Counts) {
     let spans = redactor.spans(key);
     if !spans.is_empty() {
         for span in &spans {
-            counts.add(span.kind);
+            counts.add(redactor.counted(span.kind));
         }
         draft.key = Some(redactor.keyed_hash(key));
     }
@@ -151,7 +151,7 @@ fn clean_header(
         walk.value(value, None, 1);
     }
     for hit in &walk.hits {
-        counts.add(hit.kind);
+        counts.add(redactor.counted(hit.kind));
     }
 }
 
@@ -252,9 +252,13 @@ fn walk_data(
     for (member, value) in data.iter_mut() {
         let mut walk = Walk::new(redactor, Mark::Printed, seen);
         walk.reading = if strict { Reading::Answer } else { Reading::Plain };
-        walk.value(value, crate::names::judge(member.as_bytes()), 1);
+        if redactor.rules().denies(member) {
+            walk.withhold(value, 1);
+        } else {
+            walk.at(&|| member.clone(), |walk| walk.value(value, crate::names::judge(member.as_bytes()), 1));
+        }
         for hit in walk.hits {
-            counts.add(hit.kind);
+            counts.add(redactor.counted(hit.kind));
             details.push(detail(member, &hit));
         }
     }

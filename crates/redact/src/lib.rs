@@ -15,7 +15,7 @@
 //!   is encoded or cut; serialised JSON is never rewritten
 //! - R3  a secret is replaced by offset, whole, never by searching for its text
 //! - R4  what cannot be judged is replaced by `[REDACTED:unscanned]`: nothing passes for want of an answer
-//! - R5  the scan takes linear time on any input, and builds no regular expression
+//! - R5  the scan takes linear time on any input, and builds no regular expression but those that a user wrote
 //! - R6  a mark that is already there passes unchanged; a second pass may find more (around glued fragments),
 //!   never less
 //! - R7  a mark carries a keyed fingerprint only in `data`, which can be erased, and only of secrets that
@@ -57,6 +57,7 @@ mod table;
 mod token;
 mod trace;
 mod url;
+mod user;
 mod value;
 mod view;
 mod walk;
@@ -72,3 +73,4 @@ pub use rules::{RULES, Rule};
 pub use scan::scan;
 pub use span::Span;
 pub use stream::Stream;
+pub use user::{Listed, Owner, Rules, RulesError};

@@ -1,24 +1,30 @@
 //! What a user adds to the redactor, joined with what it finds by itself.
 
+use crate::Rules;
 use crate::known::{Known, Search};
 use crate::span::{Span, Spans};
 
-/// Known values, and whatever else is a user's own.
+/// Known values and rules of a user's own.
 #[derive(Default)]
 pub(crate) struct Own {
+    pub(crate) rules: Rules,
     known: Option<Search>,
 }
 
 impl Own {
-    pub(crate) fn know(&mut self, known: &Known, key: &[u8; 32]) {
-        self.known = Some(known.ready(key)).filter(|search| !search.is_empty());
+    pub(crate) fn new(rules: Rules, known: &Known, key: &[u8; 32]) -> Self {
+        Self { rules, known: Some(known.ready(key)).filter(|search| !search.is_empty()) }
     }
 
-    /// `found`, and what is a secret to this user.
+    /// `found`, and what is a secret to this user; without what this user allows.
     pub(crate) fn join(&self, text: &str, found: Vec<Span>) -> Vec<Span> {
-        let Some(known) = &self.known else { return found };
         let mut all = Spans::of(found);
-        known.find(text, &mut all);
-        all.into_union(text)
+        self.rules.find(text, &mut all);
+        if let Some(known) = &self.known {
+            known.find(text, &mut all);
+        }
+        let mut spans = all.into_union(text);
+        self.rules.spare(text, &mut spans);
+        spans
     }
 }

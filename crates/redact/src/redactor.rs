@@ -11,7 +11,7 @@ use crate::memory::{Memory, Shelf};
 use crate::own::Own;
 use crate::scan::{is_guessable, scan};
 use crate::span::{Span, rewrite};
-use crate::{Clean, RedactError, kinds, marker};
+use crate::{Clean, RedactError, Rules, kinds, marker};
 
 /// Hex digits of a fingerprint: 40 bits tell ten thousand secrets apart.
 const FINGERPRINT_DIGITS: usize = 10;
@@ -61,12 +61,10 @@ impl Redactor {
         self
     }
 
-    /// Looks for known values, too; `key` is what their traces were made with.
+    /// Takes up what is a user's own: rules, and known values; `key` is what their traces were made with.
     #[must_use]
-    pub fn with_known(mut self, known: &Known, key: &[u8; 32]) -> Self {
-        let mut own = Own::default();
-        own.know(known, key);
-        self.own = Arc::new(own);
+    pub fn with_own(mut self, rules: Rules, known: &Known, key: &[u8; 32]) -> Self {
+        self.own = Arc::new(Own::new(rules, known, key));
         self
     }
 
@@ -84,7 +82,31 @@ impl Redactor {
 
     /// Every secret in `text`. Whatever happens on the way, no text comes out unjudged.
     pub(crate) fn spans(&self, text: &str) -> Vec<Span> {
-        judged(text, |text| self.own.join(text, scan(text)))
+        let mut spans = judged(text, |text| self.own.join(text, scan(text)));
+        if self.own.rules.allows_print() {
+            spans.retain(|span| !self.is_allowed_print(&text[span.start..span.end]));
+        }
+        spans
+    }
+
+    fn is_allowed_print(&self, secret: &str) -> bool {
+        self.fingerprint(secret).is_some_and(|print| self.own.rules.is_allowed_print(&print))
+    }
+
+    /// Whether this user says that a whole value is no secret.
+    pub(crate) fn allows(&self, value: &str) -> bool {
+        let rules = &self.own.rules;
+        rules.allows(value) || rules.allows_print() && self.is_allowed_print(value)
+    }
+
+    /// Rules of a user's own.
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.own.rules
+    }
+
+    /// The word by which headers count a kind: they are for ever, and hold words of ours alone.
+    pub(crate) fn counted(&self, kind: &'static str) -> &'static str {
+        if self.own.rules.is_custom(kind) { kinds::CUSTOM } else { kind }
     }
 
     /// The id under which a session is stored: its own if it fits, else `m-` and a keyed hash.

@@ -47,12 +47,14 @@ pub(crate) struct Walk<'a> {
     pub(crate) mark: Mark,
     pub(crate) seen: &'a mut Recollection,
     pub(crate) reading: Reading,
+    /// Where the walk is; kept only if a user's rules ask for it.
+    pub(crate) path: Vec<String>,
     pub(crate) hits: Vec<Hit>,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(redactor: &'a Redactor, mark: Mark, seen: &'a mut Recollection) -> Self {
-        Self { redactor, mark, seen, reading: Reading::Plain, hits: Vec::new() }
+        Self { redactor, mark, seen, reading: Reading::Plain, path: Vec::new(), hits: Vec::new() }
     }
 
     /// Cleans `value` in place; `name` is the secret name that it stands under, if any.
@@ -71,8 +73,8 @@ impl<'a> Walk<'a> {
             }
             Value::Array(items) => {
                 self.arguments(items);
-                for item in items {
-                    self.value(item, name, depth + 1);
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.at(&|| index.to_string(), |walk| walk.value(item, name, depth + 1));
                 }
             }
             Value::Object(map) => self.object(map, name, depth),
@@ -121,11 +123,43 @@ impl<'a> Walk<'a> {
                 self.reading =
                     if PRINTED.contains(&key.as_str()) { Reading::Answer } else { Reading::Beside };
             }
-            self.value(value, name, depth + 1);
+            if self.redactor.rules().denies(key) {
+                self.withhold(value, depth + 1);
+            } else {
+                self.at(&|| key.clone(), |walk| walk.value(value, name, depth + 1));
+            }
             self.reading = reading;
         }
         if map.keys().any(|key| !self.spans(key).is_empty()) {
             self.keys(map);
+        }
+    }
+
+    /// Goes one step down, unless a user says that nobody looks there.
+    pub(crate) fn at(&mut self, step: &dyn Fn() -> String, down: impl FnOnce(&mut Self)) {
+        if !self.redactor.rules().has_opaque() {
+            return down(self);
+        }
+        self.path.push(step());
+        if !self.redactor.rules().is_opaque(&self.path) {
+            down(self);
+        }
+        self.path.pop();
+    }
+
+    /// Whatever stands there is a secret; the shape stays.
+    pub(crate) fn withhold(&mut self, value: &mut Value, depth: usize) {
+        match value {
+            Value::Array(items) if depth < DEEPEST => {
+                items.iter_mut().for_each(|item| self.withhold(item, depth + 1))
+            }
+            Value::Object(map) if depth < DEEPEST => {
+                map.values_mut().for_each(|value| self.withhold(value, depth + 1))
+            }
+            Value::Null => {}
+            Value::String(text) if marker::is_mark(text) => {}
+            Value::String(text) => *value = self.replace("secret", Some(text)).into(),
+            _ => *value = self.replace("secret", None).into(),
         }
     }
 
@@ -180,6 +214,7 @@ impl<'a> Walk<'a> {
             (Mark::Printed, Some(secret)) if kind != kinds::UNSCANNED => self.redactor.fingerprint(secret),
             _ => None,
         };
+        let kind = if self.mark == Mark::Plain { self.redactor.counted(kind) } else { kind };
         let mark =
             fingerprint.as_deref().map_or_else(|| marker::plain(kind), |print| marker::printed(kind, print));
         self.hits.push(Hit { kind, fingerprint });
