@@ -12,3 +12,4 @@ mod kill;
 mod known;
 mod layout;
 mod pages;
+mod redact;

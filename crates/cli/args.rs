@@ -307,6 +307,74 @@ pub(crate) struct Redact {
 pub(crate) enum RedactCommand {
     /// Write down by what the secrets of this machine are known: lengths and keyed hashes, no value
     Learn(Learn),
+    /// List, try and translate rules
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// Count what was taken out, by session, agent and kind
+    Stats(RedactStats),
+    /// Follow one secret by its fingerprint through sessions and agents
+    Trace(Trace),
+    /// Look for secrets in transcripts and other files; writes nothing and prints none
+    Scan(Scan),
+    /// Look for secrets in what is stored, by today's rules; proposes and writes nothing
+    Rescan(Rescan),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// List the rules in force, and their digest
+    List,
+    /// Show what the rules find in a text
+    Test(RulesTest),
+    /// Translate rules of gitleaks into ours, on standard output
+    Import(RulesImport),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RulesTest {
+    /// The text; - reads it from standard input
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) text: String,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RulesImport {
+    /// A gitleaks.toml
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RedactStats {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Trace {
+    /// The ten hex digits of a mark, or the whole mark
+    pub(crate) fingerprint: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Scan {
+    /// Files or folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Rescan {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
+    /// Take out what is proposed
+    #[arg(long)]
+    pub(crate) apply: bool,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -18,6 +18,8 @@ pub(crate) const USAGE: u8 = 2;
 pub(crate) const NOT_FOUND: u8 = 3;
 /// Integrity failure.
 pub(crate) const INTEGRITY: u8 = 4;
+/// Refused by policy.
+pub(crate) const REFUSED: u8 = 6;
 /// Input or output failed.
 pub(crate) const IO: u8 = 74;
 

@@ -9,8 +9,9 @@ use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::ValueEnum as _;
 use recorder::{Durability, Recorder, Store};
-use redact::{Keys, Redactor};
+use redact::{Keys, Owner, Redactor, Rules, RulesError};
 use world::{Chance as _, RealChance, World};
 
 use crate::args::{Global, KnownValues};
@@ -76,11 +77,57 @@ pub(crate) fn recorder(
     Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor))
 }
 
-/// A redactor that knows what this machine keeps secret.
+/// A redactor that knows what this machine keeps secret, and the rules of its user and project.
 pub(crate) fn redactor(keys: &Keys, known: &KnownValues) -> Result<Redactor, Failure> {
-    let values = Source::known(&known.no_known)?;
+    let rules = rules()?;
+    let mut left_out = known.no_known.clone();
+    for name in rules.skipped() {
+        let source = Source::from_str(name, true).map_err(|_| {
+            let names: Vec<String> = Source::each().map(Source::name).collect();
+            Failure::usage(format!("the rules skip {name:?}, which is no source"))
+                .hint(format!("the sources are {}", names.join(", ")))
+        })?;
+        left_out.push(source);
+    }
+    let values = Source::known(&left_out)?;
     let key = learned()?.map_or(keys.redaction_key, |(key, _)| key);
-    Ok(Redactor::new(keys).with_known(&values, &key))
+    Ok(Redactor::new(keys).with_own(rules, &values, &key))
+}
+
+/// The rules of the user, then those of the project around the current folder.
+pub(crate) fn rules() -> Result<Rules, Failure> {
+    let mut rules = Rules::new();
+    let here = std::env::current_dir().map_err(|e| Failure::io("find the current folder", &e))?;
+    let project =
+        here.ancestors().map(|folder| folder.join(".recount/rules.toml")).find(|file| file.is_file());
+    let user = config("recount/rules.toml")?;
+    let files = [(Some(user).filter(|file| file.is_file()), Owner::User), (project, Owner::Project)];
+    for (file, owner) in files {
+        let Some(file) = file else { continue };
+        let text =
+            fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+        rules.load(&text, &file.display().to_string(), owner).map_err(bad_rules)?;
+    }
+    Ok(rules)
+}
+
+/// Rules that are not what they say: nothing is recorded by half of them.
+pub(crate) fn bad_rules(error: RulesError) -> Failure {
+    Failure::usage(error.to_string()).hint("nothing is recorded or redacted until the rules can be loaded")
+}
+
+/// The keys of a store as far as they are there; who only reads makes none.
+pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
+    if keys_dir(store)?.join("redaction.key").is_file() { keys(store) } else { passing_keys() }
+}
+
+/// Opens the store to read from, with a redactor that remembers its sessions and writes nothing.
+pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result<(Store, Redactor), Failure> {
+    let store = store(global)?;
+    let id = store.journal().store_id();
+    let shelf = Folder::new(keys_dir(id)?.join("seen")).to_read();
+    let redactor = redactor(&keys_to_read(id)?, known)?.with_shelf(Arc::new(shelf));
+    Ok((store, redactor))
 }
 
 /// The variables of this process that are text.

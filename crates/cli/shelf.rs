@@ -16,12 +16,18 @@ const MAX_BYTES: u64 = 1 << 20;
 /// A folder with a file for each session.
 pub(crate) struct Folder {
     path: PathBuf,
+    read_only: bool,
     complained: AtomicBool,
 }
 
 impl Folder {
     pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, complained: AtomicBool::new(false) }
+        Self { path, read_only: false, complained: AtomicBool::new(false) }
+    }
+
+    /// The same folder for who only looks.
+    pub(crate) fn to_read(self) -> Self {
+        Self { read_only: true, ..self }
     }
 
     fn append(&self, session: &str, lines: &str) -> io::Result<()> {
@@ -56,12 +62,17 @@ impl redact::Shelf for Folder {
     }
 
     fn add(&self, session: &str, lines: &str) {
+        if self.read_only {
+            return;
+        }
         if let Err(error) = self.append(session, lines) {
             self.complain("write to", &error);
         }
     }
 
     fn forget(&self, session: &str) {
-        let _ = fs::remove_file(self.path.join(session));
+        if !self.read_only {
+            let _ = fs::remove_file(self.path.join(session));
+        }
     }
 }

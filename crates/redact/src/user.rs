@@ -151,7 +151,7 @@ pub struct Listed {
 /// Rules in force besides our own.
 #[derive(Default)]
 pub struct Rules {
-    rules: Vec<Compiled>,
+    compiled: Vec<Compiled>,
     listed: Vec<Listed>,
     literals: Vec<(String, usize)>,
     automaton: Option<AhoCorasick>,
@@ -165,7 +165,7 @@ pub struct Rules {
 
 impl std::fmt::Debug for Rules {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "Rules({})", self.rules.len())
+        write!(out, "Rules({})", self.compiled.len())
     }
 }
 
@@ -254,7 +254,7 @@ impl Rules {
     }
 
     fn add(&mut self, row: &Row, compiled: Compiled, file: &str) {
-        let place = self.rules.len();
+        let place = self.compiled.len();
         match &compiled.how {
             How::Shape(shape) => {
                 self.literals.push((String::from_utf8_lossy(shape.anchor()).into_owned(), place));
@@ -267,12 +267,12 @@ impl Rules {
             file: file.to_owned(),
             pattern: row.shape.clone().or_else(|| row.regex.clone()).unwrap_or_default(),
         });
-        self.rules.push(compiled);
+        self.compiled.push(compiled);
     }
 
     fn deny(&mut self, name: &str) {
-        self.literals.push((name.to_owned(), self.rules.len()));
-        self.rules.push(Compiled { kind: "secret", how: How::Field });
+        self.literals.push((name.to_owned(), self.compiled.len()));
+        self.compiled.push(Compiled { kind: "secret", how: How::Field });
         self.deny.insert(plain(name));
     }
 
@@ -337,11 +337,11 @@ impl Rules {
     pub(crate) fn find(&self, text: &str, spans: &mut Spans) {
         let Some(automaton) = &self.automaton else { return };
         let bytes = text.as_bytes();
-        let mut floors = vec![0; self.rules.len()];
-        let mut windows: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.rules.len()];
+        let mut floors = vec![0; self.compiled.len()];
+        let mut windows: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.compiled.len()];
         for hit in automaton.find_overlapping_iter(text) {
             let place = self.literals[hit.pattern().as_usize()].1;
-            let rule = &self.rules[place];
+            let rule = &self.compiled[place];
             match &rule.how {
                 How::Shape(shape) if hit.start() >= floors[place] => {
                     if let Some((start, end)) = whole(shape, bytes, hit.start()) {
@@ -358,9 +358,11 @@ impl Rules {
                 How::Shape(_) => {}
             }
         }
-        for (rule, windows) in self.rules.iter().zip(windows) {
+        for (rule, windows) in self.compiled.iter().zip(windows) {
             if let How::Near(near) = &rule.how {
-                windows.iter().for_each(|&window| near.find(bytes, window, rule.kind, spans));
+                for window in windows {
+                    near.find(bytes, window, rule.kind, spans);
+                }
             }
         }
     }
@@ -468,8 +470,12 @@ fn alone(row: &Row, compiled: &Compiled, text: &str) -> bool {
                 .flat_map(|word| lower.match_indices(&word).map(|(at, _)| at).collect::<Vec<_>>())
                 .collect();
             hits.sort_unstable();
-            hits.iter().for_each(|&at| widen(&mut windows, near, at, at + SHORTEST_KEYWORD, text.len()));
-            windows.iter().for_each(|&window| near.find(text.as_bytes(), window, compiled.kind, &mut spans));
+            for at in hits {
+                widen(&mut windows, near, at, at + SHORTEST_KEYWORD, text.len());
+            }
+            for window in windows {
+                near.find(text.as_bytes(), window, compiled.kind, &mut spans);
+            }
         }
         How::Field => {}
     }
@@ -526,7 +532,9 @@ impl Near {
 /// Shannon's, in bits a byte, for rules that come from where it is used.
 fn entropy(bytes: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
-    bytes.iter().for_each(|&byte| counts[usize::from(byte)] += 1);
+    for &byte in bytes {
+        counts[usize::from(byte)] += 1;
+    }
     let all = f64::from(u32::try_from(bytes.len()).unwrap_or(u32::MAX)).max(1.0);
     counts
         .iter()

@@ -151,10 +151,14 @@ impl<'a> Walk<'a> {
     pub(crate) fn withhold(&mut self, value: &mut Value, depth: usize) {
         match value {
             Value::Array(items) if depth < DEEPEST => {
-                items.iter_mut().for_each(|item| self.withhold(item, depth + 1))
+                for item in items {
+                    self.withhold(item, depth + 1);
+                }
             }
             Value::Object(map) if depth < DEEPEST => {
-                map.values_mut().for_each(|value| self.withhold(value, depth + 1))
+                for value in map.values_mut() {
+                    self.withhold(value, depth + 1);
+                }
             }
             Value::Null => {}
             Value::String(text) if marker::is_mark(text) => {}
@@ -178,8 +182,12 @@ impl<'a> Walk<'a> {
     }
 
     fn leaf(&mut self, text: &mut String, name: Option<Name>) {
-        let secret =
-            |name: &Name| value::is_secret(*name, text.as_bytes(), Place::Quoted) && !marker::is_mark(text);
+        let redactor = self.redactor;
+        let secret = |name: &Name| {
+            value::is_secret(*name, text.as_bytes(), Place::Quoted)
+                && !marker::is_mark(text)
+                && !redactor.allows(text)
+        };
         if let Some(name) = name.filter(secret) {
             if name.trust >= Trust::Secret {
                 self.seen.note(text, name.kind);

@@ -1,6 +1,11 @@
 //! `recount redact`: a filter. Text in, redacted text out; no store, nothing written. And what belongs to it.
 
 mod learn;
+mod rescan;
+mod rules;
+mod scan;
+mod stats;
+mod trace;
 
 use std::io::{BufRead as _, Read as _, stdin};
 
@@ -12,10 +17,15 @@ use crate::failure::{Failure, USAGE};
 use crate::output::Output;
 use crate::place;
 
-pub(crate) fn run(_: &Global, args: &Redact, out: &mut Output) -> Result<u8, Failure> {
+pub(crate) fn run(global: &Global, args: &Redact, out: &mut Output) -> Result<u8, Failure> {
     if let Some(command) = &args.command {
         return match command {
             RedactCommand::Learn(args) => learn::run(args, out),
+            RedactCommand::Rules(command) => rules::run(command, out),
+            RedactCommand::Stats(args) => stats::run(global, args, out),
+            RedactCommand::Trace(args) => trace::run(global, args, out),
+            RedactCommand::Scan(args) => scan::run(args, out),
+            RedactCommand::Rescan(args) => rescan::run(global, args, out),
         };
     }
     let redactor = place::redactor(&place::passing_keys()?, &args.known)?;
@@ -88,4 +98,11 @@ fn lines(redactor: &Redactor, out: &mut Output) -> Result<u8, Failure> {
         out.line(&json!({"id": id, "text": redacted, "spans": spans}).to_string())?;
     }
     Ok(exit)
+}
+
+/// What is said of lines that nobody could read.
+fn warn_of_damage(lines: u64) {
+    if lines > 0 {
+        eprintln!("warning: {lines} damaged lines were passed over; `recount verify` shows them");
+    }
 }
