@@ -106,13 +106,13 @@ pub(crate) fn rules() -> Result<Rules, Failure> {
         let Some(file) = file else { continue };
         let text =
             fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
-        rules.load(&text, &file.display().to_string(), owner).map_err(bad_rules)?;
+        rules.load(&text, &file.display().to_string(), owner).map_err(|e| bad_rules(&e))?;
     }
     Ok(rules)
 }
 
 /// Rules that are not what they say: nothing is recorded by half of them.
-pub(crate) fn bad_rules(error: RulesError) -> Failure {
+fn bad_rules(error: &RulesError) -> Failure {
     Failure::usage(error.to_string()).hint("nothing is recorded or redacted until the rules can be loaded")
 }
 
@@ -125,7 +125,7 @@ pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
 pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result<(Store, Redactor), Failure> {
     let store = store(global)?;
     let id = store.journal().store_id();
-    let shelf = Folder::new(keys_dir(id)?.join("seen")).to_read();
+    let shelf = Folder::new(keys_dir(id)?.join("seen")).read_only();
     let redactor = redactor(&keys_to_read(id)?, known)?.with_shelf(Arc::new(shelf));
     Ok((store, redactor))
 }

@@ -26,7 +26,7 @@ impl Folder {
     }
 
     /// The same folder for who only looks.
-    pub(crate) fn to_read(self) -> Self {
+    pub(crate) fn read_only(self) -> Self {
         Self { read_only: true, ..self }
     }
 

@@ -140,7 +140,7 @@ impl Store {
         for name in ["redacted", "key", "origin", "src", "store"] {
             draft.header.remove(name);
         }
-        draft.data = event.data.clone();
+        draft.data.clone_from(&event.data);
         draft.data.values_mut().for_each(|value| self.put_back(value));
         let before = draft.header.clone();
         let clean = redactor
