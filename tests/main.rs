@@ -9,6 +9,8 @@ mod door;
 mod golden;
 mod house;
 mod kill;
+mod known;
 mod layout;
 mod pages;
+mod redact;
 mod trail;

@@ -6,6 +6,8 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+use crate::sources::Source;
+
 /// The flight recorder for multi-agent LLM systems.
 #[derive(Debug, Parser)]
 #[command(name = "recount", version, disable_help_subcommand = true, arg_required_else_help = true)]
@@ -153,6 +155,8 @@ pub(crate) struct Record {
     /// When an event counts as stored
     #[arg(long, default_value = "always", value_name = "WHEN")]
     pub(crate) sync: Sync,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -160,6 +164,16 @@ pub(crate) struct Import {
     /// An agent by name (claude-code, codex), files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+/// The secrets of this machine, which are looked for wherever they stand.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub(crate) struct KnownValues {
+    /// Don't look for the secrets that this machine keeps in SOURCE (env, dotenv, aws, netrc, npm, gh, glab, docker, learned, all)
+    #[arg(long, value_name = "SOURCE", hide_possible_values = true)]
+    pub(crate) no_known: Vec<Source>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -314,10 +328,98 @@ pub(crate) struct Repair {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Redact {
+    #[command(subcommand)]
+    pub(crate) command: Option<RedactCommand>,
     /// {"id","text"} lines in, {"id","text","spans"} lines out; spans are byte offsets of the input
     #[arg(long)]
     pub(crate) ndjson: bool,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RedactCommand {
+    /// Write down by what the secrets of this machine are known: lengths and keyed hashes, no value
+    Learn(Learn),
+    /// List, try and translate rules
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// Count what was taken out, by session, agent and kind
+    Stats(RedactStats),
+    /// Follow one secret by its fingerprint through sessions and agents
+    Trace(Trace),
+    /// Look for secrets in transcripts and other files; writes nothing and prints none
+    Scan(Scan),
+    /// Look for secrets in what is stored, by today's rules; proposes and writes nothing
+    Rescan(Rescan),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RulesCommand {
+    /// List the rules in force, and their digest
+    List,
+    /// Show what the rules find in a text
+    Test(RulesTest),
+    /// Translate rules of gitleaks into ours, on standard output
+    Import(RulesImport),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RulesTest {
+    /// The text; - reads it from standard input
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) text: String,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RulesImport {
+    /// A gitleaks.toml
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RedactStats {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Trace {
+    /// The ten hex digits of a mark, or the whole mark
+    pub(crate) fingerprint: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Scan {
+    /// Files or folders
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Rescan {
+    /// The session (default: all)
+    pub(crate) session: Option<String>,
+    /// Take out what is proposed
+    #[arg(long)]
+    pub(crate) apply: bool,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Learn {
+    /// - reads more values from standard input, one a line
+    #[arg(value_name = "-", value_parser = ["-"], hide_possible_values = true)]
+    pub(crate) from: Option<String>,
+    #[command(flatten)]
+    pub(crate) known: KnownValues,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -12,6 +12,8 @@ mod harmless;
 mod output;
 mod place;
 mod seals;
+mod shelf;
+mod sources;
 mod table;
 mod unsaid;
 
@@ -19,7 +21,16 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+/// A panic says where, not what: its message may quote the text that was looked at.
+fn keep_panics_quiet() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        eprintln!("bug: something that cannot happen happened{place}");
+    }));
+}
+
 fn main() -> ExitCode {
+    keep_panics_quiet();
     let args = args::Args::parse();
     let mut out = output::Output::new(&args.global);
     let done = commands::run(args, &mut out).and_then(|code| out.finish().map(|()| code));

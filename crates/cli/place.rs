@@ -7,13 +7,17 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use clap::ValueEnum as _;
 use recorder::{Durability, Recorder, Store};
-use redact::Keys;
+use redact::{Keys, Owner, Redactor, Rules, RulesError};
 use world::{Chance as _, RealChance, World};
 
-use crate::args::Global;
+use crate::args::{Global, KnownValues};
 use crate::failure::{Failure, IO};
+use crate::shelf::Folder;
+use crate::sources::Source;
 
 /// An absolute path from a variable; empty or relative ones count as unset.
 fn variable(name: &str) -> Option<PathBuf> {
@@ -60,11 +64,110 @@ pub(crate) fn store(global: &Global) -> Result<Store, Failure> {
     Ok(Store::open(World::real(), &to_read(global)?)?)
 }
 
-/// Opens the store to write to, made if `make` says so.
-pub(crate) fn recorder(global: &Global, durability: Durability) -> Result<Recorder, Failure> {
+/// Opens the store to write to, with all that a secret is known by on this machine.
+pub(crate) fn recorder(
+    global: &Global,
+    durability: Durability,
+    known: &KnownValues,
+) -> Result<Recorder, Failure> {
     let journal = journal::Journal::open(World::real(), &to_write(global)?)?;
     let keys = keys(journal.store_id())?;
-    Ok(Recorder::new(&journal, &keys, durability))
+    let shelf = Folder::new(keys_dir(journal.store_id())?.join("shown"));
+    let redactor = redactor(&keys, known)?.with_shelf(Arc::new(shelf));
+    Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor))
+}
+
+/// A redactor that knows what this machine keeps secret, and the rules of its user and project.
+pub(crate) fn redactor(keys: &Keys, known: &KnownValues) -> Result<Redactor, Failure> {
+    let rules = rules()?;
+    let mut left_out = known.no_known.clone();
+    for name in rules.skipped() {
+        let source = Source::from_str(name, true).map_err(|_| {
+            let names: Vec<String> = Source::each().map(Source::name).collect();
+            Failure::usage(format!("the rules skip {name:?}, which is no source"))
+                .hint(format!("the sources are {}", names.join(", ")))
+        })?;
+        left_out.push(source);
+    }
+    let values = Source::known(&left_out)?;
+    let key = learned()?.map_or(keys.redaction_key, |(key, _)| key);
+    Ok(Redactor::new(keys).with_own(rules, &values, &key))
+}
+
+/// The rules of the user, then those of the project around the current folder.
+pub(crate) fn rules() -> Result<Rules, Failure> {
+    let mut rules = Rules::new();
+    let here = std::env::current_dir().map_err(|e| Failure::io("find the current folder", &e))?;
+    let project =
+        here.ancestors().map(|folder| folder.join(".recount/rules.toml")).find(|file| file.is_file());
+    let user = config("recount/rules.toml")?;
+    let files = [(Some(user).filter(|file| file.is_file()), Owner::User), (project, Owner::Project)];
+    for (file, owner) in files {
+        let Some(file) = file else { continue };
+        let text =
+            fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+        rules.load(&text, &file.display().to_string(), owner).map_err(|e| bad_rules(&e))?;
+    }
+    Ok(rules)
+}
+
+/// Rules that are not what they say: nothing is recorded by half of them.
+fn bad_rules(error: &RulesError) -> Failure {
+    Failure::usage(error.to_string()).hint("nothing is recorded or redacted until the rules can be loaded")
+}
+
+/// The keys of a store as far as they are there; who only reads makes none.
+pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
+    if keys_dir(store)?.join("redaction.key").is_file() { keys(store) } else { passing_keys() }
+}
+
+/// Opens the store to read from, with a redactor that remembers its sessions and writes nothing.
+pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result<(Store, Redactor), Failure> {
+    let store = store(global)?;
+    let id = store.journal().store_id();
+    let shelf = Folder::new(keys_dir(id)?.join("shown")).read_only();
+    let redactor = redactor(&keys_to_read(id)?, known)?.with_shelf(Arc::new(shelf));
+    Ok((store, redactor))
+}
+
+/// The variables of this process that are text.
+pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+/// A file below the user's folder of settings.
+pub(crate) fn config(path: &str) -> Result<PathBuf, Failure> {
+    Ok(xdg("XDG_CONFIG_HOME", ".config")?.join(path))
+}
+
+/// Where learned values are known by, and the key that makes their traces.
+fn learned_dir() -> Result<PathBuf, Failure> {
+    config("recount/known")
+}
+
+/// The key and the lines of what was learned, if anything was.
+pub(crate) fn learned() -> Result<Option<([u8; 32], String)>, Failure> {
+    let folder = learned_dir()?;
+    let fail = |e: io::Error| Failure::io(&format!("read what was learned in {}", folder.display()), &e);
+    if !folder.join("values").exists() {
+        return Ok(None);
+    }
+    let lines = fs::read_to_string(folder.join("values")).map_err(fail)?;
+    Ok(Some((load_or_make(&folder.join("key")).map_err(fail)?, lines)))
+}
+
+/// Adds lines to what was learned; `new` is given the key and what stands there.
+pub(crate) fn learn(new: impl FnOnce(&[u8; 32], &str) -> String) -> Result<usize, Failure> {
+    let folder = learned_dir()?;
+    let fail = |e: io::Error| Failure::io(&format!("write what was learned in {}", folder.display()), &e);
+    DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+    let key = load_or_make(&folder.join("key")).map_err(fail)?;
+    let lines = new(&key, &learned()?.map_or_else(String::new, |(_, lines)| lines));
+    let mut options = OpenOptions::new();
+    let mut file = options.append(true).create(true).mode(0o600).open(folder.join("values")).map_err(fail)?;
+    file.write_all(lines.as_bytes()).and_then(|()| file.sync_all()).map_err(fail)?;
+    Ok(lines.lines().count())
 }
 
 /// Where the keys of a store are: outside it, readable by the user alone.

@@ -21,7 +21,7 @@ use crate::unsaid::unsaid_path;
 const MAX_BLANK_BYTES: u64 = 1024 * 1024;
 
 pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Failure> {
-    let mut recorder = place::recorder(global, Durability::Batch)?;
+    let mut recorder = place::recorder(global, Durability::Batch, &args.known)?;
     if args.what == ["-"] {
         return drafts(&mut recorder, out);
     }

@@ -20,15 +20,17 @@ pub(crate) fn run(global: &Global, args: Record, out: &mut Output) -> Result<u8,
     let durability = Durability::from(args.sync);
     match args.session.clone() {
         Some(session) => {
+            let known = args.known.clone();
             let draft = from_flags(&session, args)?;
             let sync = durability == Durability::Batch;
-            let mut recorder = place::recorder(global, if sync { Durability::Always } else { durability })?;
+            let mut recorder =
+                place::recorder(global, if sync { Durability::Always } else { durability }, &known)?;
             let receipt = recorder.record(draft)?.receipt().clone();
             print(&receipt, out)?;
             Seals::new(&recorder)?.leave(&mut recorder);
             Ok(0)
         }
-        None => stream(&mut place::recorder(global, durability)?, args.sync, out),
+        None => stream(&mut place::recorder(global, durability, &args.known)?, args.sync, out),
     }
 }
 

@@ -3,14 +3,14 @@
 use recorder::Durability;
 use serde_json::json;
 
-use crate::args::{Global, Repair};
+use crate::args::{Global, KnownValues, Repair};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::place;
 use crate::seals::Seals;
 
 pub(crate) fn run(global: &Global, args: &Repair, out: &mut Output) -> Result<u8, Failure> {
-    let mut recorder = place::recorder(global, Durability::Always)?;
+    let mut recorder = place::recorder(global, Durability::Always, &KnownValues::default())?;
     let session = recorder.store().session(&args.session)?;
     let recovered = recorder.repair(&session)?;
     Seals::new(&recorder)?.leave(&mut recorder);

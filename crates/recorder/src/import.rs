@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use event::{Draft, Event, SessionId};
-use journal::{ImportTurn, Sameness, Told, compare, stored_form};
+use journal::{ImportTurn, Told, stored_form};
 use redact::{Clean, Fact};
 use serde_json::Value;
 
@@ -157,24 +157,12 @@ impl Importing<'_> {
         let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
         for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
-            if self.same(&event, told)? {
+            if self.recorder.same(&event, told)? {
                 let here = event.session == *clean.session();
                 return Ok(if here { Standing::Here } else { Standing::Elsewhere(Box::new(event)) });
             }
         }
         Ok(Standing::New)
-    }
-
-    /// Compares with today's rules on both sides: what was stored before a rule came is no other event.
-    fn same(&self, stored: &Event, told: Told<'_>) -> Result<bool, RecorderError> {
-        if compare(Told::from(stored), told) == Sameness::Duplicate {
-            return Ok(true);
-        }
-        let mut draft = Draft::new(stored.session.as_str(), stored.kind.clone(), event::Origin::Imported);
-        draft.data.clone_from(&stored.data);
-        let again = self.recorder.clean(draft)?;
-        let today = Told { kind: &stored.kind, data: &again.draft().data, erased: &stored.erased };
-        Ok(compare(today, told) == Sameness::Duplicate)
     }
 
     /// Says up to where the session shares another's past, before its first own event after that.

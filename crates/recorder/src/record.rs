@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use event::{Draft, Kind, Origin, SessionId};
+use event::{Draft, Event, Kind, Origin, SessionId};
 use journal::{Durability, Journal, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form};
 use redact::{Clean, Fact, Keys, Redactor};
 
@@ -71,6 +71,13 @@ impl Recorder {
             owed: BTreeSet::new(),
             fresh: BTreeMap::new(),
         }
+    }
+
+    /// The same recorder with a redactor that its door has taught more.
+    #[must_use]
+    pub fn with_redactor(mut self, redactor: Redactor) -> Self {
+        self.redactor = redactor;
+        self
     }
 
     /// Cleans a draft, appends it and acknowledges it. A draft whose key and content stand already is not told again.
@@ -190,13 +197,25 @@ impl Recorder {
         let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
         for seen in candidates {
             let Some(event) = self.known.event(seen, &key)? else { continue };
-            if compare(Told::from(&event), told) == Sameness::Duplicate {
+            if self.same(&event, told)? {
                 let (session, pointer) = (event.session.to_string(), seen.pointer);
                 let receipt = Receipt { session, seq: event.seq, hash: event.hash, durable: false, pointer };
                 return Ok(Some(receipt));
             }
         }
         Ok(None)
+    }
+
+    /// Compares with today's rules on both sides: what was stored before a rule came is no other event.
+    pub(crate) fn same(&self, stored: &Event, told: Told<'_>) -> Result<bool, RecorderError> {
+        if compare(Told::from(stored), told) == Sameness::Duplicate {
+            return Ok(true);
+        }
+        let mut draft = Draft::new(stored.session.as_str(), stored.kind.clone(), Origin::Imported);
+        draft.data.clone_from(&stored.data);
+        let again = self.clean(draft)?;
+        let today = Told { kind: &stored.kind, data: &again.draft().data, erased: &stored.erased };
+        Ok(compare(today, told) == Sameness::Duplicate)
     }
 }
 

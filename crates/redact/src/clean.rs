@@ -3,11 +3,11 @@
 use event::{Draft, Kind, MAX_HEADER_STRING_BYTES, SessionId, encoded_len};
 use serde_json::{Map, Value, json};
 
-use crate::RedactError;
 use crate::fact::{self, Fact};
+use crate::memory::Recollection;
 use crate::redactor::{Mark, Redactor};
-use crate::scan::scan;
-use crate::walk::{Hit, Walk};
+use crate::walk::{Hit, Reading, Walk};
+use crate::{RedactError, calls};
 
 /// The header map that says how many secrets of which kind left.
 const COUNTS: &str = "redacted";
@@ -67,14 +67,21 @@ impl std::fmt::Debug for Clean {
 pub(crate) fn clean(redactor: &Redactor, mut draft: Draft) -> Result<Clean, RedactError> {
     let session = stored_session(redactor, &draft.session)?;
     session.as_str().clone_into(&mut draft.session);
-    if let Some(index) = draft.data.keys().position(|name| !scan(name).is_empty()) {
+    if let Some(index) = draft.data.keys().position(|name| !redactor.spans(name).is_empty()) {
         return Err(RedactError::MemberName { index });
     }
     let mut counts = Counts::default();
-    clean_kind(&mut draft, &mut counts);
+    let answer = listen(redactor, &session, &draft);
+    let mut seen = redactor.memory.recall(session.as_str());
+    clean_kind(redactor, &mut draft, &mut counts);
     clean_key(redactor, &mut draft, &mut counts);
-    clean_header(redactor, &mut draft.header, &mut counts);
-    let details = clean_data(redactor, &mut draft.data, &mut counts);
+    clean_header(redactor, &mut draft.header, &mut seen, &mut counts);
+    let strict = answer.is_some_and(|call| redactor.memory.expects(session.as_str(), &call));
+    let details = clean_data(redactor, &mut draft.data, strict, &mut seen, &mut counts);
+    redactor.memory.keep(session.as_str(), &seen);
+    if draft.kind == *"session.closed" {
+        redactor.memory.forget(session.as_str());
+    }
     cut_long(redactor, &mut draft);
     if !details.is_empty() {
         draft.data.insert(DETAILS.to_owned(), Value::Array(details));
@@ -113,33 +120,38 @@ impl Counts {
 }
 
 /// A caller's own kind is a name that the caller chose.
-fn clean_kind(draft: &mut Draft, counts: &mut Counts) {
-    if let Some(span) = scan(draft.kind.as_str()).first() {
-        counts.add(span.kind);
+fn clean_kind(redactor: &Redactor, draft: &mut Draft, counts: &mut Counts) {
+    if let Some(span) = redactor.spans(draft.kind.as_str()).first() {
+        counts.add(redactor.counted(span.kind));
         draft.kind = Kind::stored("x.redacted");
     }
 }
 
 fn clean_key(redactor: &Redactor, draft: &mut Draft, counts: &mut Counts) {
     let Some(key) = &draft.key else { return };
-    let spans = scan(key);
+    let spans = redactor.spans(key);
     if !spans.is_empty() {
         for span in &spans {
-            counts.add(span.kind);
+            counts.add(redactor.counted(span.kind));
         }
         draft.key = Some(redactor.keyed_hash(key));
     }
 }
 
-fn clean_header(redactor: &Redactor, header: &mut Map<String, Value>, counts: &mut Counts) {
+fn clean_header(
+    redactor: &Redactor,
+    header: &mut Map<String, Value>,
+    seen: &mut Recollection,
+    counts: &mut Counts,
+) {
     // Whatever came with the draft, the counts are ours to make.
     header.remove(COUNTS);
-    let mut walk = Walk { redactor, mark: Mark::Plain, hits: Vec::new() };
+    let mut walk = Walk::new(redactor, Mark::Plain, seen);
     for value in header.values_mut() {
         walk.value(value, None, 1);
     }
     for hit in &walk.hits {
-        counts.add(hit.kind);
+        counts.add(redactor.counted(hit.kind));
     }
 }
 
@@ -198,18 +210,58 @@ fn shortened(redactor: &Redactor, text: &str, room: usize) -> String {
     format!("{head}~{}", &redactor.keyed_hash(text)[..CUT_DIGITS])
 }
 
-fn clean_data(redactor: &Redactor, data: &mut Map<String, Value>, counts: &mut Counts) -> Vec<Value> {
+/// Remembers a call whose answer will be a secret; gives the call that this draft answers.
+fn listen(redactor: &Redactor, session: &SessionId, draft: &Draft) -> Option<String> {
+    let call = draft.header.get("call")?.as_str()?;
+    match draft.kind.as_str() {
+        "skill.invoked" if calls::reveals(&draft.data) => {
+            redactor.memory.expect(session.as_str(), call);
+            None
+        }
+        "skill.progressed" | "skill.returned" => Some(call.to_owned()),
+        _ => None,
+    }
+}
+
+/// Walks the members; once more if that showed a secret that may stand bare in a member before.
+fn clean_data(
+    redactor: &Redactor,
+    data: &mut Map<String, Value>,
+    strict: bool,
+    seen: &mut Recollection,
+    counts: &mut Counts,
+) -> Vec<Value> {
     data.remove(DETAILS);
     let mut details = Vec::new();
+    let known = seen.learned();
+    walk_data(redactor, data, strict, seen, counts, &mut details);
+    if seen.learned() > known {
+        walk_data(redactor, data, strict, seen, counts, &mut details);
+    }
+    details
+}
+
+fn walk_data(
+    redactor: &Redactor,
+    data: &mut Map<String, Value>,
+    strict: bool,
+    seen: &mut Recollection,
+    counts: &mut Counts,
+    details: &mut Vec<Value>,
+) {
     for (member, value) in data.iter_mut() {
-        let mut walk = Walk { redactor, mark: Mark::Printed, hits: Vec::new() };
-        walk.value(value, crate::names::judge(member.as_bytes()), 1);
+        let mut walk = Walk::new(redactor, Mark::Printed, seen);
+        walk.reading = if strict { Reading::Answer } else { Reading::Plain };
+        if redactor.rules().denies(member) {
+            walk.withhold(value, 1);
+        } else {
+            walk.at(&|| member.clone(), |walk| walk.value(value, crate::names::judge(member.as_bytes()), 1));
+        }
         for hit in walk.hits {
-            counts.add(hit.kind);
+            counts.add(redactor.counted(hit.kind));
             details.push(detail(member, &hit));
         }
     }
-    details
 }
 
 fn detail(member: &str, hit: &Hit) -> Value {

@@ -1,21 +1,31 @@
 //! The redactor: a scanner with a store's keys.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
 use event::SessionId;
 
 use crate::keys::Keys;
+use crate::known::Known;
+use crate::memory::{Memory, Shelf};
+use crate::own::Own;
 use crate::scan::{is_guessable, scan};
 use crate::span::{Span, rewrite};
-use crate::{Clean, RedactError, marker};
+use crate::{Clean, RedactError, Rules, kinds, marker};
 
 /// Hex digits of a fingerprint: 40 bits tell ten thousand secrets apart.
 const FINGERPRINT_DIGITS: usize = 10;
 const MAPPED_DIGITS: usize = 32;
+/// Nobody writes such a text; what has it is not judged but taken out whole.
+const MOST_BYTES: usize = 256 << 20;
 
-/// Scans, marks and maps for one store. Cheap to make.
+/// Scans, marks and maps for one store. Cheap to make; clones share what they remember of sessions.
 #[derive(Clone)]
 pub struct Redactor {
     fingerprint_key: [u8; 32],
     store_secret: [u8; 32],
+    own: Arc<Own>,
+    pub(crate) memory: Memory,
 }
 
 impl std::fmt::Debug for Redactor {
@@ -39,7 +49,23 @@ impl Redactor {
         Self {
             fingerprint_key: blake3::derive_key("recount redact fp v1", &keys.redaction_key),
             store_secret: keys.store_secret,
+            own: Arc::default(),
+            memory: Memory::new(&keys.redaction_key),
         }
+    }
+
+    /// Remembers sessions beyond this process.
+    #[must_use]
+    pub fn with_shelf(mut self, shelf: Arc<dyn Shelf>) -> Self {
+        self.memory = self.memory.on(shelf);
+        self
+    }
+
+    /// Takes up what is a user's own: rules, and known values; `key` is what their traces were made with.
+    #[must_use]
+    pub fn with_own(mut self, rules: Rules, known: &Known, key: &[u8; 32]) -> Self {
+        self.own = Arc::new(Own::new(rules, known, key));
+        self
     }
 
     /// The clean form of a draft.
@@ -49,14 +75,43 @@ impl Redactor {
 
     /// Redacts a text; the spans are byte offsets of `text`.
     pub fn redact_text(&self, text: &str) -> (String, Vec<Span>) {
-        let spans = scan(text);
+        let spans = self.spans(text);
         let redacted = rewrite(text, &spans, |span, secret| self.mark(Mark::Printed, span.kind, secret));
         (redacted, spans)
     }
 
+    /// Every secret in `text`. Whatever happens on the way, no text comes out unjudged.
+    pub(crate) fn spans(&self, text: &str) -> Vec<Span> {
+        let mut spans = judged(text, |text| self.own.join(text, scan(text)));
+        if self.own.rules.allows_print() {
+            spans.retain(|span| !self.is_allowed_print(&text[span.start..span.end]));
+        }
+        spans
+    }
+
+    fn is_allowed_print(&self, secret: &str) -> bool {
+        self.fingerprint(secret).is_some_and(|print| self.own.rules.is_allowed_print(&print))
+    }
+
+    /// Whether this user says that a whole value is no secret.
+    pub(crate) fn allows(&self, value: &str) -> bool {
+        let rules = &self.own.rules;
+        rules.allows(value) || rules.allows_print() && self.is_allowed_print(value)
+    }
+
+    /// Rules of a user's own.
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.own.rules
+    }
+
+    /// The word by which headers count a kind: they are for ever, and hold words of ours alone.
+    pub(crate) fn counted(&self, kind: &'static str) -> &'static str {
+        if self.own.rules.is_custom(kind) { kinds::CUSTOM } else { kind }
+    }
+
     /// The id under which a session is stored: its own if it fits, else `m-` and a keyed hash.
     pub fn session_id(&self, raw: &str) -> SessionId {
-        let fits = !raw.starts_with("m-") && scan(raw).is_empty();
+        let fits = !raw.starts_with("m-") && self.spans(raw).is_empty();
         let own = fits.then(|| SessionId::new(raw).ok()).flatten();
         own.unwrap_or_else(|| self.mapped_session(raw))
     }
@@ -82,7 +137,32 @@ impl Redactor {
     }
 
     pub(crate) fn mark(&self, mark: Mark, kind: &str, secret: &str) -> String {
-        let print = (mark == Mark::Printed).then(|| self.fingerprint(secret)).flatten();
+        let printed = mark == Mark::Printed && kind != kinds::UNSCANNED;
+        let print = printed.then(|| self.fingerprint(secret)).flatten();
         print.map_or_else(|| marker::plain(kind), |print| marker::printed(kind, &print))
+    }
+}
+
+/// What `scan` finds; a text that it cannot be given, or that it fails on, is one secret.
+fn judged(text: &str, scan: impl FnOnce(&str) -> Vec<Span>) -> Vec<Span> {
+    let whole = || vec![Span { start: 0, end: text.len(), kind: kinds::UNSCANNED, certain: false }];
+    if text.len() > MOST_BYTES {
+        return whole();
+    }
+    // A scanner keeps nothing between texts, so nothing half done is left behind.
+    catch_unwind(AssertUnwindSafe(|| scan(text))).unwrap_or_else(|_| whole())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_the_scanner_fails_on_comes_out_as_one_mark() {
+        let text = "password=hunter2!x9";
+        let spans = judged(text, |_| panic!("a bug"));
+        let redactor = Redactor::new(&Keys { store_secret: [7; 32], redaction_key: [9; 32] });
+        let mark = |span: &Span, secret: &str| redactor.mark(Mark::Printed, span.kind, secret);
+        assert_eq!(rewrite(text, &spans, mark), "[REDACTED:unscanned]");
     }
 }

@@ -32,6 +32,11 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
+    /// What was found already, to be joined with more.
+    pub(crate) fn of(found: Vec<Span>) -> Self {
+        Self { found }
+    }
+
     pub(crate) fn add(&mut self, start: usize, end: usize, kind: &'static str, certain: bool) {
         if start < end {
             self.found.push(Span { start, end, kind, certain });

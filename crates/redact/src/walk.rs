@@ -5,12 +5,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::names::{self, Name};
+use crate::memory::Recollection;
+use crate::names::{self, Name, Trust};
 use crate::redactor::{Mark, Redactor};
-use crate::scan::scan;
 use crate::span::{Span, rewrite};
 use crate::value::{self, Place};
-use crate::{decode, marker};
+use crate::{calls, decode, kinds, marker};
 
 const DEEPEST: usize = 64;
 /// A longer list is data, not a command.
@@ -27,18 +27,40 @@ pub(crate) struct Hit {
     pub(crate) fingerprint: Option<String>,
 }
 
+/// How a text is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Like any text.
+    Plain,
+    /// As the answer to a command that prints secrets.
+    Answer,
+    /// As what stands beside such an answer: a lone word there is a name.
+    Beside,
+}
+
+/// Members that hold what a tool printed.
+const PRINTED: &[&str] = &["stdout", "content", "text", "output", "result"];
+
 /// Walks values and collects what it redacted.
 pub(crate) struct Walk<'a> {
     pub(crate) redactor: &'a Redactor,
     pub(crate) mark: Mark,
+    pub(crate) seen: &'a mut Recollection,
+    pub(crate) reading: Reading,
+    /// Where the walk is; kept only if a user's rules ask for it.
+    pub(crate) path: Vec<String>,
     pub(crate) hits: Vec<Hit>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    pub(crate) fn new(redactor: &'a Redactor, mark: Mark, seen: &'a mut Recollection) -> Self {
+        Self { redactor, mark, seen, reading: Reading::Plain, path: Vec::new(), hits: Vec::new() }
+    }
+
     /// Cleans `value` in place; `name` is the secret name that it stands under, if any.
     pub(crate) fn value(&mut self, value: &mut Value, name: Option<Name>, depth: usize) {
         if depth > DEEPEST {
-            *value = self.replace("unscanned", None).into();
+            *value = self.replace(kinds::UNSCANNED, None).into();
             return;
         }
         match value {
@@ -51,8 +73,8 @@ impl Walk<'_> {
             }
             Value::Array(items) => {
                 self.arguments(items);
-                for item in items {
-                    self.value(item, name, depth + 1);
+                for (index, item) in items.iter_mut().enumerate() {
+                    self.at(&|| index.to_string(), |walk| walk.value(item, name, depth + 1));
                 }
             }
             Value::Object(map) => self.object(map, name, depth),
@@ -74,7 +96,7 @@ impl Walk<'_> {
             row.push_str(text);
             row.push(' ');
         }
-        let spans = scan(&row);
+        let spans = self.spans(&row);
         for (item, place) in items.iter_mut().zip(places).filter(|_| !spans.is_empty()) {
             let own: Vec<Span> = spans.iter().filter_map(|span| span.within(&place)).collect();
             if let (Value::String(text), false) = (item, own.is_empty()) {
@@ -96,10 +118,52 @@ impl Walk<'_> {
             } else {
                 own.or(above.filter(|_| !names::is_plain(key)))
             };
-            self.value(value, name, depth + 1);
+            let reading = self.reading;
+            if reading != Reading::Plain {
+                self.reading =
+                    if PRINTED.contains(&key.as_str()) { Reading::Answer } else { Reading::Beside };
+            }
+            if self.redactor.rules().denies(key) {
+                self.withhold(value, depth + 1);
+            } else {
+                self.at(&|| key.clone(), |walk| walk.value(value, name, depth + 1));
+            }
+            self.reading = reading;
         }
-        if map.keys().any(|key| !scan(key).is_empty()) {
+        if map.keys().any(|key| !self.spans(key).is_empty()) {
             self.keys(map);
+        }
+    }
+
+    /// Goes one step down, unless a user says that nobody looks there.
+    pub(crate) fn at(&mut self, step: &dyn Fn() -> String, down: impl FnOnce(&mut Self)) {
+        if !self.redactor.rules().has_opaque() {
+            return down(self);
+        }
+        self.path.push(step());
+        if !self.redactor.rules().is_opaque(&self.path) {
+            down(self);
+        }
+        self.path.pop();
+    }
+
+    /// Whatever stands there is a secret; the shape stays.
+    pub(crate) fn withhold(&mut self, value: &mut Value, depth: usize) {
+        match value {
+            Value::Array(items) if depth < DEEPEST => {
+                for item in items {
+                    self.withhold(item, depth + 1);
+                }
+            }
+            Value::Object(map) if depth < DEEPEST => {
+                for value in map.values_mut() {
+                    self.withhold(value, depth + 1);
+                }
+            }
+            Value::Null => {}
+            Value::String(text) if marker::is_mark(text) => {}
+            Value::String(text) => *value = self.replace("secret", Some(text)).into(),
+            _ => *value = self.replace("secret", None).into(),
         }
     }
 
@@ -118,9 +182,16 @@ impl Walk<'_> {
     }
 
     fn leaf(&mut self, text: &mut String, name: Option<Name>) {
-        let secret =
-            |name: &Name| value::is_secret(*name, text.as_bytes(), Place::Quoted) && !marker::is_mark(text);
+        let redactor = self.redactor;
+        let secret = |name: &Name| {
+            value::is_secret(*name, text.as_bytes(), Place::Quoted)
+                && !marker::is_mark(text)
+                && !redactor.allows(text)
+        };
         if let Some(name) = name.filter(secret) {
+            if name.trust >= Trust::Secret {
+                self.seen.note(text, name.kind);
+            }
             *text = self.replace(name.kind, Some(text));
         } else if !is_file(text) {
             let clean = self.text(text);
@@ -130,15 +201,28 @@ impl Walk<'_> {
 
     /// A text with its secrets replaced.
     pub(crate) fn text(&mut self, text: &str) -> String {
-        let spans = scan(text);
+        let spans = self.spans(text);
         rewrite(text, &spans, |span, secret| self.replace(span.kind, Some(secret)))
+    }
+
+    /// What the redactor finds, and what this session has shown to be a secret.
+    fn spans(&mut self, text: &str) -> Vec<Span> {
+        let mut spans = self.redactor.spans(text);
+        if self.reading != Reading::Plain {
+            spans = calls::join(text, spans, self.reading == Reading::Answer);
+        }
+        for span in spans.iter().filter(|span| span.certain) {
+            self.seen.note(&text[span.start..span.end], span.kind);
+        }
+        self.seen.repeated(text, spans)
     }
 
     fn replace(&mut self, kind: &'static str, secret: Option<&str>) -> String {
         let fingerprint = match (self.mark, secret) {
-            (Mark::Printed, Some(secret)) => self.redactor.fingerprint(secret),
+            (Mark::Printed, Some(secret)) if kind != kinds::UNSCANNED => self.redactor.fingerprint(secret),
             _ => None,
         };
+        let kind = if self.mark == Mark::Plain { self.redactor.counted(kind) } else { kind };
         let mark =
             fingerprint.as_deref().map_or_else(|| marker::plain(kind), |print| marker::printed(kind, print));
         self.hits.push(Hit { kind, fingerprint });

@@ -213,3 +213,87 @@ fn an_argument_is_judged_by_the_flag_in_front_of_it() {
     let command = clean.draft().data["body"]["command"].as_array().expect("a list").clone();
     assert_eq!((command.len(), &command[5]), (6, &json!("-v")));
 }
+
+#[test]
+fn what_a_session_showed_to_be_a_secret_is_one_wherever_it_stands_later() {
+    let redactor = redactor();
+    let text = |text: &str, session: &str| {
+        let draft = Draft::new(session, Kind::of("note.added"), Origin::Claimed).data("text", text);
+        let clean = redactor.clean(draft).expect("a clean draft");
+        clean.draft().data["text"].as_str().expect("text").to_owned()
+    };
+    assert_eq!(text("I'll use wrtlbrnft!7 now", "s"), "I'll use wrtlbrnft!7 now");
+    assert!(text("DB_PASSWORD=wrtlbrnft!7\nand wrtlbrnft!7", "s").matches("[REDACTED:").count() == 2);
+    assert!(text("I'll use wrtlbrnft!7 now", "s").starts_with("I'll use [REDACTED:password"));
+    assert_eq!(text("I'll use wrtlbrnft!7 now", "other"), "I'll use wrtlbrnft!7 now");
+    // a password that is a word takes no word away
+    text("PASSWORD=production\npostgres://app:developer@db/app", "s");
+    assert_eq!(text("the developer of production", "s"), "the developer of production");
+    redactor.clean(Draft::new("s", Kind::of("session.closed"), Origin::Observed)).expect("a clean draft");
+    assert_eq!(text("I'll use wrtlbrnft!7 now", "s"), "I'll use wrtlbrnft!7 now");
+}
+
+#[test]
+fn a_secret_is_also_taken_out_of_what_was_said_before_it_in_the_same_event() {
+    let draft = draft().data("a", "will wrtlbrnft!7 do").data("env", json!({"DB_PASSWORD": "wrtlbrnft!7"}));
+    let all = all(&clean(draft));
+    assert!(!all.contains("wrtlb"), "{all}");
+}
+
+#[derive(Default)]
+struct Paper(std::sync::Mutex<std::collections::BTreeMap<String, String>>);
+
+impl redact::Shelf for Paper {
+    fn read(&self, session: &str) -> String {
+        self.0.lock().expect("paper").get(session).cloned().unwrap_or_default()
+    }
+    fn add(&self, session: &str, lines: &str) {
+        self.0.lock().expect("paper").entry(session.to_owned()).or_default().push_str(lines);
+    }
+    fn forget(&self, session: &str) {
+        self.0.lock().expect("paper").remove(session);
+    }
+}
+
+#[test]
+fn the_next_process_knows_it_too_and_nothing_readable_was_kept() {
+    let paper = std::sync::Arc::new(Paper::default());
+    let say = |text: &str| {
+        let clean =
+            redactor().with_shelf(paper.clone()).clean(draft().data("text", text)).expect("a clean draft");
+        clean.draft().data["text"].as_str().expect("text").to_owned()
+    };
+    say("DB_PASSWORD=wrtlbrnft!7");
+    assert!(say("I'll use wrtlbrnft!7 now").starts_with("I'll use [REDACTED:password"));
+    let kept = paper.0.lock().expect("paper").clone();
+    assert!(kept["s"].lines().count() == 1 && !format!("{kept:?}").contains("wrtl"), "{kept:?}");
+}
+
+fn skill(kind: &str, call: &str) -> Draft {
+    Draft::new(
+        "s",
+        Kind::of(if kind == "invoked" { "skill.invoked" } else { "skill.returned" }),
+        Origin::Observed,
+    )
+    .with("skill", "Bash")
+    .with("call", call)
+}
+
+#[test]
+fn the_answer_to_a_command_that_prints_secrets_is_one() {
+    let redactor = redactor();
+    let clean = |draft: Draft| {
+        Value::Object(redactor.clean(draft).expect("a clean draft").draft().data.clone()).to_string()
+    };
+    clean(skill("invoked", "c1").data("input", json!({"command": "cat config/.env"})));
+    clean(skill("invoked", "c2").data("input", json!({"command": "gh auth token"})));
+    clean(skill("invoked", "c3").data("input", json!({"command": "cat notes"})));
+    let text = "MODE=plainvalue\nREGION=eu\n";
+    assert!(
+        !clean(skill("returned", "c1").data("output", json!({"stdout": text, "file": "x/.env"})))
+            .contains("plainvalue")
+    );
+    assert!(!clean(skill("returned", "c2").data("output", "oneplainword\n")).contains("oneplainword"));
+    assert!(clean(skill("returned", "c3").data("output", text)).contains("plainvalue"));
+    assert!(clean(skill("returned", "c9").data("output", text)).contains("plainvalue"));
+}
