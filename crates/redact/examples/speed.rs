@@ -16,10 +16,10 @@ fn main() {
     let only = std::env::args().nth(1);
     let wants = |part: &str| only.as_deref().is_none_or(|only| only == part);
     if wants("real") {
-        println!("{:7.0} MB/s  real text", rate(&texts::real(), 3));
+        println!("{:7.0} MB/s  real text", rate(&texts::real(), 5));
     }
     if wants("labelled") {
-        println!("{:7.0} MB/s  labelled texts", rate(&texts::labelled(), 10));
+        println!("{:7.0} MB/s  labelled texts", rate(&texts::labelled(), 30));
     }
     if wants("hostile") {
         println!("MB/s at 64 KiB, 1 MiB, 16 MiB");
@@ -28,19 +28,21 @@ fn main() {
 }
 
 fn hostile(piece: &str) {
-    let rates = SIZES.map(|size| rate(&[texts::hostile(piece, size)], (1 << 20) / size + 1));
+    let rates = SIZES.map(|size| rate(&[texts::hostile(piece, size)], (2 << 20) / size + 2));
     println!("{:7.0} {:7.0} {:7.0}  {piece:?}", rates[0], rates[1], rates[2]);
 }
 
-/// Megabytes a second of `rounds` over all texts.
+/// Megabytes a second over all texts, in the best of `rounds`: what others do to the caches only adds.
 #[allow(clippy::cast_precision_loss)]
 fn rate(texts: &[String], rounds: usize) -> f64 {
     let bytes: usize = texts.iter().map(String::len).sum();
-    let clock = Clock::start();
-    for _ in 0..rounds {
+    let round = |_| {
+        let clock = Clock::start();
         texts.iter().for_each(|text| drop(scan(text)));
-    }
-    (bytes * rounds) as f64 / clock.elapsed().as_secs_f64() / 1e6
+        clock.elapsed()
+    };
+    let best = (0..rounds).map(round).min().unwrap_or_default();
+    bytes as f64 / best.as_secs_f64() / 1e6
 }
 
 /// This thread's time on a processor where the system tells it, else the wall's.
@@ -60,7 +62,9 @@ impl Clock {
     }
 }
 
+/// The system brings the count up to date when the thread gives way.
 fn processor_time() -> Option<Duration> {
+    std::thread::yield_now();
     let line = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     line.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }

@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use crate::literals::Literals;
+use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
@@ -17,7 +17,8 @@ const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
 #[derive(Clone, Copy, Debug)]
 enum Engine {
-    Rule(u16),
+    /// A rule, and how far its anchor stands behind the literal's start.
+    Rule(u16, u8),
     Name { whole: bool },
     Url,
     Block,
@@ -114,13 +115,19 @@ impl Plan {
         // The tests parse every row, so none is lost here.
         let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
+        let word = |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, meaning };
         let words = |words: &'static [&'static str], engine: Engine| {
-            words.iter().map(move |word| (word.as_bytes().to_vec(), engine))
+            words.iter().map(move |text| word(text.as_bytes(), engine))
         };
-        let rules =
-            shapes.iter().enumerate().map(|(at, shape)| (shape.anchor().to_vec(), Engine::Rule(index(at))));
+        let rules = shapes.iter().enumerate().flat_map(|(at, shape)| {
+            shape.literals().map(move |(text, lead)| Literal {
+                text,
+                exact: true,
+                meaning: Engine::Rule(index(at), lead),
+            })
+        });
         let commands =
-            command::commands().enumerate().map(|(at, word)| (word.to_vec(), Engine::Command(index(at))));
+            command::commands().enumerate().map(|(at, text)| word(text, Engine::Command(index(at))));
         let literals = rules
             .chain(words(NAME_STEMS, Engine::Name { whole: false }))
             .chain(words(NAME_WORDS, Engine::Name { whole: true }))
@@ -220,7 +227,7 @@ impl<'a> Pass<'a> {
             Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
-            Engine::Rule(index) => self.rule(plan, index, at, spans),
+            Engine::Rule(index, lead) => self.rule(plan, index, at + usize::from(lead), spans),
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),

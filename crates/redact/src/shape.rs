@@ -96,6 +96,20 @@ impl Shape {
         &self.anchor
     }
 
+    /// What to look for in a text: the anchor and the fixed parts beside it, in each of their forms, with
+    /// the bytes that stand before the anchor.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = (Vec<u8>, u8)> {
+        let fixed = |part: &&Part| !matches!(part, Part::Run(..));
+        let left: Vec<&Part> = self.left.iter().rev().take_while(fixed).collect();
+        let heads = left.into_iter().rev().fold(vec![Vec::new()], spell);
+        heads.into_iter().flat_map(move |head| {
+            let lead = u8::try_from(head.len()).unwrap_or(u8::MAX);
+            let start = vec![[&head[..], &self.anchor].concat()];
+            let whole = self.right.iter().take_while(fixed).fold(start, spell);
+            whole.into_iter().map(move |text| (text, lead))
+        })
+    }
+
     /// How many bytes of a match are fixed, or one of a few, in a row with the anchor.
     pub(crate) fn fixed(&self) -> usize {
         let bytes = |part: &Part| match part {
@@ -122,6 +136,18 @@ impl Shape {
         }
         Some((start, end))
     }
+}
+
+/// Each of `texts`, followed by each form of `part`.
+fn spell(texts: Vec<Vec<u8>>, part: &Part) -> Vec<Vec<u8>> {
+    let follow = |text: &Vec<u8>| -> Vec<Vec<u8>> {
+        match part {
+            Part::Text(literal) => vec![[text, &**literal].concat()],
+            Part::OneOf(set) => set.iter().map(|&byte| [&**text, &[byte]].concat()).collect(),
+            Part::Run(..) => vec![text.clone()],
+        }
+    };
+    texts.iter().flat_map(follow).collect()
 }
 
 fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
