@@ -1,6 +1,6 @@
 //! How fast the scanner is, by the processor's time, which other programs on the machine don't take.
 //!
-//! `cargo run --release -p redact --example speed [-- real | labelled | hostile]`; what is read: see `benches/speed`.
+//! `cargo run --release -p redact --example speed [-- real | labelled | hostile [PIECE]]`; what is read: see `benches/speed`.
 #![allow(clippy::print_stdout)]
 
 #[path = "../benches/speed/texts.rs"]
@@ -23,7 +23,9 @@ fn main() {
     }
     if wants("hostile") {
         println!("MB/s at 64 KiB, 1 MiB, 16 MiB");
-        texts::HOSTILE.iter().for_each(|piece| hostile(piece));
+        let piece = std::env::args().nth(2);
+        let one = |each: &&&str| piece.as_deref().is_none_or(|piece| piece == **each);
+        texts::HOSTILE.iter().filter(one).for_each(|piece| hostile(piece));
     }
 }
 

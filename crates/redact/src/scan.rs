@@ -115,7 +115,7 @@ impl Plan {
         // The tests parse every row, so none is lost here.
         let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
-        let word = |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, meaning };
+        let word = |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, next: None, meaning };
         let words = |words: &'static [&'static str], engine: Engine| {
             words.iter().map(move |text| word(text.as_bytes(), engine))
         };
@@ -123,6 +123,7 @@ impl Plan {
             shape.literals().map(move |(text, lead)| Literal {
                 text,
                 exact: true,
+                next: shape.follows(),
                 meaning: Engine::Rule(index(at), lead),
             })
         });
