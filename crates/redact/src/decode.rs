@@ -36,9 +36,7 @@ pub(crate) fn is_printable(byte: u8) -> bool {
 /// Whether the first 16 characters of `run` are the base64 of text: most runs show at once that they are not.
 pub(crate) fn begins_printable(run: &[u8]) -> bool {
     run[..run.len().min(16)].chunks_exact(4).all(|group| {
-        let word = group
-            .iter()
-            .try_fold(0_u32, |word, &byte| Some(word << 6 | u32::from(sextet(byte)?)));
+        let word = group.iter().try_fold(0_u32, |word, &byte| Some(word << 6 | u32::from(sextet(byte)?)));
         word.is_some_and(|word| word.to_be_bytes()[1..].iter().all(|&byte| is_printable(byte)))
     })
 }

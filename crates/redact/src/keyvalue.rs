@@ -16,6 +16,7 @@ const VALUE_WORDS: [&[u8]; 9] =
 const LONGEST_NAME: usize = 64;
 const LONGEST_BARE: usize = 4096;
 const MOST_NAMES_IN_A_RUN: usize = 16;
+const MOST_READ_IN_A_RUN: usize = 2 * LONGEST_BARE;
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.') || byte >= 0x80
@@ -47,7 +48,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         let context = Context { text, start, stop: trimmed, name, phrase: first < start };
         if run.takes(start) {
             let end = context.scan(run, spans);
-            run.judged(end);
+            run.judged(start, end);
         }
     }
     stop
@@ -74,6 +75,8 @@ fn phrase_start(text: &[u8], start: usize) -> usize {
 pub(crate) struct Run {
     end: usize,
     names: usize,
+    /// Bytes that were read for those names, again and again.
+    read: usize,
     /// Tables and objects that were read for a name already.
     table: Range<usize>,
     object: usize,
@@ -82,13 +85,14 @@ pub(crate) struct Run {
 impl Run {
     fn takes(&mut self, start: usize) -> bool {
         if start >= self.end {
-            self.names = 0;
+            (self.names, self.read) = (0, 0);
         }
-        self.names < MOST_NAMES_IN_A_RUN
+        self.names < MOST_NAMES_IN_A_RUN && self.read < MOST_READ_IN_A_RUN
     }
 
-    fn judged(&mut self, end: usize) {
+    fn judged(&mut self, start: usize, end: usize) {
         self.names += 1;
+        self.read += end.saturating_sub(start);
         self.end = self.end.max(end);
     }
 }
@@ -431,7 +435,7 @@ impl Context<'_> {
     /// A signature in an `Authorization` of Amazon's.
     fn in_amazon(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(256)..self.start];
-        self.name.kind == "signature" && memchr::memmem::find(before, b"Credential=").is_some()
+        self.name.kind == "signature" && crate::search::has(before, b"Credential=")
     }
 
     /// Whether the line is a row of a table: `| name | value |`.
@@ -530,9 +534,7 @@ impl Context<'_> {
             b"query",
         ];
         if joint.contains(&b'(')
-            && reads
-                .iter()
-                .any(|word| memchr::memmem::find(&window[..=head].to_ascii_lowercase(), word).is_some())
+            && reads.iter().any(|word| crate::search::has(&window[..=head].to_ascii_lowercase(), word))
         {
             return false;
         }

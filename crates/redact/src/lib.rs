@@ -44,6 +44,7 @@ mod quote;
 mod redactor;
 mod rules;
 mod scan;
+mod search;
 mod shape;
 mod span;
 mod table;

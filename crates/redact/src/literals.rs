@@ -120,7 +120,8 @@ impl<T: Copy> Literals<T> {
         // The last bytes may be a shorter literal, whatever would follow it.
         for left in (1..GRAM.min(text.len() + 1)).rev() {
             let known = text[text.len() - left..].iter().map(class);
-            let lead = known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
+            let lead =
+                known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
             self.compare(text, text.len() - left, lead, &mut found);
         }
     }

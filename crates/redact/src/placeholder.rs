@@ -30,6 +30,8 @@ fn is_filler(word: &str) -> bool {
     )
 }
 
+const LONGEST_FILLERS: usize = 64;
+
 /// Whether `value` only holds the place of a secret.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     is_mask(value)
@@ -41,22 +43,18 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
 
 /// `xxxx`, `****`, `sk-xxxxxxxx`, `ghp_...`, `0000`, `abc***`.
 fn is_mask(value: &[u8]) -> bool {
-    let Some(&first) = value.first() else { return true };
-    if value.iter().all(|&byte| byte == first) {
+    let Some(&last) = value.last() else { return true };
+    let same = value.iter().rev().take_while(|&&byte| byte == last).count();
+    if same == value.len() {
         return true;
     }
-    let tail = value
-        .iter()
-        .rev()
-        .take_while(|byte| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-'))
-        .count();
-    let last = value[value.len() - 1];
-    let same = value.iter().rev().take_while(|&&byte| byte == last).count();
+    let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
+    let tail = value.iter().rev().take_while(|&byte| masks(byte)).count();
     value.ends_with(b"...")
         || value.ends_with("…".as_bytes())
         || same >= 6 && same * 3 >= value.len()
         || tail >= 4 && tail * 2 >= value.len()
-        || value.windows(3).any(|three| three == b"***")
+        || crate::search::has(value, b"***")
         || value.starts_with("•".as_bytes())
 }
 
@@ -65,7 +63,7 @@ fn is_template(value: &[u8]) -> bool {
     if !value.iter().any(|byte| matches!(byte, b'$' | b'{' | b'}' | b'#' | b'<' | b'%' | b'[')) {
         return false;
     }
-    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
+    let has = |needle: &[u8]| crate::search::has(value, needle);
     let pair = (value.first(), value.last());
     has(b"${")
         || has(b"{{")
@@ -85,11 +83,15 @@ fn is_filler_words(value: &[u8]) -> bool {
     let signs = |byte: &u8| {
         byte.is_ascii_digit() || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*')
     };
-    if value.len() > 64 || value.iter().any(signs) {
+    if value.len() > LONGEST_FILLERS || value.iter().any(signs) {
         return matches!(value, b"1234" | b"12345" | b"123456");
     }
     let Ok(text) = std::str::from_utf8(value) else { return false };
-    let lower = text.to_ascii_lowercase();
+    let mut space = [0; LONGEST_FILLERS];
+    let lower = &mut space[..value.len()];
+    lower.copy_from_slice(value);
+    lower.make_ascii_lowercase();
+    let Ok(lower) = std::str::from_utf8(lower) else { return false };
     let mut words =
         lower.split(|sign: char| !sign.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some() && (words.all(is_filler) || camel_words_are_fillers(text))

@@ -46,7 +46,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     for _ in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        if memchr::memmem::find(&text[at..word.end], b"[REDACTED").is_some() {
+        if crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {

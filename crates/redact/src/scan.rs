@@ -19,7 +19,9 @@ const DEEPEST_VIEW: u8 = 3;
 enum Engine {
     /// A rule, and how far its anchor stands behind the literal's start.
     Rule(u16, u8),
-    Name { whole: bool },
+    Name {
+        whole: bool,
+    },
     Url,
     Block,
     Putty,
@@ -115,7 +117,8 @@ impl Plan {
         // The tests parse every row, so none is lost here.
         let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
-        let word = |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, next: None, meaning };
+        let word =
+            |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, next: None, meaning };
         let words = |words: &'static [&'static str], engine: Engine| {
             words.iter().map(move |text| word(text.as_bytes(), engine))
         };

@@ -112,10 +112,14 @@ impl Shape {
 
     /// The set of the byte behind the fixed parts, if one must follow.
     pub(crate) fn follows(&self) -> Option<Set> {
-        self.right.iter().find_map(|part| match part {
-            Part::Run(set, min, _) => Some((*set, *min)),
-            _ => None,
-        }).filter(|run| run.1 > 0).map(|run| run.0)
+        self.right
+            .iter()
+            .find_map(|part| match part {
+                Part::Run(set, min, _) => Some((*set, *min)),
+                _ => None,
+            })
+            .filter(|run| run.1 > 0)
+            .map(|run| run.0)
     }
 
     /// How many bytes of a match are fixed, or one of a few, in a row with the anchor.

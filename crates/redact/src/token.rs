@@ -85,5 +85,5 @@ pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 fn is_jose(plain: &[u8]) -> bool {
     [&b"\"alg\""[..], b"\"typ\"", b"\"kid\"", b"\"enc\""]
         .iter()
-        .any(|name| memchr::memmem::find(&plain[..plain.len().min(512)], name).is_some())
+        .any(|name| crate::search::has(&plain[..plain.len().min(512)], name))
 }

@@ -29,11 +29,11 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
         return false;
     }
     // What stands around an earlier mark was judged then; only quotes say where such a value ends.
-    if place != Place::Quoted && value.len() > 10 && memchr::memmem::find(value, b"[REDACTED:").is_some() {
+    if place != Place::Quoted && value.len() > 10 && crate::search::has(value, b"[REDACTED:") {
         return false;
     }
     // An armoured key has an engine of its own, which leaves what stands around it.
-    if value.len() >= 26 && memchr::memmem::find(value, b"-----BEGIN").is_some() {
+    if value.len() >= 26 && crate::search::has(value, b"-----BEGIN") {
         return false;
     }
     match name.trust {
@@ -195,7 +195,7 @@ fn is_base64_sign(byte: u8) -> bool {
 /// A regular expression, a format, markup: as wild, but no secret.
 fn is_pattern(value: &[u8]) -> bool {
     let starts: [&[u8]; 8] = [b"(?", b"[^", b"[a-", b"[A-", b"[0-", b"\\", b"](", b"=\""];
-    starts.iter().any(|start| memchr::memmem::find(value, start).is_some())
+    starts.iter().any(|start| crate::search::has(value, start))
 }
 
 /// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.
@@ -229,20 +229,33 @@ pub(crate) struct Traits {
 
 impl Traits {
     pub(crate) fn of(value: &[u8]) -> Self {
-        let count = |test: fn(&u8) -> bool| value.iter().filter(|byte| test(byte)).count();
-        let (lowers, uppers) = (count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase));
-        Self {
-            letters: lowers + uppers,
-            lowers,
-            uppers,
-            digits: count(u8::is_ascii_digit),
-            spaces: count(u8::is_ascii_whitespace),
-            symbols: count(|byte| {
-                byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',')
-            }),
+        let mut counts = [0; 6];
+        for &byte in value {
+            counts[usize::from(SORTS[usize::from(byte)])] += 1;
         }
+        let [lowers, uppers, digits, spaces, symbols, _] = counts;
+        Self { letters: lowers + uppers, lowers, uppers, digits, spaces, symbols }
     }
 }
+
+/// The count of `Traits` that each byte belongs to.
+const SORTS: [u8; 256] = {
+    let mut table = [5; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' => 0,
+            b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0C => 3,
+            b'_' | b'-' | b'.' | b'/' | b':' | b',' => 5,
+            _ if byte.is_ascii_punctuation() => 4,
+            _ => 5,
+        };
+        byte += 1;
+    }
+    table
+};
 
 /// A pass phrase that somebody typed: few words, with digits or symbols among them.
 fn looks_typed(value: &[u8], shape: &Traits) -> bool {
@@ -259,9 +272,9 @@ fn is_code(value: &[u8]) -> bool {
         .iter()
         .position(|&byte| byte == b'(' || byte == b'[')
         .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
-    let punctuated = memchr::memmem::find(value, b"::").is_some()
-        || memchr::memmem::find(value, b"->").is_some()
-        || memchr::memmem::find(value, b"=>").is_some();
+    let punctuated = crate::search::has(value, b"::")
+        || crate::search::has(value, b"->")
+        || crate::search::has(value, b"=>");
     call || punctuated
         || is_identifier_path(value)
         || matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))

@@ -93,7 +93,9 @@ pub(crate) fn unseen(text: &str) -> Vec<View> {
         while let Some(next) = next_unseen(&bytes[..bytes.len().min(end + 2 * AROUND)], end + 1) {
             end = next;
         }
-        end = text.ceil_char_boundary(line_end(bytes, bytes.len().min(end + AROUND)).min(bytes.len().min(end + 2 * AROUND)));
+        end = text.ceil_char_boundary(
+            line_end(bytes, bytes.len().min(end + AROUND)).min(bytes.len().min(end + 2 * AROUND)),
+        );
         views.push(see(&text[start..end], start));
         from = end;
     }
@@ -116,9 +118,11 @@ fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
     // Most steps are plain ASCII and cost next to nothing.
     let strange = |here: &[u8]| here.iter().fold(false, |any, &byte| any | (byte >= 0x80) | (byte == 0x1B));
     let begins = |at: usize| (at..rest.len().min(at + STEP)).find(|&at| begins_unseen(&rest[at..]));
-    let found = steps.iter().enumerate().find_map(|(step, here)| {
-        if strange(here) { begins(step * STEP) } else { None }
-    });
+    let found = steps.iter().enumerate().find_map(
+        |(step, here)| {
+            if strange(here) { begins(step * STEP) } else { None }
+        },
+    );
     found.or_else(|| if strange(last) { begins(steps.len() * STEP) } else { None }).map(|at| from + at)
 }
 
