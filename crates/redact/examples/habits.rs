@@ -19,7 +19,9 @@ fn main() -> std::io::Result<()> {
                     println!("OPEN  {} | {}", &text[start..end], text.replace('\n', "⏎"));
                 }
             }
-            let others = found.iter().filter(|span| !secrets.iter().any(|&(start, end)| start < span.end && span.start < end));
+            let others = found
+                .iter()
+                .filter(|span| !secrets.iter().any(|&(start, end)| start < span.end && span.start < end));
             let others: Vec<_> = others.collect();
             for span in &others {
                 println!("WRONG {} {} | {}", span.kind, &text[span.start..span.end], text.replace('\n', "⏎"));
@@ -27,7 +29,10 @@ fn main() -> std::io::Result<()> {
             (spans, wrong) = (spans + found.len(), wrong + others.len());
             damaged += usize::from(secrets.is_empty() && !found.is_empty());
         }
-        println!("{path}: {} of {total} protected, {wrong} of {spans} spans wrong, {damaged} clean texts damaged", total - open);
+        println!(
+            "{path}: {} of {total} protected, {wrong} of {spans} spans wrong, {damaged} clean texts damaged",
+            total - open
+        );
     }
     Ok(())
 }

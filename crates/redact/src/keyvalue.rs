@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::names::{self, Name, Trust};
+use crate::printed;
 use crate::prose;
 use crate::quote;
 use crate::span::Spans;
@@ -46,6 +47,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(name) = names::judge(&text[first..trimmed]) {
         let context = Context { text, start, stop: trimmed, name, phrase: first < start };
+        if name.trust >= Trust::Secret || matches!(name.kind, "key" | "api_key" | "token") {
+            printed::scan_named(text, start, stop, name.kind, spans);
+        }
         if run.takes(start) {
             let end = context.scan(run, spans);
             run.judged(start, end);
@@ -224,8 +228,7 @@ impl Context<'_> {
         while seen < window.len() {
             let rest = &window[seen..];
             let Some(word) = VALUE_WORDS.iter().find(|word| rest.starts_with(word)) else {
-                let step = skip_between(rest)?;
-                seen += step;
+                seen += skip_between(rest).or_else(|| skip_field(rest))?;
                 continue;
             };
             let mut after = at + seen + word.len();
@@ -560,6 +563,15 @@ fn skip_between(rest: &[u8]) -> Option<usize> {
         b'n' | b'<' if rest.len() > 1 => Some(1),
         _ => None,
     }
+}
+
+/// A short field between the two: `type = string⏎`, `sensitive = true⏎`.
+fn skip_field(rest: &[u8]) -> Option<usize> {
+    let line = &rest[..memchr::memchr(b'\n', &rest[..rest.len().min(48)])?];
+    let words =
+        [&b"type"[..], b"description", b"sensitive", b"kind", b"required", b"nullable", b"id", b"secret"];
+    let (name, _) = line.split_at(line.iter().position(|&byte| matches!(byte, b'=' | b':'))?);
+    words.contains(&name.trim_ascii()).then_some(line.len())
 }
 
 /// Closing punctuation that belongs to the text around, not to the value.

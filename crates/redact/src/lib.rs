@@ -39,6 +39,7 @@ mod login;
 mod marker;
 mod names;
 mod placeholder;
+mod printed;
 mod prose;
 mod quote;
 mod redactor;

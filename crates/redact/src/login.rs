@@ -18,7 +18,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             bare_after(text, end, spans)
         }
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
-        b":5432:" => colon_fields(text, at, end, spans),
+        [b':', .., b':'] => colon_fields(text, at, end, spans),
+        b"thin:" => thin(text, end, spans),
         b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
             arguments(text, end, spans)
         }
@@ -109,6 +110,19 @@ fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
         add(text, start, start + secret.len(), spans);
     }
     end
+}
+
+/// `jdbc:oracle:thin:scott/X@//host`.
+fn thin(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let pair = &text[end..end + long];
+    let (Some(slash), Some(sign)) = (memchr::memchr(b'/', pair), memchr::memchr(b'@', pair)) else {
+        return end;
+    };
+    if slash > 0 && slash < sign {
+        add(text, end + slash + 1, end + sign, spans);
+    }
+    end + long
 }
 
 /// `login("user", "X")`, `HTTPBasicAuth('user', 'X')`: the second of two literals.

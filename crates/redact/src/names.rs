@@ -183,32 +183,18 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     let ends =
         |suffixes: &[&str]| suffixes.iter().any(|suffix| word.len() > suffix.len() && word.ends_with(suffix));
     if ends(&[
-        "password",
-        "passwd",
-        "passphrase",
-        "passwort",
-        "пароль",
-        "密码",
-        "密碼",
-        "パスワード",
-        "비밀번호",
-        "contraseña",
-    ]) || matches!(
-        word,
-        "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña" | "userpass" | "dbpass" | "pgpass" |
-        "rootpass" | "adminpass" | "smtppass" | "mypwd" | "dbpwd" | "ldappass" | "mailpass"
-    ) {
+        "password", "passwd", "passphrase", "passwort", "пароль", "密码", "密碼", "パスワード", "비밀번호", "contraseña",
+    ]) || matches!(word, "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña")
+        || is_owned(word, &["pass", "pwd", "pw", "passw"])
+    {
         return judge_password(before);
     }
     if ends(&["secret"]) {
         return found("secret", Trust::Secret);
     }
     if ends(&["accesstoken", "authtoken", "apitoken", "refreshtoken", "bottoken", "sessiontoken", "idtoken"])
-        || matches!(
-            word,
-            "accesstoken" | "authtoken" | "refreshtoken" | "bottoken" | "sessiontoken" | "idtoken" |
-            "usertoken" | "mytoken"
-        )
+        || is_owned(word, &["token"])
+        || matches!(word, "accesstoken" | "authtoken" | "refreshtoken" | "sessiontoken" | "idtoken")
     {
         return found("token", Trust::Secret);
     }
@@ -216,6 +202,20 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
         return found("api_key", Trust::Secret);
     }
     Verdict::Other
+}
+
+/// `dbpass`, `storepass`, `bindpw`, `mytoken`: whose it is, and what it is, in one word.
+#[rustfmt::skip]
+fn is_owned(word: &str, whats: &[&str]) -> bool {
+    whats.iter().filter_map(|what| word.strip_suffix(what)).any(|owner| {
+        ["db", "pg", "my", "sql", "root", "admin", "user", "usr", "bind", "store", "key", "ldap", "mail", "smtp", "imap",
+         "ftp", "ssh", "vpn", "web", "wifi", "wlan", "proxy", "auth", "login", "sudo", "become", "app", "api", "bot", "http",
+         "ssl", "tls", "cert", "pfx", "p12", "jks", "redis", "mongo", "mysql", "postgres", "rabbit", "mq", "svc", "service",
+         "backup", "master", "repl", "rpc", "sa", "sys", "system", "account", "email", "client", "server", "remote", "local",
+         "old", "new", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
+            .iter()
+            .any(|whose| owner.ends_with(whose))
+    })
 }
 
 fn judge_password(before: &str) -> Verdict {

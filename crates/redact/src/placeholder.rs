@@ -73,7 +73,9 @@ fn is_template(value: &[u8]) -> bool {
         || has(b"%s")
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
-        || matches!(pair, (Some(b'<'), Some(b'>')) | (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
+        || matches!(pair, (Some(b'<'), Some(b'>')))
+        || matches!(pair, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
+            && !crate::chance::is_random(&value[1..value.len() - 1])
         || pair == (Some(&b'%'), Some(&b'%')) && value.len() > 2
         || value.starts_with(b"<") && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
 }

@@ -11,7 +11,7 @@ use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
-use crate::{block, chance, command, header, keyvalue, token, url, value, view};
+use crate::{block, chance, command, header, keyvalue, printed, token, url, value, view};
 
 const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
@@ -30,6 +30,9 @@ enum Engine {
     Jwt,
     Command(u16),
     Login,
+    Prints,
+    Hook,
+    Mask,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -102,6 +105,11 @@ const LOGINS: &[&str] = &[
     "sudo -s",
     "-stdin",
     ":5432:",
+    ":5433:",
+    ":6432:",
+    ":5439:",
+    ":3306:",
+    "thin:",
     "basicauth",
     "basic_auth",
     ".auth",
@@ -141,6 +149,9 @@ impl Plan {
             .chain(words(&["-----BEGIN "], Engine::Block))
             .chain(words(&["private-lines:"], Engine::Putty))
             .chain(words(&["eyJ"], Engine::Jwt))
+            .chain(words(printed::COMMANDS, Engine::Prints))
+            .chain(words(&["hook"], Engine::Hook))
+            .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
             .chain(commands);
         Self { literals: Literals::new(literals), shapes }
@@ -200,6 +211,7 @@ struct Pass<'a> {
     cookie: usize,
     run: keyvalue::Run,
     url: usize,
+    hook: usize,
     login: usize,
 }
 
@@ -214,6 +226,7 @@ impl<'a> Pass<'a> {
             cookie: 0,
             run: keyvalue::Run::default(),
             url: 0,
+            hook: 0,
             login: 0,
         }
     }
@@ -236,6 +249,9 @@ impl<'a> Pass<'a> {
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
+            Engine::Prints => printed::scan(self.text, at, end, spans),
+            Engine::Hook => self.hook = url::scan_hook(self.text, at.max(self.hook), spans),
+            Engine::Mask => printed::scan_mask(self.text, end, spans),
             Engine::Cookie if at >= self.cookie => self.cookie = header::scan_cookie(self.text, end, spans),
             Engine::Jwt if at >= self.jwt => self.jwt = token::scan_jwt(self.text, at, spans),
             Engine::Command(row) => command::scan(self.text, usize::from(row), at, end, spans),
@@ -282,6 +298,7 @@ fn is_whole(text: &[u8], at: usize, end: usize) -> bool {
     !goes_on
         && (!inside
             || matches!(text[at] | 0x20, b'k')
+            || text[at..end].eq_ignore_ascii_case(b"pw")
             || end - at == 4 && text[at..end].eq_ignore_ascii_case(b"pass"))
 }
 

@@ -6,7 +6,7 @@
 use crate::chance;
 use crate::names::{Name, Trust};
 pub(crate) use crate::placeholder::is_placeholder;
-use crate::placeholder::is_reference;
+pub(crate) use crate::placeholder::is_reference;
 
 /// Where a value stands; the barer the place, the more the value itself must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,9 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if shape.spaces > 0 {
         return place != Place::Code
-            && (name.kind == "mnemonic" && shape.spaces >= 3 || looks_typed(value, &shape));
+            && (name.kind == "mnemonic" && shape.spaces >= 3
+                || looks_typed(value, &shape)
+                || is_grouped(value));
     }
     if value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
         || value.starts_with(b"0x") && is_hex(&value[2..])
@@ -264,6 +266,16 @@ fn looks_typed(value: &[u8], shape: &Traits) -> bool {
         && shape.digits > 0
         && shape.symbols > 0
         && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'))
+}
+
+/// `abcd efgh ijkl mnop`: groups of a length that no words are.
+fn is_grouped(value: &[u8]) -> bool {
+    let groups: Vec<&[u8]> = value.split(|&byte| byte == b' ').take(9).collect();
+    let even = groups
+        .iter()
+        .all(|group| group.len() == groups[0].len() && group.iter().all(u8::is_ascii_alphanumeric));
+    let spelt = groups.iter().filter(|group| chance::density(group) < 38).count();
+    (3..=8).contains(&groups.len()) && (2..=6).contains(&groups[0].len()) && even && spelt * 2 < groups.len()
 }
 
 /// What unquoted code looks like: calls, indexing, paths of identifiers.
