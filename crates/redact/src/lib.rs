@@ -48,6 +48,7 @@ mod scan;
 mod search;
 mod shape;
 mod span;
+mod spoken;
 mod table;
 mod token;
 mod url;

@@ -218,7 +218,9 @@ fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let secret = start..start + bare(text, start).min(line.saturating_sub(start));
         let body = &text[secret.clone()];
         let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
-        let tight_slash = text[sign] == b'/' && !spaced;
+        let names = text.get(end..sign - usize::from(spaced) - user).unwrap_or(b"?").trim_ascii();
+        let direct = matches!(names, b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"");
+        let tight_slash = text[sign] == b'/' && !spaced && !direct;
         if user >= 2
             && !tight_slash
             && body.len() >= 6

@@ -100,13 +100,17 @@ fn is_plausible(word: &[u8], quoted: bool) -> bool {
 
 /// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.
 fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
-    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| byte != b':') {
+    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| !matches!(byte, b':' | b'?')) {
         return;
     }
     let gap =
         text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
     let limit = text.len().min(at + gap + 160);
     let Some(word) = next_word(text, at + gap, limit) else { return };
+    // `A: X`, `<bob> X`: who says it stands before it.
+    let speaker = matches!(text[word.after - 1], b':' | b'>') && word.after - at - gap <= 16;
+    let said = if speaker { next_word(text, word.after, limit) } else { None };
+    let word = said.unwrap_or(word);
     let alone = next_word(text, word.after, limit).is_none();
     let bytes = &text[word.start..word.end];
     if alone && is_value(name, bytes, true, true) && looks_like_secret(bytes) {
@@ -314,6 +318,17 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
         || traits.digits >= 6 && traits.letters >= 4 && !word.contains(&b'_')
         || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
         || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
+        || is_leet(word) && !word.iter().any(|byte| matches!(byte, b'_' | b'/' | b'('))
+}
+
+/// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
+pub(crate) fn is_leet(word: &[u8]) -> bool {
+    word.windows(3).any(|three| {
+        three[0].is_ascii_alphabetic()
+            && !matches!(three[0], b'v' | b'V' | b'x' | b'h' | b's' | b'p')
+            && matches!(three[1], b'0' | b'1' | b'3' | b'4' | b'5' | b'7')
+            && three[2].is_ascii_lowercase()
+    })
 }
 
 /// Whether a value shows by itself that it is one.
@@ -324,7 +339,7 @@ pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
 }
 
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
-fn is_jargon(word: &[u8]) -> bool {
+pub(crate) fn is_jargon(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
     let starts: [&[u8]; 27] = [
         b"1password",
@@ -383,6 +398,7 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
             at += 1;
             continue;
         }
+        let long = long + other_half(&text[at..limit], long);
         let word = &text[at..at + long];
         if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
             spans.add(at, at + long, "recovery_code", false);
@@ -392,6 +408,18 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
             misses += if shape.is_some() { 2 } else { 1 };
         }
         at += long;
+    }
+}
+
+/// `48213 99017`: a blank and as many digits again belong to the code.
+fn other_half(rest: &[u8], long: usize) -> usize {
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    let half = rest.get(long + 1..2 * long + 1).is_some_and(digits);
+    let ends = rest.get(2 * long + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    if long >= 4 && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
+        long + 1
+    } else {
+        0
     }
 }
 
@@ -418,9 +446,9 @@ fn is_code_break(byte: u8) -> bool {
 
 /// `4f7d-9k2m`, `12345-67890`, `a1b2c3d4e5`, `8341 2290`.
 fn is_one_time_code(word: &[u8]) -> bool {
-    let groups: Vec<&[u8]> = word.split(|&byte| byte == b'-').collect();
+    let groups: Vec<&[u8]> = word.split(|&byte| matches!(byte, b'-' | b' ')).collect();
     let even = groups.iter().all(|group| group.len() == groups[0].len() && group.len() >= 3);
-    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let date = groups.len() == 3 && groups[0].len() == 4 && digits == 8;
     let grouped = groups.len() >= 2 && word.len() >= 8 && (digits > 0 || chance::density(word) >= 48);

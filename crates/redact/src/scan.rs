@@ -11,7 +11,7 @@ use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
-use crate::{block, chance, command, header, keyvalue, printed, token, url, value, view};
+use crate::{block, chance, command, header, keyvalue, printed, spoken, token, url, value, view};
 
 const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
@@ -33,6 +33,7 @@ enum Engine {
     Prints,
     Hook,
     Mask,
+    Spoken(spoken::Sort),
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -150,6 +151,7 @@ impl Plan {
             .chain(words(&["private-lines:"], Engine::Putty))
             .chain(words(&["eyJ"], Engine::Jwt))
             .chain(words(printed::COMMANDS, Engine::Prints))
+            .chain(spoken::NAMES.iter().flat_map(|(sort, names)| words(names, Engine::Spoken(*sort))))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
@@ -249,6 +251,7 @@ impl<'a> Pass<'a> {
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
+            Engine::Spoken(sort) => spoken::scan(self.text, sort, at, end, spans),
             Engine::Prints => printed::scan(self.text, at, end, spans),
             Engine::Hook => self.hook = url::scan_hook(self.text, at.max(self.hook), spans),
             Engine::Mask => printed::scan_mask(self.text, end, spans),

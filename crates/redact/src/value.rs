@@ -305,7 +305,12 @@ fn is_identifier(value: &[u8]) -> bool {
 fn is_identifier_path(value: &[u8]) -> bool {
     let mut segments =
         value.split(|&byte| byte == b'.').map(|segment| segment.strip_suffix(b"?").unwrap_or(segment));
-    let spelt = |segment: &[u8]| !segment.is_empty() && is_identifier(segment) && !chance::is_random(segment);
+    let spelt = |segment: &[u8]| {
+        !segment.is_empty()
+            && is_identifier(segment)
+            && !chance::is_random(segment)
+            && !crate::prose::is_leet(segment)
+    };
     value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
 }
 
