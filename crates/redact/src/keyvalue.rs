@@ -9,7 +9,7 @@ use crate::prose;
 use crate::quote;
 use crate::span::Spans;
 use crate::value::{self, Place};
-use crate::{login, table};
+use crate::{chance, login, table};
 
 /// Names of the field that holds what another field named.
 const VALUE_WORDS: [&[u8]; 9] =
@@ -278,6 +278,14 @@ impl Context<'_> {
             }
             return secret;
         }
+        let spelt = self.text[start..bare].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+        // `passwd:shell` is a name, `x_pass = other_name` a statement.
+        if spelt
+            && (join == Join::Colon && start == at && self.text.get(bare) == Some(&b'"')
+                || join == Join::Equals && start > at && self.text[start..bare].contains(&b'_'))
+        {
+            return false;
+        }
         let place = self.place(join, at, start, bare, closed);
         if self.record(start, bare, place, spans) {
             return true;
@@ -330,7 +338,8 @@ impl Context<'_> {
             let end = self.bare_end(inside);
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
-        if doubtful && !prose::looks_like_secret(&self.text[inside..end]) {
+        let string = &self.text[inside..end];
+        if doubtful && !(prose::looks_like_secret(string) && shows_more(string)) {
             return false;
         }
         let found = self.record(inside, end, Place::Quoted, spans);
@@ -357,6 +366,9 @@ impl Context<'_> {
         let end = self.bare_end(start);
         matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
             && !self.text[start..end].ends_with(b":")
+            && self.text[start..end]
+                .iter()
+                .any(|byte| !byte.is_ascii_lowercase() && !matches!(byte, b'_' | b'('))
             && self.record(start, end, Place::Line, spans)
     }
 
@@ -546,13 +558,21 @@ impl Context<'_> {
     }
 
     fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {
-        let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(&self.text[self.start..self.stop]);
+        let name = self.text[self.start..self.stop].trim_ascii_start();
+        let bare = name.iter().position(|&byte| byte != b'_').map_or(name, |at| &name[at..]);
+        let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(bare);
         if start >= end || itself || !value::is_secret(self.name, &self.text[start..end], place) {
             return false;
         }
         spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);
         true
     }
+}
+
+/// Beside another string: more than an identifier with a digit in it.
+fn shows_more(string: &[u8]) -> bool {
+    let traits = value::Traits::of(string);
+    traits.symbols > 0 || chance::density(string) >= 42 || prose::is_leet(string) && !string.contains(&b'_')
 }
 
 /// Signs, line breaks and closing tags between a name and the `value` that belongs to it.

@@ -26,7 +26,8 @@ fn is_filler(word: &str) -> bool {
         "config" | "file" | "prod" | "dev" | "staging" | "production" | "development" | "is" | "and" |
         "or" | "ghp" | "sk" | "pk" | "live" | "ant" | "proj" | "xoxb" | "please" | "use" | "keep" |
         "safe" | "long" | "random" | "generated" | "generate" | "super" | "strong" | "own" | "company" |
-        "org" | "project" | "email" | "host"
+        "org" | "project" | "email" | "host" | "option" | "options" | "flag" | "flags" | "argument" | "arguments" |
+        "parameter" | "parameters" | "return"
     )
 }
 
@@ -55,6 +56,7 @@ fn is_mask(value: &[u8]) -> bool {
         || same >= 6 && same * 3 >= value.len()
         || tail >= 4 && tail * 2 >= value.len()
         || crate::search::has(value, b"***")
+        || value.len() > 2 && value[0] == b'*' && last == b'*'
         || value.starts_with("•".as_bytes())
 }
 
@@ -133,6 +135,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                         .iter()
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
         }
+        // An entity: what it stands for is read in a view of its own.
+        [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] => true,
         [b'!' | b'&' | b'*', rest @ ..] => {
             word(rest) && digits == 0 && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         }

@@ -40,6 +40,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     }
     let (mut at, mut first) = (stop, stop);
     let mut copula = text[stop] == b':';
+    let mut just = copula;
     let limit = text.len().min(at + REACH);
     // Directly after a colon the value is near, or it is not one.
     let most = if copula { 3 } else { MOST_WORDS };
@@ -51,13 +52,13 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
-        } else if is_value(name, bytes, word.quoted, copula || at == stop)
+        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == stop)
             || is_handed(text, start, at == first, name, bytes, copula)
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
-        copula |=
-            matches!(bytes, b"is" | b"was" | b"to" | b"as" | b"=" | b"be" | b"now" | b"became" | b"are");
+        just = matches!(bytes, b"is" | b"was" | b"to" | b"as" | b"=" | b"be" | b"now" | b"became" | b"are");
+        copula |= just;
         if word.ends_sentence {
             return;
         }
@@ -67,6 +68,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+fn shows_digit(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_digit)
 }
 
 /// `user bob, pass mK8#pLq2`.
@@ -220,7 +225,8 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
         return None;
     }
     let (start, end) = strip(text, from, from + long);
-    let quoted = start > from && matches!(text[start - 1], b'`' | b'"' | b'\'' | b'*');
+    let quote = |at: usize| matches!(text.get(at), Some(b'`' | b'"' | b'\'' | b'*' | b'\\'));
+    let quoted = start > from && quote(start - 1) && quote(end);
     let ends_sentence =
         matches!(text.get(from + long - 1), Some(b'.' | b';' | b'!' | b'?')) && end < from + long;
     let after = from + long;
@@ -341,7 +347,7 @@ pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
 pub(crate) fn is_jargon(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
-    let starts: [&[u8]; 27] = [
+    let starts: [&[u8]; 28] = [
         b"1password",
         b"sha",
         b"oauth",
@@ -359,6 +365,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         b"argon2",
         b"pbkdf2",
         b"http",
+        b"rfc",
         b"ipv4",
         b"ipv6",
         b"s3",

@@ -57,12 +57,8 @@ const LONGEST: usize = 128;
 
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
-    if at > 0 && text[at].is_ascii() && text[at - 1].is_ascii_alphanumeric() && text[at].is_ascii_lowercase()
-    {
-        // `Testpasswort` is a password too; only a code's name must stand alone.
-        if sort == Sort::Code {
-            return;
-        }
+    if !stands_alone(text, at, end) {
+        return;
     }
     if sort == Sort::Code && before(text, at, spans) {
         return;
@@ -73,6 +69,15 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     if accepts(sort, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// Whether the name is no part of another word; `Testpasswort` is a password too, `enclave` no `clave`.
+fn stands_alone(text: &[u8], at: usize, end: usize) -> bool {
+    let letter = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let ascii = text[at..end].is_ascii();
+    let left = letter(at.checked_sub(1).and_then(|at| text.get(at)));
+    let right = letter(text.get(end)) && text[end - 1].is_ascii();
+    !(right || left && ascii && (end - at < 8 || text[at..end].contains(&b' ')))
 }
 
 fn kind(sort: Sort) -> &'static str {
@@ -91,6 +96,9 @@ fn value_start(text: &[u8], at: usize, end: usize) -> Option<usize> {
     if !JOINED[..5].iter().any(joined) {
         let joint = (0..window.len()).find_map(|at| {
             let rest = &window[at..];
+            if rest[0].is_ascii_alphanumeric() {
+                return None;
+            }
             JOINTS.iter().find(|joint| rest.starts_with(joint.as_bytes())).map(|joint| at + joint.len())
         })?;
         let between = &window[..joint];
@@ -189,9 +197,9 @@ fn accepts(sort: Sort, word: &[u8]) -> bool {
                 word.iter().any(|byte| matches!(byte, b'(' | b'{' | b'[' | b'=' | b'/' | b'<' | b'|'));
             word.len() >= 6
                 && !syntax
+                && !is_code_name(word)
                 && !prose::is_jargon(word)
-                && (prose::looks_like_secret(word)
-                    || traits.digits > 0 && traits.letters + foreign >= 3 && !is_code_name(word))
+                && (prose::looks_like_secret(word) || traits.digits > 0 && traits.letters + foreign >= 3)
         }
         Sort::Key => {
             word.len() >= 12
@@ -206,7 +214,10 @@ fn accepts(sort: Sort, word: &[u8]) -> bool {
 fn is_code_name(word: &[u8]) -> bool {
     let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let inner = word.iter().filter(|byte| byte.is_ascii_digit()).count() > ending;
-    !inner && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_')
+    let case = |letter: fn(&u8) -> bool| {
+        word.iter().all(|byte| letter(byte) || byte.is_ascii_digit() || *byte == b'_')
+    };
+    !inner && case(u8::is_ascii_lowercase) || case(u8::is_ascii_uppercase) || crate::search::has(word, b"::")
 }
 
 /// `482913`, `771 204`, `9274#`, `88213-QT`; no year.

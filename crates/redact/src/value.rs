@@ -61,7 +61,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
                 || looks_typed(value, &shape)
                 || is_grouped(value));
     }
-    if value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    if value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','))
         || value.starts_with(b"0x") && is_hex(&value[2..])
     {
         return value.len() >= 6 && place != Place::Code && value.iter().all(u8::is_ascii_digit);
