@@ -54,6 +54,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"evil-winrm", b"-p", Carries::Word),
     (b"crackmapexec", b"-p", Carries::Word),
     (b"net use", b"/user:", Carries::Word),
+    (b"openssl", b"-k", Carries::Word),
     (b"helm", b"--password", Carries::Word),
 ];
 

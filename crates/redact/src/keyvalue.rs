@@ -45,7 +45,10 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let (start, stop) = name_around(text, at, end);
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(name) = names::judge(&text[first..trimmed]) {
+    if let Some(mut name) = names::judge(&text[first..trimmed]) {
+        if name.kind == "key" && is_network(&text[start.saturating_sub(64)..start]) {
+            name = Name { kind: "password", trust: Trust::Password };
+        }
         let context = Context { text, start, stop: trimmed, name, phrase: first < start };
         if name.trust >= Trust::Secret || matches!(name.kind, "key" | "api_key" | "token") {
             printed::scan_named(text, start, stop, name.kind, spans);
@@ -56,6 +59,11 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
     }
     stop
+}
+
+/// Whether a wireless network is named a little before: then its key is a password.
+fn is_network(before: &[u8]) -> bool {
+    before.windows(4).any(|four| four.eq_ignore_ascii_case(b"ssid"))
 }
 
 /// Names of several words (`Secret Access Key:`): up to two words before, one space apart.
@@ -195,6 +203,7 @@ impl Context<'_> {
             }
             (b'|', _) => return None,
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
+            (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
             (b'>', _)
                 if self.start > 0
                     && matches!(self.text[self.start - 1], b'<' | b':' | b'/')
@@ -204,8 +213,8 @@ impl Context<'_> {
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
-            _ if blank > at && self.is_flag() => (Join::Flag, blank),
-            _ if blank > at && self.start > 0 && self.text[self.start - 1] == b'<' => {
+            _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
+            _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
                 return memchr::memchr(b'>', window).map(|end| (Join::Apart, blank + end + 1));
             }
@@ -214,6 +223,35 @@ impl Context<'_> {
             _ => return None,
         };
         Some(found)
+    }
+
+    /// `<Password `, `<ns:Password `.
+    fn opens_tag(&self) -> bool {
+        let before = &self.text[..self.start];
+        let prefix = before.ends_with(b":");
+        let space = &before[..self.start - usize::from(prefix)];
+        let long = if prefix {
+            space.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count()
+        } else {
+            0
+        };
+        space[..space.len() - long].ends_with(b"<")
+    }
+
+    /// `<entry key="jdbc.password">`: an attribute's value, and the tag ends behind it.
+    fn in_tag(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(80)..self.start];
+        let tag = before.iter().rposition(|&byte| byte == b'<').map_or(&before[..0], |at| &before[at..]);
+        tag.len() > 2
+            && !tag.contains(&b'>')
+            && before.last().is_some_and(|byte| matches!(byte, b'"' | b'\''))
+    }
+
+    /// `bindpw X`, `set -x MYSQL_PWD X`, `ENV API_SECRET X`: a line of its own, whose last word shows itself.
+    fn is_directive(&self, at: usize) -> bool {
+        let end = self.bare_end(at);
+        let lone = matches!(self.byte(end), b'\n' | b'\r' | 0) && end - at >= 6;
+        lone && prose::looks_like_secret(&self.text[at..end]) && self.opens_line()
     }
 
     fn is_flag(&self) -> bool {

@@ -32,6 +32,7 @@ mod decode;
 mod error;
 mod fact;
 mod header;
+mod jwk;
 mod keys;
 mod keyvalue;
 mod literals;

@@ -17,6 +17,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
+        b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
+        b"| base64" => {
+            crate::printed::scan(text, at, end, spans);
+            echoed_before(text, at, end, spans)
+        }
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"thin:" => thin(text, end, spans),
@@ -80,11 +85,41 @@ fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize
     let Some(echo) = memchr::memmem::rfind(&text[line..at], b"echo ") else { return end };
     let mut start = line + echo + 5;
     start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
-    let long = bare(text, start);
-    if memchr::memchr(b'|', &text[start..at]).is_some() {
+    start += flags(&text[start..at]);
+    let mut long = bare(text, start);
+    if text[at..end].ends_with(b"64") {
+        let Some(colon) = memchr::memchr(b':', &text[start..start + long]) else { return end };
+        (start, long) = (start + colon + 1, long - colon - 1);
+    }
+    if memchr::memchr(b'|', &text[start..end]).is_some() {
         add(text, start, start + long, spans);
     }
     end
+}
+
+/// `-n '`, `-ne "`: what `echo` is told before its word.
+fn flags(rest: &[u8]) -> usize {
+    let flag =
+        rest.iter().position(|&byte| byte == b' ').filter(|_| rest.first() == Some(&b'-')).unwrap_or(0);
+    flag + rest[flag..].iter().take_while(|byte| matches!(byte, b' ' | b'"' | b'\'')).count()
+}
+
+/// `sftp user:X@host`: an address without a scheme.
+fn address(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let Some(sign) = memchr::memrchr(b'@', line) else { return end };
+    let from =
+        line[..sign].iter().rposition(|byte| matches!(byte, b' ' | b'"' | b'\'')).map_or(0, |at| at + 1);
+    let Some(colon) = memchr::memchr(b':', &line[from..sign]) else { return end };
+    let (start, stop) = (end + from + colon + 1, end + sign);
+    if colon > 0
+        && line.get(sign + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && !text[start..stop].contains(&b'/')
+    {
+        add(text, start, stop, spans);
+    }
+    stop
 }
 
 /// A line of `.pgpass`: `host:5432:db:user:X`.

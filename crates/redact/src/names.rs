@@ -106,6 +106,8 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
     for after in at + 1..words.count {
         match words.get(after) {
             word if is_neutral(word) => {}
+            // The half of a pair that is kept secret, whatever it is called.
+            "id" if words.get(at) == "secret" && after == at + 1 => {}
             "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
             _ => return None,
         }
@@ -265,7 +267,7 @@ fn judge_key(before: &str) -> Verdict {
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
         | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
         | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
-        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" => {
+        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" | "socket" | "websocket" => {
             return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"

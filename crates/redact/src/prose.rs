@@ -24,6 +24,9 @@ struct Word {
 
 /// Looks for the value of a name that ends at `stop`.
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if let Some((start, end)) = answered(text, stop, name) {
+        return spans.add(start, end, name.kind, false);
+    }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
     let verb = matches!(
         text[start..stop].to_ascii_lowercase().as_slice(),
@@ -68,6 +71,21 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// "what's the password again?⏎A: X": the last word of the next line, if little stands before it.
+fn answered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = &text[stop..text.len().min(stop + 40)];
+    let line = memchr::memchr(b'\n', rest).filter(|&line| rest[..line].trim_ascii_end().ends_with(b"?"))?;
+    let from = stop + line + 1;
+    let below = &text[from..text.len().min(from + 80)];
+    let below = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
+    let start = from + memchr::memrchr(b' ', below.trim_ascii_end()).map_or(0, |blank| blank + 1);
+    let speaker = &text[from..start];
+    let (start, end) = strip(text, start, from + below.trim_ascii_end().len());
+    let said = speaker.len() <= 24
+        && (speaker.is_empty() || matches!(speaker.trim_ascii_end().last(), Some(b':' | b'>')));
+    (said && name.trust == Trust::Password && looks_like_secret(&text[start..end])).then_some((start, end))
 }
 
 fn shows_digit(word: &[u8]) -> bool {

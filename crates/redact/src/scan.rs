@@ -11,7 +11,7 @@ use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
-use crate::{block, chance, command, header, keyvalue, printed, spoken, token, url, value, view};
+use crate::{block, chance, command, header, jwk, keyvalue, printed, spoken, token, url, value, view};
 
 const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
@@ -33,6 +33,7 @@ enum Engine {
     Prints,
     Hook,
     Mask,
+    Jwk,
     Spoken(spoken::Sort),
 }
 
@@ -105,6 +106,12 @@ const LOGINS: &[&str] = &[
     "pass:",
     "sudo -s",
     "-stdin",
+    "| base64",
+    "sftp ",
+    "scp ",
+    "rsync ",
+    "lftp ",
+    "ssh ",
     ":5432:",
     ":5433:",
     ":6432:",
@@ -153,6 +160,7 @@ impl Plan {
             .chain(words(printed::COMMANDS, Engine::Prints))
             .chain(spoken::NAMES.iter().flat_map(|(sort, names)| words(names, Engine::Spoken(*sort))))
             .chain(words(&["hook"], Engine::Hook))
+            .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
             .chain(commands);
@@ -214,6 +222,7 @@ struct Pass<'a> {
     run: keyvalue::Run,
     url: usize,
     hook: usize,
+    jwk_set: usize,
     login: usize,
 }
 
@@ -229,6 +238,7 @@ impl<'a> Pass<'a> {
             run: keyvalue::Run::default(),
             url: 0,
             hook: 0,
+            jwk_set: 0,
             login: 0,
         }
     }
@@ -252,6 +262,7 @@ impl<'a> Pass<'a> {
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
             Engine::Spoken(sort) => spoken::scan(self.text, sort, at, end, spans),
+            Engine::Jwk => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
             Engine::Prints => printed::scan(self.text, at, end, spans),
             Engine::Hook => self.hook = url::scan_hook(self.text, at.max(self.hook), spans),
             Engine::Mask => printed::scan_mask(self.text, end, spans),

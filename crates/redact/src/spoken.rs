@@ -66,6 +66,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     let Some(start) = value_start(text, at, end) else { return };
     let stop = value_end(text, start);
     let stop = if sort == Sort::Code { pair_end(text, start, stop) } else { stop };
+    let (start, stop) = second(text, sort, start, stop).unwrap_or((start, stop));
     if accepts(sort, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
@@ -140,6 +141,16 @@ fn value_end(text: &[u8], start: usize) -> usize {
         .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')' | b'\'' | b'?' | b'*'))
         .count();
     start + long - tail
+}
+
+/// `admin / X`: the user stands first.
+fn second(text: &[u8], sort: Sort, start: usize, stop: usize) -> Option<(usize, usize)> {
+    if sort != Sort::Password || accepts(sort, &text[start..stop]) {
+        return None;
+    }
+    let rest = text.get(stop..)?;
+    let gap = [&b" / "[..], b" : ", b", ", b" - "].iter().find(|gap| rest.starts_with(gap))?.len();
+    Some((stop + gap, value_end(text, stop + gap)))
 }
 
 /// `771 204`: the other half of a code.

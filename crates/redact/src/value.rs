@@ -69,7 +69,10 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     match place {
         Place::Quoted => !names_itself(value) && !is_path(value) && !value.ends_with(b"()"),
         Place::Data | Place::Line | Place::Query => {
-            !names_itself(value) && !is_code(value) && !is_type(value) && !is_path(value)
+            !names_itself(value)
+                && (!is_code(value) || is_titled(value))
+                && !is_type(value)
+                && !is_path(value)
         }
         Place::Code => {
             !is_code(value)
@@ -287,9 +290,11 @@ fn is_code(value: &[u8]) -> bool {
     let punctuated = crate::search::has(value, b"::")
         || crate::search::has(value, b"->")
         || crate::search::has(value, b"=>");
+    let braced = value.len() > 24 && value[0] == b'{' && chance::is_random(&value[1..value.len() - 1]);
     call || punctuated
         || is_identifier_path(value)
-        || matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
+        || !braced
+            && matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
 }
 
 fn is_identifier(value: &[u8]) -> bool {
@@ -312,6 +317,20 @@ fn is_identifier_path(value: &[u8]) -> bool {
             && !crate::prose::is_leet(segment)
     };
     value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
+}
+
+/// `Whale.Song7`: capitals and a digit at the end, as in no path of identifiers; no `System.Int32`.
+fn is_titled(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b'.');
+    let number = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    words().count() == 2
+        && words().all(|word| {
+            word.first().is_some_and(u8::is_ascii_uppercase)
+                && word[1..].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        })
+        && number > 0
+        && !value[..value.len() - number].ends_with(b"Int")
+        && !value[..value.len() - number].ends_with(b"Float")
 }
 
 /// Words joined by `_` or `-`, with digits only at their ends: an identifier.
