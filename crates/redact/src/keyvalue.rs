@@ -596,7 +596,7 @@ impl Context<'_> {
     }
 
     fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {
-        let name = self.text[self.start..self.stop].trim_ascii_start();
+        let name = self.text[self.start..self.stop].rsplit(|&byte| byte == b'.').next().unwrap_or(b"");
         let bare = name.iter().position(|&byte| byte != b'_').map_or(name, |at| &name[at..]);
         let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(bare);
         if start >= end || itself || !value::is_secret(self.name, &self.text[start..end], place) {

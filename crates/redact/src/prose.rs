@@ -407,7 +407,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
     version
         || unit
         || ordinal
-        || starts.iter().any(|start| lower.starts_with(start))
+        || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
         || lower.contains(&b'@') && lower.ends_with(b".com")
 }
 
