@@ -95,6 +95,7 @@ fn digit_cost(before: Class, last: u8, byte: u8) -> u32 {
 
 /// How surprising `value` is, in bits.
 pub(crate) fn bits(value: &[u8]) -> u32 {
+    crate::work::read(value.len());
     let mut quarters = 0;
     let (mut before, mut last) = (Class::Start, 0);
     for &byte in value {

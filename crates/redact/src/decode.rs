@@ -5,15 +5,15 @@ const NONE: u8 = 0xFF;
 /// What each byte stands for in base64.
 const SEXTETS: [u8; 256] = {
     let mut table = [NONE; 256];
-    let mut at = 0;
-    while at < 26 {
-        table[b'A' as usize + at] = at as u8;
-        table[b'a' as usize + at] = at as u8 + 26;
-        at += 1;
+    let mut place = 0_u8;
+    while place < 26 {
+        table[(b'A' + place) as usize] = place;
+        table[(b'a' + place) as usize] = place + 26;
+        place += 1;
     }
-    let mut digit = 0;
+    let mut digit = 0_u8;
     while digit < 10 {
-        table[b'0' as usize + digit] = digit as u8 + 52;
+        table[(b'0' + digit) as usize] = digit + 52;
         digit += 1;
     }
     table[b'+' as usize] = 62;
@@ -43,6 +43,7 @@ pub(crate) fn begins_printable(run: &[u8]) -> bool {
 
 /// The bytes of a base64 text; `None` if it is not one.
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    crate::work::read(text.len());
     let pads = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
     let body = &text[..text.len() - pads];
     if body.len() % 4 == 1 {

@@ -148,6 +148,7 @@ impl Context<'_> {
             }
         }
         let at = self.after_closers();
+        let mut reached = self.stop;
         if let Some((join, value_at)) = self.join(at) {
             let end = self.bare_end(self.skip_blanks(value_at));
             let done = self.value(join, value_at, at > self.stop, run, spans);
@@ -155,9 +156,10 @@ impl Context<'_> {
             if done || join != Join::Colon || !sentence {
                 return end;
             }
+            reached = end;
         }
         prose::after_name(self.text, self.start, self.stop, self.name, spans);
-        self.stop
+        reached
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -427,6 +429,7 @@ impl Context<'_> {
                 _ => at += 1,
             }
         }
+        crate::work::read(at);
         start + at - trailing(&window[..at])
     }
 

@@ -56,6 +56,7 @@ mod url;
 mod value;
 mod view;
 mod walk;
+mod work;
 
 pub use clean::Clean;
 pub use error::RedactError;

@@ -14,7 +14,7 @@ const CLASS_BITS: u32 = 5;
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
 const GRAM: usize = 4;
 const TRIPLES: usize = 1 << (3 * CLASS_BITS);
-const MASK: u32 = TRIPLES as u32 - 1;
+const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
 /// Slots of the table that leads from three classes to literals; a power of two, sparsely filled.
 const SLOTS: usize = 2048;
 
@@ -37,14 +37,16 @@ pub(crate) struct Literal<T> {
 pub(crate) struct Literals<T> {
     classes: [u8; 256],
     /// By three classes: which fourth class a literal has.
-    fourths: Box<[u32; TRIPLES]>,
+    fourths: Box<[u32]>,
     /// By hash of the first three classes: where its literals begin in `entries`.
     heads: Vec<u16>,
     entries: Vec<Entry>,
-    literals: Vec<Literal<T>>,
+    all: Vec<Literal<T>>,
 }
 
 struct Entry {
+    /// The classes that it begins with; others share its slot.
+    triple: u32,
     literal: u16,
     /// The next entry with the same slot, plus one.
     next: u16,
@@ -58,7 +60,9 @@ fn classes() -> [u8; 256] {
     }
     classes[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
     for (signs, class) in SIGNS {
-        signs.iter().for_each(|&sign| classes[usize::from(sign)] = class);
+        for &sign in signs {
+            classes[usize::from(sign)] = class;
+        }
     }
     // Spread over the letters' classes, so that the words of other scripts differ too.
     for byte in 0x80..=0xFF_u8 {
@@ -75,17 +79,17 @@ impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
             classes: classes(),
-            fourths: Box::new([0; TRIPLES]),
+            fourths: vec![0; TRIPLES].into_boxed_slice(),
             heads: vec![0; SLOTS],
             entries: Vec::with_capacity(1024),
-            literals: Vec::with_capacity(512),
+            all: Vec::with_capacity(512),
         };
         literals.for_each(|literal| all.insert(literal));
         all
     }
 
     fn insert(&mut self, literal: Literal<T>) {
-        let number = u16::try_from(self.literals.len()).unwrap_or(u16::MAX);
+        let number = u16::try_from(self.all.len()).unwrap_or(u16::MAX);
         let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
@@ -93,10 +97,10 @@ impl<T: Copy> Literals<T> {
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
-            self.entries.push(Entry { literal: number, next: self.heads[slot] });
+            self.entries.push(Entry { triple, literal: number, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
-        self.literals.push(literal);
+        self.all.push(literal);
     }
 
     fn classes_of(&self, set: Set) -> u32 {
@@ -106,7 +110,10 @@ impl<T: Copy> Literals<T> {
 
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
-        let (classes, fourths) = (&self.classes, &*self.fourths);
+        crate::work::read(text.len());
+        let classes = &self.classes;
+        // An array's length is known, so the loop needs no bounds checks.
+        let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return };
         let class = |byte: &u8| u32::from(classes[usize::from(*byte)]);
         let lead = &text[..text.len().min(GRAM - 1)];
         let mut triple = lead.iter().fold(0, |triple, byte| triple << CLASS_BITS | class(byte));
@@ -130,12 +137,15 @@ impl<T: Copy> Literals<T> {
     fn compare(&self, text: &[u8], at: usize, triple: u32, found: &mut impl FnMut(T, usize, usize)) {
         let mut next = self.heads[slot(triple)];
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
-            let literal = &self.literals[usize::from(entry.literal)];
+            next = entry.next;
+            if entry.triple != triple {
+                continue;
+            }
+            let literal = &self.all[usize::from(entry.literal)];
             let end = at + literal.text.len();
             if text.get(at..end).is_some_and(|here| literal.is(here)) {
                 found(literal.meaning, at, end);
             }
-            next = entry.next;
         }
     }
 }

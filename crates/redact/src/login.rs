@@ -235,6 +235,7 @@ pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Optio
 fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let limit = text.len().min(end + REACH);
     let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
+    crate::work::read(line - end);
     let mut at = end;
     while at < line {
         let Some(sign) = memchr::memchr2(b'/', b':', &text[at..line]) else { break };
@@ -279,6 +280,7 @@ fn bare(text: &[u8], start: usize) -> usize {
             byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b'|')
         })
         .count();
+    crate::work::read(long);
     long - run[..long]
         .iter()
         .rev()

@@ -97,6 +97,7 @@ impl Words {
 
 /// What `name` says about its value; `None` for names of harmless things.
 pub(crate) fn judge(name: &[u8]) -> Option<Name> {
+    crate::work::read(name.len());
     let words = Words::of(name);
     let (at, mut found) = (0..words.count).rev().find_map(|at| match judge_word(&words, at) {
         Verdict::Other => None,

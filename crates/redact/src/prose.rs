@@ -239,6 +239,7 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
         return None;
     }
     let long = text[from..].iter().take(LONGEST_WORD).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    crate::work::read(from + long - at);
     if long == LONGEST_WORD {
         return None;
     }
@@ -248,13 +249,14 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
     let ends_sentence =
         matches!(text.get(from + long - 1), Some(b'.' | b';' | b'!' | b'?')) && end < from + long;
     let after = from + long;
-    let (start, end, quoted) = if start < end { (start, end, quoted) } else { (from, after, false) };
+    let (start, end, quoted) = if start < end { (start, end, quoted) } else { (after, after, false) };
     Some(Word { start, end, quoted, ends_sentence, after })
 }
 
 /// Quotes, brackets and punctuation around a word are not the word.
 fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
-    while start < end && matches!(text[start], b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'=')
+    while start < end
+        && matches!(text[start], b'\\' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'=')
     {
         start += 1;
     }
@@ -421,8 +423,10 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
         if long == 0 {
             at += 1;
+            crate::work::read(1);
             continue;
         }
+        crate::work::read(long);
         let long = long + other_half(&text[at..limit], long);
         let word = &text[at..at + long];
         if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {

@@ -60,7 +60,7 @@ pub const RULES: &[Rule] = &[
     sure("openrouter_key", "sk-or-v1-{hex:32..}", &["use sk-or-v1-f3176813e02ea68ef786e4d3cea27d26"], &["sk-or-v1-xxxx"]),
     sure("openai_key", "sk-{b62:8..40}T3BlbkFJ{b64u:8..}", &["use sk-qTyH5xJ8T3BlbkFJtpqXJQ4I"], &["sk-xxxxT3BlbkFJxxxx"]),
     strict("api_key", "sk-{b62:20..}", &["use sk-9dOv8GZ4fKq1OKtbgZVa"], &["sk-xxxx"]),
-    strict("api_key", "sk-{b64u:32..}", &["use sk-MWUFuXBVjdctBYVhnSg9EH6yO4GFQRC5"], &["sk-xxxx"]),
+    strict("api_key", "sk-{b64u:32..}", &["use sk-MWUFuXBV-djctBYVhnSg9EH6yO4GFQRC5"], &["sk-xxxx"]),
     sure("xai_key", "xai-{b62:40..}", &["use xai-xLRwI0b26r08QZJi6gkfsUFRDzsLb5ER8BoFzQFm"], &["xai-xxxx"]),
     sure("groq_key", "gsk_{b62:40..}", &["use gsk_2OEQ3HdAVja76RnIChtP8HKQDLM7ToThwNScgrLR"], &["gsk_xxxx"]),
     sure("perplexity_key", "pplx-{b62:40..}", &["use pplx-WzBQCABugjMgeP7cGq0pbqfi14ZgTsNOVM14tuoI"], &["pplx-xxxx"]),

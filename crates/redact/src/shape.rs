@@ -151,6 +151,7 @@ impl Shape {
 }
 
 /// Each of `texts`, followed by each form of `part`.
+#[allow(clippy::needless_pass_by_value, reason = "the step of a fold")]
 fn spell(texts: Vec<Vec<u8>>, part: &Part) -> Vec<Vec<u8>> {
     let follow = |text: &Vec<u8>| -> Vec<Vec<u8>> {
         match part {
@@ -169,6 +170,7 @@ fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
         Part::Run(set, min, max) => {
             let limit = if last { usize::MAX } else { *max };
             let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
+            crate::work::read(long);
             (long >= *min).then_some(at + long)
         }
     }
@@ -180,6 +182,7 @@ fn backward(part: &Part, text: &[u8], at: usize) -> Option<usize> {
         Part::OneOf(set) => set.contains(text[..at].last()?).then(|| at - 1),
         Part::Run(set, min, max) => {
             let long = text[..at].iter().rev().take(*max).take_while(|&&byte| set.has(byte)).count();
+            crate::work::read(long);
             (long >= *min).then_some(at - long)
         }
     }

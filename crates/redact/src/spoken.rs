@@ -50,7 +50,7 @@ const JOINTS: &[&str] = &[
     " er ", " on ", " je ", " jest ", " to jest ", " — ", " – ", "是", "为", "為", "は", "는", "은",
 ];
 /// Those that stand at the end of a name already.
-const JOINED: [&str; 6] = [" it to", "again with", "it with", "pin is", "otp is", "pin"];
+const JOINED: [&str; 5] = [" it to", "again with", "it with", "pin is", "otp is"];
 
 const REACH: usize = 64;
 const LONGEST: usize = 128;
@@ -89,12 +89,17 @@ fn kind(sort: Sort) -> &'static str {
     }
 }
 
+/// Whether a name ends in what joins it to its value.
+pub(crate) fn is_joined(name: &str) -> bool {
+    JOINED.iter().any(|joint| name.to_ascii_lowercase().ends_with(joint))
+}
+
 /// Behind the first joint on the line, if only words stand before it.
 fn value_start(text: &[u8], at: usize, end: usize) -> Option<usize> {
     let window = &text[end..text.len().min(end + REACH)];
-    let joined = |name: &&str| text[at..end].to_ascii_lowercase().ends_with(name.as_bytes());
     let mut from = 0;
-    if !JOINED[..5].iter().any(joined) {
+    let joined = std::str::from_utf8(&text[at..end]).is_ok_and(is_joined);
+    if !joined {
         let joint = (0..window.len()).find_map(|at| {
             let rest = &window[at..];
             if rest[0].is_ascii_alphanumeric() {

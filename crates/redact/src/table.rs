@@ -88,6 +88,7 @@ fn count(text: &[u8], sign: u8) -> usize {
 
 fn line_end(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or(b"");
+    crate::work::read(1);
     at + rest.iter().take(LONGEST_ROW).position(|&byte| byte == b'\n').unwrap_or(rest.len().min(LONGEST_ROW))
 }
 

@@ -65,6 +65,7 @@ pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
         .iter()
         .take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'='))
         .count();
+    crate::work::read(long);
     let token = &text[at..at + long];
     let end = at + long - token.iter().rev().take_while(|byte| matches!(byte, b'.' | b'-')).count();
     let mut parts = text[at..end.max(at)].split(|&byte| byte == b'.');

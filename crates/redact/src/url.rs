@@ -11,6 +11,7 @@ const LONGEST_TAIL: usize = 64;
 pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let start = at + 3;
     let window = &text[start..text.len().min(start + LONGEST)];
+    crate::work::read(window.iter().take_while(|&&byte| !ends_address(byte)).count());
     let Some(end) = userinfo_end(window) else { return start };
     let userinfo = &window[..end];
     match userinfo.iter().position(|&byte| byte == b':') {

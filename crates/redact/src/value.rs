@@ -234,6 +234,7 @@ pub(crate) struct Traits {
 
 impl Traits {
     pub(crate) fn of(value: &[u8]) -> Self {
+        crate::work::read(value.len());
         let mut counts = [0; 6];
         for &byte in value {
             counts[usize::from(SORTS[usize::from(byte)])] += 1;

@@ -116,7 +116,9 @@ fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
     let rest = &bytes[from.min(bytes.len())..];
     let (steps, last) = rest.as_chunks::<STEP>();
     // Most steps are plain ASCII and cost next to nothing.
-    let strange = |here: &[u8]| here.iter().fold(false, |any, &byte| any | (byte >= 0x80) | (byte == 0x1B));
+    // Without a branch a byte: this is the one look that every text gets besides the literals'.
+    let mark = |byte: u8| byte & 0x80 | u8::from(byte == 0x1B);
+    let strange = |here: &[u8]| here.iter().fold(0, |any, &byte| any | mark(byte)) != 0;
     let begins = |at: usize| (at..rest.len().min(at + STEP)).find(|&at| begins_unseen(&rest[at..]));
     let found = steps.iter().enumerate().find_map(
         |(step, here)| {
@@ -127,6 +129,7 @@ fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 fn see(text: &str, base: usize) -> View {
+    crate::work::read(text.len());
     let mut view = View::new(base, text.len());
     let mut signs = text.char_indices().peekable();
     while let Some((at, sign)) = signs.next() {
@@ -206,6 +209,7 @@ fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
 }
 
 fn unescape(line: &str, base: usize) -> View {
+    crate::work::read(line.len());
     let mut view = View::new(base, line.len());
     let mut at = 0;
     while let Some(sign) = line[at..].chars().next() {

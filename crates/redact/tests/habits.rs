@@ -54,8 +54,12 @@ fn secrets_leave_and_nothing_else_does() {
         let mut score = Score::default();
         texts.split("\n---\n").skip(1).for_each(|marked| judge(marked, &mut score));
         let Score { total, open, wrong } = score;
-        let report =
-            format!("{file}: {} of {total} open:\n{}\nwrong:\n{}", open.len(), open.join("\n"), wrong.join("\n"));
+        let report = format!(
+            "{file}: {} of {total} open:\n{}\nwrong:\n{}",
+            open.len(),
+            open.join("\n"),
+            wrong.join("\n")
+        );
         assert!(open.len() * 100 <= total * 4 && wrong.is_empty(), "{report}");
     }
 }

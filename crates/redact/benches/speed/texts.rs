@@ -7,7 +7,7 @@ const REAL: &str = "RECOUNT_REAL_TEXT";
 const MOST_REAL: usize = 64 << 20;
 
 /// Beginnings of secrets that never become one, and what else a scanner could stumble over.
-pub const HOSTILE: &[&str] = &[
+pub(crate) const HOSTILE: &[&str] = &[
     "a",
     "password=",
     "password: ",
@@ -43,12 +43,12 @@ pub const HOSTILE: &[&str] = &[
 ];
 
 /// `piece`, again and again, to `bytes`.
-pub fn hostile(piece: &str, bytes: usize) -> String {
+pub(crate) fn hostile(piece: &str, bytes: usize) -> String {
     piece.repeat(bytes / piece.len() + 1)
 }
 
 /// Files of the folder `$RECOUNT_REAL_TEXT`; without it, prose and code from a seed.
-pub fn real() -> Vec<String> {
+pub(crate) fn real() -> Vec<String> {
     let Some(folder) = std::env::var_os(REAL) else { return made() };
     let mut folders = vec![PathBuf::from(folder)];
     let (mut texts, mut bytes) = (Vec::new(), 0);
@@ -117,7 +117,7 @@ fn made() -> Vec<String> {
 }
 
 /// The texts of the labelled set in `$RECOUNT_DATA` or beside the repository; none if it is not there.
-pub fn labelled() -> Vec<String> {
+pub(crate) fn labelled() -> Vec<String> {
     let folder = std::env::var("RECOUNT_DATA").unwrap_or_else(|_| "../shared/data".into());
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder).join("redaction-dev.ndjson");
     let lines = std::fs::read_to_string(path).unwrap_or_default();
