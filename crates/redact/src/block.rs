@@ -44,6 +44,7 @@ fn body_end(text: &[u8], from: usize) -> (usize, usize) {
             return (after_end(text, at), bytes.max(16));
         }
         let run = text[at..].iter().take_while(|&&byte| is_armour(byte)).count();
+        crate::work::read(run + 1);
         if run == 0
             || !(run >= 16
                 || bytes > 0 && is_last_line(text, at, run)

@@ -54,12 +54,27 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"evil-winrm", b"-p", Carries::Word),
     (b"crackmapexec", b"-p", Carries::Word),
     (b"net use", b"/user:", Carries::Word),
+    (b"openssl", b"-k", Carries::Word),
     (b"helm", b"--password", Carries::Word),
 ];
 
 /// Every command, for the AC pass.
 pub(crate) fn commands() -> impl Iterator<Item = &'static [u8]> {
     COMMANDS.iter().map(|row| row.0)
+}
+
+/// A line for each row.
+#[cfg(test)]
+pub(crate) fn examples() -> impl Iterator<Item = String> {
+    COMMANDS.iter().map(|(command, flag, carries)| {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let value = match carries {
+            Carries::Attached => "Kd83mQpz!4".to_owned(),
+            Carries::Word => " Kd83mQpz!4".to_owned(),
+            Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
+        };
+        format!("$ {} {}{value}", text(command).trim_end(), text(flag))
+    })
 }
 
 /// Looks at the rest of the line after the command that `row` names and that ends at `end`.
@@ -78,7 +93,8 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let line =
         &rest[..rest.iter().position(|byte| matches!(byte, b'\n' | b'|' | b';')).unwrap_or(rest.len())];
     for hit in memchr::memmem::find_iter(line, flag) {
-        if hit == 0 || !matches!(line[hit - 1], b' ' | b'"' | b',') {
+        let before = hit.checked_sub(1).map_or(text[end - 1], |before| line[before]);
+        if !matches!(before, b' ' | b'"' | b',') {
             continue;
         }
         argument(text, end + hit + flag.len(), end + line.len(), carries, spans);

@@ -1,18 +1,49 @@
 //! Decoders that take what is there: both alphabets of base64, with or without padding; hex.
 
+const NONE: u8 = 0xFF;
+
+/// What each byte stands for in base64.
+const SEXTETS: [u8; 256] = {
+    let mut table = [NONE; 256];
+    let mut place = 0_u8;
+    while place < 26 {
+        table[(b'A' + place) as usize] = place;
+        table[(b'a' + place) as usize] = place + 26;
+        place += 1;
+    }
+    let mut digit = 0_u8;
+    while digit < 10 {
+        table[(b'0' + digit) as usize] = digit + 52;
+        digit += 1;
+    }
+    table[b'+' as usize] = 62;
+    table[b'-' as usize] = 62;
+    table[b'/' as usize] = 63;
+    table[b'_' as usize] = 63;
+    table
+};
+
 fn sextet(byte: u8) -> Option<u8> {
-    Some(match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' | b'-' => 62,
-        b'/' | b'_' => 63,
-        _ => return None,
+    let sextet = SEXTETS[usize::from(byte)];
+    (sextet != NONE).then_some(sextet)
+}
+
+/// Whether a byte may stand in a text.
+pub(crate) fn is_printable(byte: u8) -> bool {
+    (0x20..0x7F).contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t')
+}
+
+/// Whether the first 16 characters of `run` are the base64 of text: most runs show at once that they are not.
+pub(crate) fn begins_printable(run: &[u8]) -> bool {
+    run[..run.len().min(16)].chunks_exact(4).all(|group| {
+        let word = group.iter().try_fold(0_u32, |word, &byte| Some(word << 6 | u32::from(sextet(byte)?)));
+        word.is_some_and(|word| word.to_be_bytes()[1..].iter().all(|&byte| is_printable(byte)))
     })
 }
 
 /// The bytes of a base64 text; `None` if it is not one.
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    crate::work::read(text.len());
     let pads = text.iter().rev().take(2).take_while(|&&byte| byte == b'=').count();
     let body = &text[..text.len() - pads];
     if body.len() % 4 == 1 {

@@ -16,6 +16,7 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         return digest(text, start, spans);
     }
     let stop = start + text[start..].iter().take(8192).take_while(|&&byte| is_credential(byte)).count();
+    crate::work::read(stop - start);
     let stop = stop
         - text[start..stop]
             .iter()
@@ -107,6 +108,7 @@ pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .iter()
         .position(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\'))
         .unwrap_or(line.len());
+    crate::work::read(long);
     let mut from = at;
     for pair in line[..long].split(|&byte| byte == b';') {
         cookie_pair(pair, from, spans);

@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use crate::names::{self, Name, Trust};
+use crate::printed;
 use crate::prose;
 use crate::quote;
 use crate::span::Spans;
 use crate::value::{self, Place};
-use crate::{login, table};
+use crate::{chance, login, table};
 
 /// Names of the field that holds what another field named.
 const VALUE_WORDS: [&[u8]; 9] =
@@ -16,6 +17,7 @@ const VALUE_WORDS: [&[u8]; 9] =
 const LONGEST_NAME: usize = 64;
 const LONGEST_BARE: usize = 4096;
 const MOST_NAMES_IN_A_RUN: usize = 16;
+const MOST_READ_IN_A_RUN: usize = 2 * LONGEST_BARE;
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.') || byte >= 0x80
@@ -43,14 +45,25 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let (start, stop) = name_around(text, at, end);
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(name) = names::judge(&text[first..trimmed]) {
+    if let Some(mut name) = names::judge(&text[first..trimmed]) {
+        if name.kind == "key" && is_network(&text[start.saturating_sub(64)..start]) {
+            name = Name { kind: "password", trust: Trust::Password };
+        }
         let context = Context { text, start, stop: trimmed, name, phrase: first < start };
+        if name.trust >= Trust::Secret || matches!(name.kind, "key" | "api_key" | "token") {
+            printed::scan_named(text, start, stop, name.kind, spans);
+        }
         if run.takes(start) {
             let end = context.scan(run, spans);
-            run.judged(end);
+            run.judged(start, end);
         }
     }
     stop
+}
+
+/// Whether a wireless network is named a little before: then its key is a password.
+fn is_network(before: &[u8]) -> bool {
+    before.windows(4).any(|four| four.eq_ignore_ascii_case(b"ssid"))
 }
 
 /// Names of several words (`Secret Access Key:`): up to two words before, one space apart.
@@ -74,6 +87,8 @@ fn phrase_start(text: &[u8], start: usize) -> usize {
 pub(crate) struct Run {
     end: usize,
     names: usize,
+    /// Bytes that were read for those names, again and again.
+    read: usize,
     /// Tables and objects that were read for a name already.
     table: Range<usize>,
     object: usize,
@@ -82,13 +97,14 @@ pub(crate) struct Run {
 impl Run {
     fn takes(&mut self, start: usize) -> bool {
         if start >= self.end {
-            self.names = 0;
+            (self.names, self.read) = (0, 0);
         }
-        self.names < MOST_NAMES_IN_A_RUN
+        self.names < MOST_NAMES_IN_A_RUN && self.read < MOST_READ_IN_A_RUN
     }
 
-    fn judged(&mut self, end: usize) {
+    fn judged(&mut self, start: usize, end: usize) {
         self.names += 1;
+        self.read += end.saturating_sub(start);
         self.end = self.end.max(end);
     }
 }
@@ -132,6 +148,7 @@ impl Context<'_> {
             }
         }
         let at = self.after_closers();
+        let mut reached = self.stop;
         if let Some((join, value_at)) = self.join(at) {
             let end = self.bare_end(self.skip_blanks(value_at));
             let done = self.value(join, value_at, at > self.stop, run, spans);
@@ -139,9 +156,10 @@ impl Context<'_> {
             if done || join != Join::Colon || !sentence {
                 return end;
             }
+            reached = end;
         }
         prose::after_name(self.text, self.start, self.stop, self.name, spans);
-        self.stop
+        reached
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -187,6 +205,7 @@ impl Context<'_> {
             }
             (b'|', _) => return None,
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
+            (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
             (b'>', _)
                 if self.start > 0
                     && matches!(self.text[self.start - 1], b'<' | b':' | b'/')
@@ -196,8 +215,8 @@ impl Context<'_> {
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
-            _ if blank > at && self.is_flag() => (Join::Flag, blank),
-            _ if blank > at && self.start > 0 && self.text[self.start - 1] == b'<' => {
+            _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
+            _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
                 return memchr::memchr(b'>', window).map(|end| (Join::Apart, blank + end + 1));
             }
@@ -206,6 +225,35 @@ impl Context<'_> {
             _ => return None,
         };
         Some(found)
+    }
+
+    /// `<Password `, `<ns:Password `.
+    fn opens_tag(&self) -> bool {
+        let before = &self.text[..self.start];
+        let prefix = before.ends_with(b":");
+        let space = &before[..self.start - usize::from(prefix)];
+        let long = if prefix {
+            space.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count()
+        } else {
+            0
+        };
+        space[..space.len() - long].ends_with(b"<")
+    }
+
+    /// `<entry key="jdbc.password">`: an attribute's value, and the tag ends behind it.
+    fn in_tag(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(80)..self.start];
+        let tag = before.iter().rposition(|&byte| byte == b'<').map_or(&before[..0], |at| &before[at..]);
+        tag.len() > 2
+            && !tag.contains(&b'>')
+            && before.last().is_some_and(|byte| matches!(byte, b'"' | b'\''))
+    }
+
+    /// `bindpw X`, `set -x MYSQL_PWD X`, `ENV API_SECRET X`: a line of its own, whose last word shows itself.
+    fn is_directive(&self, at: usize) -> bool {
+        let end = self.bare_end(at);
+        let lone = matches!(self.byte(end), b'\n' | b'\r' | 0) && end - at >= 6;
+        lone && prose::looks_like_secret(&self.text[at..end]) && self.opens_line()
     }
 
     fn is_flag(&self) -> bool {
@@ -220,8 +268,7 @@ impl Context<'_> {
         while seen < window.len() {
             let rest = &window[seen..];
             let Some(word) = VALUE_WORDS.iter().find(|word| rest.starts_with(word)) else {
-                let step = skip_between(rest)?;
-                seen += step;
+                seen += skip_between(rest).or_else(|| skip_field(rest))?;
                 continue;
             };
             let mut after = at + seen + word.len();
@@ -270,6 +317,14 @@ impl Context<'_> {
                 spans.add(start, bare, self.name.kind, true);
             }
             return secret;
+        }
+        let spelt = self.text[start..bare].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+        // `passwd:shell` is a name, `x_pass = other_name` a statement.
+        if spelt
+            && (join == Join::Colon && start == at && self.text.get(bare) == Some(&b'"')
+                || join == Join::Equals && start > at && self.text[start..bare].contains(&b'_'))
+        {
+            return false;
         }
         let place = self.place(join, at, start, bare, closed);
         if self.record(start, bare, place, spans) {
@@ -323,7 +378,8 @@ impl Context<'_> {
             let end = self.bare_end(inside);
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
-        if doubtful && !prose::looks_like_secret(&self.text[inside..end]) {
+        let string = &self.text[inside..end];
+        if doubtful && !(prose::looks_like_secret(string) && shows_more(string)) {
             return false;
         }
         let found = self.record(inside, end, Place::Quoted, spans);
@@ -350,6 +406,9 @@ impl Context<'_> {
         let end = self.bare_end(start);
         matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
             && !self.text[start..end].ends_with(b":")
+            && self.text[start..end]
+                .iter()
+                .any(|byte| !byte.is_ascii_lowercase() && !matches!(byte, b'_' | b'('))
             && self.record(start, end, Place::Line, spans)
     }
 
@@ -370,6 +429,7 @@ impl Context<'_> {
                 _ => at += 1,
             }
         }
+        crate::work::read(at);
         start + at - trailing(&window[..at])
     }
 
@@ -431,7 +491,7 @@ impl Context<'_> {
     /// A signature in an `Authorization` of Amazon's.
     fn in_amazon(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(256)..self.start];
-        self.name.kind == "signature" && memchr::memmem::find(before, b"Credential=").is_some()
+        self.name.kind == "signature" && crate::search::has(before, b"Credential=")
     }
 
     /// Whether the line is a row of a table: `| name | value |`.
@@ -530,9 +590,7 @@ impl Context<'_> {
             b"query",
         ];
         if joint.contains(&b'(')
-            && reads
-                .iter()
-                .any(|word| memchr::memmem::find(&window[..=head].to_ascii_lowercase(), word).is_some())
+            && reads.iter().any(|word| crate::search::has(&window[..=head].to_ascii_lowercase(), word))
         {
             return false;
         }
@@ -541,13 +599,21 @@ impl Context<'_> {
     }
 
     fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {
-        let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(&self.text[self.start..self.stop]);
+        let name = self.text[self.start..self.stop].rsplit(|&byte| byte == b'.').next().unwrap_or(b"");
+        let bare = name.iter().position(|&byte| byte != b'_').map_or(name, |at| &name[at..]);
+        let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(bare);
         if start >= end || itself || !value::is_secret(self.name, &self.text[start..end], place) {
             return false;
         }
         spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);
         true
     }
+}
+
+/// Beside another string: more than an identifier with a digit in it.
+fn shows_more(string: &[u8]) -> bool {
+    let traits = value::Traits::of(string);
+    traits.symbols > 0 || chance::density(string) >= 42 || prose::is_leet(string) && !string.contains(&b'_')
 }
 
 /// Signs, line breaks and closing tags between a name and the `value` that belongs to it.
@@ -558,6 +624,15 @@ fn skip_between(rest: &[u8]) -> Option<usize> {
         b'n' | b'<' if rest.len() > 1 => Some(1),
         _ => None,
     }
+}
+
+/// A short field between the two: `type = string⏎`, `sensitive = true⏎`.
+fn skip_field(rest: &[u8]) -> Option<usize> {
+    let line = &rest[..memchr::memchr(b'\n', &rest[..rest.len().min(48)])?];
+    let words =
+        [&b"type"[..], b"description", b"sensitive", b"kind", b"required", b"nullable", b"id", b"secret"];
+    let (name, _) = line.split_at(line.iter().position(|&byte| matches!(byte, b'=' | b':'))?);
+    words.contains(&name.trim_ascii()).then_some(line.len())
 }
 
 /// Closing punctuation that belongs to the text around, not to the value.

@@ -17,8 +17,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
+        b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
+        b"| base64" => {
+            crate::printed::scan(text, at, end, spans);
+            echoed_before(text, at, end, spans)
+        }
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
-        b":5432:" => colon_fields(text, at, end, spans),
+        [b':', .., b':'] => colon_fields(text, at, end, spans),
+        b"thin:" => thin(text, end, spans),
         b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
             arguments(text, end, spans)
         }
@@ -79,11 +85,41 @@ fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize
     let Some(echo) = memchr::memmem::rfind(&text[line..at], b"echo ") else { return end };
     let mut start = line + echo + 5;
     start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
-    let long = bare(text, start);
-    if memchr::memchr(b'|', &text[start..at]).is_some() {
+    start += flags(&text[start..at]);
+    let mut long = bare(text, start);
+    if text[at..end].ends_with(b"64") {
+        let Some(colon) = memchr::memchr(b':', &text[start..start + long]) else { return end };
+        (start, long) = (start + colon + 1, long - colon - 1);
+    }
+    if memchr::memchr(b'|', &text[start..end]).is_some() {
         add(text, start, start + long, spans);
     }
     end
+}
+
+/// `-n '`, `-ne "`: what `echo` is told before its word.
+fn flags(rest: &[u8]) -> usize {
+    let flag =
+        rest.iter().position(|&byte| byte == b' ').filter(|_| rest.first() == Some(&b'-')).unwrap_or(0);
+    flag + rest[flag..].iter().take_while(|byte| matches!(byte, b' ' | b'"' | b'\'')).count()
+}
+
+/// `sftp user:X@host`: an address without a scheme.
+fn address(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let Some(sign) = memchr::memrchr(b'@', line) else { return end };
+    let from =
+        line[..sign].iter().rposition(|byte| matches!(byte, b' ' | b'"' | b'\'')).map_or(0, |at| at + 1);
+    let Some(colon) = memchr::memchr(b':', &line[from..sign]) else { return end };
+    let (start, stop) = (end + from + colon + 1, end + sign);
+    if colon > 0
+        && line.get(sign + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && !text[start..stop].contains(&b'/')
+    {
+        add(text, start, stop, spans);
+    }
+    stop
 }
 
 /// A line of `.pgpass`: `host:5432:db:user:X`.
@@ -109,6 +145,19 @@ fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
         add(text, start, start + secret.len(), spans);
     }
     end
+}
+
+/// `jdbc:oracle:thin:scott/X@//host`.
+fn thin(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let pair = &text[end..end + long];
+    let (Some(slash), Some(sign)) = (memchr::memchr(b'/', pair), memchr::memchr(b'@', pair)) else {
+        return end;
+    };
+    if slash > 0 && slash < sign {
+        add(text, end + slash + 1, end + sign, spans);
+    }
+    end + long
 }
 
 /// `login("user", "X")`, `HTTPBasicAuth('user', 'X')`: the second of two literals.
@@ -186,6 +235,7 @@ pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Optio
 fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let limit = text.len().min(end + REACH);
     let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
+    crate::work::read(line - end);
     let mut at = end;
     while at < line {
         let Some(sign) = memchr::memchr2(b'/', b':', &text[at..line]) else { break };
@@ -204,7 +254,9 @@ fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let secret = start..start + bare(text, start).min(line.saturating_sub(start));
         let body = &text[secret.clone()];
         let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
-        let tight_slash = text[sign] == b'/' && !spaced;
+        let names = text.get(end..sign - usize::from(spaced) - user).unwrap_or(b"?").trim_ascii();
+        let direct = matches!(names, b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"");
+        let tight_slash = text[sign] == b'/' && !spaced && !direct;
         if user >= 2
             && !tight_slash
             && body.len() >= 6
@@ -228,6 +280,7 @@ fn bare(text: &[u8], start: usize) -> usize {
             byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b'|')
         })
         .count();
+    crate::work::read(long);
     long - run[..long]
         .iter()
         .rev()

@@ -97,6 +97,7 @@ impl Words {
 
 /// What `name` says about its value; `None` for names of harmless things.
 pub(crate) fn judge(name: &[u8]) -> Option<Name> {
+    crate::work::read(name.len());
     let words = Words::of(name);
     let (at, mut found) = (0..words.count).rev().find_map(|at| match judge_word(&words, at) {
         Verdict::Other => None,
@@ -106,6 +107,8 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
     for after in at + 1..words.count {
         match words.get(after) {
             word if is_neutral(word) => {}
+            // The half of a pair that is kept secret, whatever it is called.
+            "id" if words.get(at) == "secret" && after == at + 1 => {}
             "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
             _ => return None,
         }
@@ -183,32 +186,18 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     let ends =
         |suffixes: &[&str]| suffixes.iter().any(|suffix| word.len() > suffix.len() && word.ends_with(suffix));
     if ends(&[
-        "password",
-        "passwd",
-        "passphrase",
-        "passwort",
-        "пароль",
-        "密码",
-        "密碼",
-        "パスワード",
-        "비밀번호",
-        "contraseña",
-    ]) || matches!(
-        word,
-        "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña" | "userpass" | "dbpass" | "pgpass" |
-        "rootpass" | "adminpass" | "smtppass" | "mypwd" | "dbpwd" | "ldappass" | "mailpass"
-    ) {
+        "password", "passwd", "passphrase", "passwort", "пароль", "密码", "密碼", "パスワード", "비밀번호", "contraseña",
+    ]) || matches!(word, "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña")
+        || is_owned(word, &["pass", "pwd", "pw", "passw"])
+    {
         return judge_password(before);
     }
     if ends(&["secret"]) {
         return found("secret", Trust::Secret);
     }
     if ends(&["accesstoken", "authtoken", "apitoken", "refreshtoken", "bottoken", "sessiontoken", "idtoken"])
-        || matches!(
-            word,
-            "accesstoken" | "authtoken" | "refreshtoken" | "bottoken" | "sessiontoken" | "idtoken" |
-            "usertoken" | "mytoken"
-        )
+        || is_owned(word, &["token"])
+        || matches!(word, "accesstoken" | "authtoken" | "refreshtoken" | "sessiontoken" | "idtoken")
     {
         return found("token", Trust::Secret);
     }
@@ -216,6 +205,20 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
         return found("api_key", Trust::Secret);
     }
     Verdict::Other
+}
+
+/// `dbpass`, `storepass`, `bindpw`, `mytoken`: whose it is, and what it is, in one word.
+#[rustfmt::skip]
+fn is_owned(word: &str, whats: &[&str]) -> bool {
+    whats.iter().filter_map(|what| word.strip_suffix(what)).any(|owner| {
+        ["db", "pg", "my", "sql", "root", "admin", "user", "usr", "bind", "store", "key", "ldap", "mail", "smtp", "imap",
+         "ftp", "ssh", "vpn", "web", "wifi", "wlan", "proxy", "auth", "login", "sudo", "become", "app", "api", "bot", "http",
+         "ssl", "tls", "cert", "pfx", "p12", "jks", "redis", "mongo", "mysql", "postgres", "rabbit", "mq", "svc", "service",
+         "backup", "master", "repl", "rpc", "sa", "sys", "system", "account", "email", "client", "server", "remote", "local",
+         "old", "new", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
+            .iter()
+            .any(|whose| owner.ends_with(whose))
+    })
 }
 
 fn judge_password(before: &str) -> Verdict {
@@ -265,7 +268,7 @@ fn judge_key(before: &str) -> Verdict {
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
         | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
         | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
-        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" => {
+        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" | "socket" | "websocket" => {
             return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"

@@ -26,12 +26,16 @@ fn is_filler(word: &str) -> bool {
         "config" | "file" | "prod" | "dev" | "staging" | "production" | "development" | "is" | "and" |
         "or" | "ghp" | "sk" | "pk" | "live" | "ant" | "proj" | "xoxb" | "please" | "use" | "keep" |
         "safe" | "long" | "random" | "generated" | "generate" | "super" | "strong" | "own" | "company" |
-        "org" | "project" | "email" | "host"
+        "org" | "project" | "email" | "host" | "option" | "options" | "flag" | "flags" | "argument" | "arguments" |
+        "parameter" | "parameters" | "return"
     )
 }
 
+const LONGEST_FILLERS: usize = 64;
+
 /// Whether `value` only holds the place of a secret.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
+    crate::work::read(value.len());
     is_mask(value)
         || is_template(value)
         || value.ends_with(b"EXAMPLE")
@@ -41,22 +45,19 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
 
 /// `xxxx`, `****`, `sk-xxxxxxxx`, `ghp_...`, `0000`, `abc***`.
 fn is_mask(value: &[u8]) -> bool {
-    let Some(&first) = value.first() else { return true };
-    if value.iter().all(|&byte| byte == first) {
+    let Some(&last) = value.last() else { return true };
+    let same = value.iter().rev().take_while(|&&byte| byte == last).count();
+    if same == value.len() {
         return true;
     }
-    let tail = value
-        .iter()
-        .rev()
-        .take_while(|byte| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-'))
-        .count();
-    let last = value[value.len() - 1];
-    let same = value.iter().rev().take_while(|&&byte| byte == last).count();
+    let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
+    let tail = value.iter().rev().take_while(|&byte| masks(byte)).count();
     value.ends_with(b"...")
         || value.ends_with("…".as_bytes())
         || same >= 6 && same * 3 >= value.len()
         || tail >= 4 && tail * 2 >= value.len()
-        || value.windows(3).any(|three| three == b"***")
+        || crate::search::has(value, b"***")
+        || value.len() > 2 && value[0] == b'*' && last == b'*'
         || value.starts_with("•".as_bytes())
 }
 
@@ -65,7 +66,7 @@ fn is_template(value: &[u8]) -> bool {
     if !value.iter().any(|byte| matches!(byte, b'$' | b'{' | b'}' | b'#' | b'<' | b'%' | b'[')) {
         return false;
     }
-    let has = |needle: &[u8]| memchr::memmem::find(value, needle).is_some();
+    let has = |needle: &[u8]| crate::search::has(value, needle);
     let pair = (value.first(), value.last());
     has(b"${")
         || has(b"{{")
@@ -75,7 +76,9 @@ fn is_template(value: &[u8]) -> bool {
         || has(b"%s")
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
-        || matches!(pair, (Some(b'<'), Some(b'>')) | (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
+        || matches!(pair, (Some(b'<'), Some(b'>')))
+        || matches!(pair, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
+            && !crate::chance::is_random(&value[1..value.len() - 1])
         || pair == (Some(&b'%'), Some(&b'%')) && value.len() > 2
         || value.starts_with(b"<") && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
 }
@@ -85,11 +88,15 @@ fn is_filler_words(value: &[u8]) -> bool {
     let signs = |byte: &u8| {
         byte.is_ascii_digit() || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*')
     };
-    if value.len() > 64 || value.iter().any(signs) {
+    if value.len() > LONGEST_FILLERS || value.iter().any(signs) {
         return matches!(value, b"1234" | b"12345" | b"123456");
     }
     let Ok(text) = std::str::from_utf8(value) else { return false };
-    let lower = text.to_ascii_lowercase();
+    let mut space = [0; LONGEST_FILLERS];
+    let lower = &mut space[..value.len()];
+    lower.copy_from_slice(value);
+    lower.make_ascii_lowercase();
+    let Ok(lower) = std::str::from_utf8(lower) else { return false };
     let mut words =
         lower.split(|sign: char| !sign.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some() && (words.all(is_filler) || camel_words_are_fillers(text))
@@ -129,6 +136,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                         .iter()
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
         }
+        // An entity: what it stands for is read in a view of its own.
+        [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] => true,
         [b'!' | b'&' | b'*', rest @ ..] => {
             word(rest) && digits == 0 && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         }

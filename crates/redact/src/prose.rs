@@ -24,6 +24,9 @@ struct Word {
 
 /// Looks for the value of a name that ends at `stop`.
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if let Some((start, end)) = answered(text, stop, name) {
+        return spans.add(start, end, name.kind, false);
+    }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
     let verb = matches!(
         text[start..stop].to_ascii_lowercase().as_slice(),
@@ -40,24 +43,25 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     }
     let (mut at, mut first) = (stop, stop);
     let mut copula = text[stop] == b':';
+    let mut just = copula;
     let limit = text.len().min(at + REACH);
     // Directly after a colon the value is near, or it is not one.
     let most = if copula { 3 } else { MOST_WORDS };
     for _ in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        if memchr::memmem::find(&text[at..word.end], b"[REDACTED").is_some() {
+        if crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
-        } else if is_value(name, bytes, word.quoted, copula || at == stop)
+        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == stop)
             || is_handed(text, start, at == first, name, bytes, copula)
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
-        copula |=
-            matches!(bytes, b"is" | b"was" | b"to" | b"as" | b"=" | b"be" | b"now" | b"became" | b"are");
+        just = matches!(bytes, b"is" | b"was" | b"to" | b"as" | b"=" | b"be" | b"now" | b"became" | b"are");
+        copula |= just;
         if word.ends_sentence {
             return;
         }
@@ -67,6 +71,25 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// "what's the password again?⏎A: X": the last word of the next line, if little stands before it.
+fn answered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = &text[stop..text.len().min(stop + 40)];
+    let line = memchr::memchr(b'\n', rest).filter(|&line| rest[..line].trim_ascii_end().ends_with(b"?"))?;
+    let from = stop + line + 1;
+    let below = &text[from..text.len().min(from + 80)];
+    let below = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
+    let start = from + memchr::memrchr(b' ', below.trim_ascii_end()).map_or(0, |blank| blank + 1);
+    let speaker = &text[from..start];
+    let (start, end) = strip(text, start, from + below.trim_ascii_end().len());
+    let said = speaker.len() <= 24
+        && (speaker.is_empty() || matches!(speaker.trim_ascii_end().last(), Some(b':' | b'>')));
+    (said && name.trust == Trust::Password && looks_like_secret(&text[start..end])).then_some((start, end))
+}
+
+fn shows_digit(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_digit)
 }
 
 /// `user bob, pass mK8#pLq2`.
@@ -100,13 +123,17 @@ fn is_plausible(word: &[u8], quoted: bool) -> bool {
 
 /// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.
 fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
-    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| byte != b':') {
+    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| !matches!(byte, b':' | b'?')) {
         return;
     }
     let gap =
         text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
     let limit = text.len().min(at + gap + 160);
     let Some(word) = next_word(text, at + gap, limit) else { return };
+    // `A: X`, `<bob> X`: who says it stands before it.
+    let speaker = matches!(text[word.after - 1], b':' | b'>') && word.after - at - gap <= 16;
+    let said = if speaker { next_word(text, word.after, limit) } else { None };
+    let word = said.unwrap_or(word);
     let alone = next_word(text, word.after, limit).is_none();
     let bytes = &text[word.start..word.end];
     if alone && is_value(name, bytes, true, true) && looks_like_secret(bytes) {
@@ -212,21 +239,24 @@ fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
         return None;
     }
     let long = text[from..].iter().take(LONGEST_WORD).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    crate::work::read(from + long - at);
     if long == LONGEST_WORD {
         return None;
     }
     let (start, end) = strip(text, from, from + long);
-    let quoted = start > from && matches!(text[start - 1], b'`' | b'"' | b'\'' | b'*');
+    let quote = |at: usize| matches!(text.get(at), Some(b'`' | b'"' | b'\'' | b'*' | b'\\'));
+    let quoted = start > from && quote(start - 1) && quote(end);
     let ends_sentence =
         matches!(text.get(from + long - 1), Some(b'.' | b';' | b'!' | b'?')) && end < from + long;
     let after = from + long;
-    let (start, end, quoted) = if start < end { (start, end, quoted) } else { (from, after, false) };
+    let (start, end, quoted) = if start < end { (start, end, quoted) } else { (after, after, false) };
     Some(Word { start, end, quoted, ends_sentence, after })
 }
 
 /// Quotes, brackets and punctuation around a word are not the word.
 fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
-    while start < end && matches!(text[start], b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'=')
+    while start < end
+        && matches!(text[start], b'\\' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'=')
     {
         start += 1;
     }
@@ -314,6 +344,17 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
         || traits.digits >= 6 && traits.letters >= 4 && !word.contains(&b'_')
         || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
         || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
+        || is_leet(word) && !word.iter().any(|byte| matches!(byte, b'_' | b'/' | b'('))
+}
+
+/// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
+pub(crate) fn is_leet(word: &[u8]) -> bool {
+    word.windows(3).any(|three| {
+        three[0].is_ascii_alphabetic()
+            && !matches!(three[0], b'v' | b'V' | b'x' | b'h' | b's' | b'p')
+            && matches!(three[1], b'0' | b'1' | b'3' | b'4' | b'5' | b'7')
+            && three[2].is_ascii_lowercase()
+    })
 }
 
 /// Whether a value shows by itself that it is one.
@@ -324,9 +365,9 @@ pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
 }
 
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
-fn is_jargon(word: &[u8]) -> bool {
+pub(crate) fn is_jargon(word: &[u8]) -> bool {
     let lower = word.to_ascii_lowercase();
-    let starts: [&[u8]; 27] = [
+    let starts: [&[u8]; 28] = [
         b"1password",
         b"sha",
         b"oauth",
@@ -344,6 +385,7 @@ fn is_jargon(word: &[u8]) -> bool {
         b"argon2",
         b"pbkdf2",
         b"http",
+        b"rfc",
         b"ipv4",
         b"ipv6",
         b"s3",
@@ -367,7 +409,7 @@ fn is_jargon(word: &[u8]) -> bool {
     version
         || unit
         || ordinal
-        || starts.iter().any(|start| lower.starts_with(start))
+        || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
         || lower.contains(&b'@') && lower.ends_with(b".com")
 }
 
@@ -381,8 +423,11 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
         if long == 0 {
             at += 1;
+            crate::work::read(1);
             continue;
         }
+        crate::work::read(long);
+        let long = long + other_half(&text[at..limit], long);
         let word = &text[at..at + long];
         if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
             spans.add(at, at + long, "recovery_code", false);
@@ -392,6 +437,18 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
             misses += if shape.is_some() { 2 } else { 1 };
         }
         at += long;
+    }
+}
+
+/// `48213 99017`: a blank and as many digits again belong to the code.
+fn other_half(rest: &[u8], long: usize) -> usize {
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    let half = rest.get(long + 1..2 * long + 1).is_some_and(digits);
+    let ends = rest.get(2 * long + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    if long >= 4 && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
+        long + 1
+    } else {
+        0
     }
 }
 
@@ -418,9 +475,9 @@ fn is_code_break(byte: u8) -> bool {
 
 /// `4f7d-9k2m`, `12345-67890`, `a1b2c3d4e5`, `8341 2290`.
 fn is_one_time_code(word: &[u8]) -> bool {
-    let groups: Vec<&[u8]> = word.split(|&byte| byte == b'-').collect();
+    let groups: Vec<&[u8]> = word.split(|&byte| matches!(byte, b'-' | b' ')).collect();
     let even = groups.iter().all(|group| group.len() == groups[0].len() && group.len() >= 3);
-    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let date = groups.len() == 3 && groups[0].len() == 4 && digits == 8;
     let grouped = groups.len() >= 2 && word.len() >= 8 && (digits > 0 || chance::density(word) >= 48);

@@ -27,6 +27,7 @@ pub(crate) fn close(text: &[u8], start: usize, quote: Quote) -> Option<usize> {
     let depth = (quote.slashes + 1).ilog2();
     let mut slashes = 0;
     for (at, &byte) in window.iter().enumerate() {
+        crate::work::read(1);
         if byte == b'\\' {
             slashes += 1;
             continue;

@@ -96,6 +96,32 @@ impl Shape {
         &self.anchor
     }
 
+    /// What to look for in a text: the anchor and the fixed parts beside it, in each of their forms, with
+    /// the bytes that stand before the anchor.
+    pub(crate) fn literals(&self) -> impl Iterator<Item = (Vec<u8>, u8)> {
+        let fixed = |part: &&Part| !matches!(part, Part::Run(..));
+        let left: Vec<&Part> = self.left.iter().rev().take_while(fixed).collect();
+        let heads = left.into_iter().rev().fold(vec![Vec::new()], spell);
+        heads.into_iter().flat_map(move |head| {
+            let lead = u8::try_from(head.len()).unwrap_or(u8::MAX);
+            let start = vec![[&head[..], &self.anchor].concat()];
+            let whole = self.right.iter().take_while(fixed).fold(start, spell);
+            whole.into_iter().map(move |text| (text, lead))
+        })
+    }
+
+    /// The set of the byte behind the fixed parts, if one must follow.
+    pub(crate) fn follows(&self) -> Option<Set> {
+        self.right
+            .iter()
+            .find_map(|part| match part {
+                Part::Run(set, min, _) => Some((*set, *min)),
+                _ => None,
+            })
+            .filter(|run| run.1 > 0)
+            .map(|run| run.0)
+    }
+
     /// How many bytes of a match are fixed, or one of a few, in a row with the anchor.
     pub(crate) fn fixed(&self) -> usize {
         let bytes = |part: &Part| match part {
@@ -124,6 +150,19 @@ impl Shape {
     }
 }
 
+/// Each of `texts`, followed by each form of `part`.
+#[allow(clippy::needless_pass_by_value, reason = "the step of a fold")]
+fn spell(texts: Vec<Vec<u8>>, part: &Part) -> Vec<Vec<u8>> {
+    let follow = |text: &Vec<u8>| -> Vec<Vec<u8>> {
+        match part {
+            Part::Text(literal) => vec![[text, &**literal].concat()],
+            Part::OneOf(set) => set.iter().map(|&byte| [&**text, &[byte]].concat()).collect(),
+            Part::Run(..) => vec![text.clone()],
+        }
+    };
+    texts.iter().flat_map(follow).collect()
+}
+
 fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
     match part {
         Part::Text(literal) => text[at..].starts_with(literal).then_some(at + literal.len()),
@@ -131,6 +170,7 @@ fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
         Part::Run(set, min, max) => {
             let limit = if last { usize::MAX } else { *max };
             let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
+            crate::work::read(long);
             (long >= *min).then_some(at + long)
         }
     }
@@ -142,6 +182,7 @@ fn backward(part: &Part, text: &[u8], at: usize) -> Option<usize> {
         Part::OneOf(set) => set.contains(text[..at].last()?).then(|| at - 1),
         Part::Run(set, min, max) => {
             let long = text[..at].iter().rev().take(*max).take_while(|&&byte| set.has(byte)).count();
+            crate::work::read(long);
             (long >= *min).then_some(at - long)
         }
     }

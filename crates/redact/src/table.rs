@@ -88,6 +88,7 @@ fn count(text: &[u8], sign: u8) -> usize {
 
 fn line_end(text: &[u8], at: usize) -> usize {
     let rest = text.get(at..).unwrap_or(b"");
+    crate::work::read(1);
     at + rest.iter().take(LONGEST_ROW).position(|&byte| byte == b'\n').unwrap_or(rest.len().min(LONGEST_ROW))
 }
 
@@ -106,7 +107,15 @@ fn cell(text: &[u8], at: usize, end: usize, sign: u8, column: usize, name: Name,
         stop -= 1;
     }
     let secret = &text[start..stop];
-    if value::is_secret(name, secret, Place::Data) && prose::looks_like_secret(secret) {
+    let traits = value::Traits::of(secret);
+    let typed = name.trust == Trust::Password
+        && secret.len() >= 6
+        && traits.spaces == 0
+        && traits.digits > 0
+        && traits.letters > 2
+        && !secret.contains(&b'_')
+        && !prose::is_jargon(secret);
+    if value::is_secret(name, secret, Place::Data) && (typed || prose::looks_like_secret(secret)) {
         spans.add(start, stop, name.kind, false);
     }
 }

@@ -65,6 +65,7 @@ pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
         .iter()
         .take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'='))
         .count();
+    crate::work::read(long);
     let token = &text[at..at + long];
     let end = at + long - token.iter().rev().take_while(|byte| matches!(byte, b'.' | b'-')).count();
     let mut parts = text[at..end.max(at)].split(|&byte| byte == b'.');
@@ -85,5 +86,5 @@ pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 fn is_jose(plain: &[u8]) -> bool {
     [&b"\"alg\""[..], b"\"typ\"", b"\"kid\"", b"\"enc\""]
         .iter()
-        .any(|name| memchr::memmem::find(&plain[..plain.len().min(512)], name).is_some())
+        .any(|name| crate::search::has(&plain[..plain.len().min(512)], name))
 }

@@ -11,6 +11,7 @@ const LONGEST_TAIL: usize = 64;
 pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let start = at + 3;
     let window = &text[start..text.len().min(start + LONGEST)];
+    crate::work::read(window.iter().take_while(|&&byte| !ends_address(byte)).count());
     let Some(end) = userinfo_end(window) else { return start };
     let userinfo = &window[..end];
     match userinfo.iter().position(|&byte| byte == b':') {
@@ -89,4 +90,33 @@ fn is_example(user: &[u8], password: &[u8]) -> bool {
     password == b"..."
         || password.starts_with(b"***")
         || (user.eq_ignore_ascii_case(password) && password.len() < 6)
+}
+
+/// `https://hooks.example.org/in/4711/…`: whoever knows the address may speak, so its random parts are secret.
+pub(crate) fn scan_hook(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    let before = &text[at.saturating_sub(LONGEST_TAIL)..at];
+    if !crate::search::has(before, b"://") || !is_tail(before) {
+        return at;
+    }
+    let long =
+        text[at..].iter().take(LONGEST).take_while(|&&byte| !ends_address(byte) && byte != b'\'').count();
+    let path = &text[at..at + long];
+    let mut from = at;
+    for part in path.split(|byte| matches!(byte, b'/' | b'?' | b'&' | b'=')) {
+        let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+        if part.len() >= 16
+            && digits >= 2
+            && (crate::chance::is_random(part) || value::is_hex(part) || value::is_uuid(part))
+        {
+            spans.add(from, from + part.len(), "webhook", false);
+        }
+        from += part.len() + 1;
+    }
+    at + long
+}
+
+/// Whether the last address of `before` goes on to its end.
+fn is_tail(before: &[u8]) -> bool {
+    let start = memchr::memmem::rfind(before, b"://").unwrap_or(0);
+    !before[start..].iter().any(|&byte| ends_address(byte))
 }

@@ -6,7 +6,7 @@
 use crate::chance;
 use crate::names::{Name, Trust};
 pub(crate) use crate::placeholder::is_placeholder;
-use crate::placeholder::is_reference;
+pub(crate) use crate::placeholder::is_reference;
 
 /// Where a value stands; the barer the place, the more the value itself must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +29,11 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
         return false;
     }
     // What stands around an earlier mark was judged then; only quotes say where such a value ends.
-    if place != Place::Quoted && value.len() > 10 && memchr::memmem::find(value, b"[REDACTED:").is_some() {
+    if place != Place::Quoted && value.len() > 10 && crate::search::has(value, b"[REDACTED:") {
         return false;
     }
     // An armoured key has an engine of its own, which leaves what stands around it.
-    if value.len() >= 26 && memchr::memmem::find(value, b"-----BEGIN").is_some() {
+    if value.len() >= 26 && crate::search::has(value, b"-----BEGIN") {
         return false;
     }
     match name.trust {
@@ -57,9 +57,11 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if shape.spaces > 0 {
         return place != Place::Code
-            && (name.kind == "mnemonic" && shape.spaces >= 3 || looks_typed(value, &shape));
+            && (name.kind == "mnemonic" && shape.spaces >= 3
+                || looks_typed(value, &shape)
+                || is_grouped(value));
     }
-    if value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+    if value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','))
         || value.starts_with(b"0x") && is_hex(&value[2..])
     {
         return value.len() >= 6 && place != Place::Code && value.iter().all(u8::is_ascii_digit);
@@ -67,7 +69,10 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     match place {
         Place::Quoted => !names_itself(value) && !is_path(value) && !value.ends_with(b"()"),
         Place::Data | Place::Line | Place::Query => {
-            !names_itself(value) && !is_code(value) && !is_type(value) && !is_path(value)
+            !names_itself(value)
+                && (!is_code(value) || is_titled(value))
+                && !is_type(value)
+                && !is_path(value)
         }
         Place::Code => {
             !is_code(value)
@@ -195,7 +200,7 @@ fn is_base64_sign(byte: u8) -> bool {
 /// A regular expression, a format, markup: as wild, but no secret.
 fn is_pattern(value: &[u8]) -> bool {
     let starts: [&[u8]; 8] = [b"(?", b"[^", b"[a-", b"[A-", b"[0-", b"\\", b"](", b"=\""];
-    starts.iter().any(|start| memchr::memmem::find(value, start).is_some())
+    starts.iter().any(|start| crate::search::has(value, start))
 }
 
 /// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.
@@ -229,20 +234,34 @@ pub(crate) struct Traits {
 
 impl Traits {
     pub(crate) fn of(value: &[u8]) -> Self {
-        let count = |test: fn(&u8) -> bool| value.iter().filter(|byte| test(byte)).count();
-        let (lowers, uppers) = (count(u8::is_ascii_lowercase), count(u8::is_ascii_uppercase));
-        Self {
-            letters: lowers + uppers,
-            lowers,
-            uppers,
-            digits: count(u8::is_ascii_digit),
-            spaces: count(u8::is_ascii_whitespace),
-            symbols: count(|byte| {
-                byte.is_ascii_punctuation() && !matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',')
-            }),
+        crate::work::read(value.len());
+        let mut counts = [0; 6];
+        for &byte in value {
+            counts[usize::from(SORTS[usize::from(byte)])] += 1;
         }
+        let [lowers, uppers, digits, spaces, symbols, _] = counts;
+        Self { letters: lowers + uppers, lowers, uppers, digits, spaces, symbols }
     }
 }
+
+/// The count of `Traits` that each byte belongs to.
+const SORTS: [u8; 256] = {
+    let mut table = [5; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' => 0,
+            b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0C => 3,
+            b'_' | b'-' | b'.' | b'/' | b':' | b',' => 5,
+            _ if byte.is_ascii_punctuation() => 4,
+            _ => 5,
+        };
+        byte += 1;
+    }
+    table
+};
 
 /// A pass phrase that somebody typed: few words, with digits or symbols among them.
 fn looks_typed(value: &[u8], shape: &Traits) -> bool {
@@ -253,18 +272,30 @@ fn looks_typed(value: &[u8], shape: &Traits) -> bool {
         && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'))
 }
 
+/// `abcd efgh ijkl mnop`: groups of a length that no words are.
+fn is_grouped(value: &[u8]) -> bool {
+    let groups: Vec<&[u8]> = value.split(|&byte| byte == b' ').take(9).collect();
+    let even = groups
+        .iter()
+        .all(|group| group.len() == groups[0].len() && group.iter().all(u8::is_ascii_alphanumeric));
+    let spelt = groups.iter().filter(|group| chance::density(group) < 38).count();
+    (3..=8).contains(&groups.len()) && (2..=6).contains(&groups[0].len()) && even && spelt * 2 < groups.len()
+}
+
 /// What unquoted code looks like: calls, indexing, paths of identifiers.
 fn is_code(value: &[u8]) -> bool {
     let call = value
         .iter()
         .position(|&byte| byte == b'(' || byte == b'[')
         .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
-    let punctuated = memchr::memmem::find(value, b"::").is_some()
-        || memchr::memmem::find(value, b"->").is_some()
-        || memchr::memmem::find(value, b"=>").is_some();
+    let punctuated = crate::search::has(value, b"::")
+        || crate::search::has(value, b"->")
+        || crate::search::has(value, b"=>");
+    let braced = value.len() > 24 && value[0] == b'{' && chance::is_random(&value[1..value.len() - 1]);
     call || punctuated
         || is_identifier_path(value)
-        || matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
+        || !braced
+            && matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
 }
 
 fn is_identifier(value: &[u8]) -> bool {
@@ -280,8 +311,27 @@ fn is_identifier(value: &[u8]) -> bool {
 fn is_identifier_path(value: &[u8]) -> bool {
     let mut segments =
         value.split(|&byte| byte == b'.').map(|segment| segment.strip_suffix(b"?").unwrap_or(segment));
-    let spelt = |segment: &[u8]| !segment.is_empty() && is_identifier(segment) && !chance::is_random(segment);
+    let spelt = |segment: &[u8]| {
+        !segment.is_empty()
+            && is_identifier(segment)
+            && !chance::is_random(segment)
+            && !crate::prose::is_leet(segment)
+    };
     value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
+}
+
+/// `Whale.Song7`: capitals and a digit at the end, as in no path of identifiers; no `System.Int32`.
+fn is_titled(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b'.');
+    let number = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    words().count() == 2
+        && words().all(|word| {
+            word.first().is_some_and(u8::is_ascii_uppercase)
+                && word[1..].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        })
+        && number > 0
+        && !value[..value.len() - number].ends_with(b"Int")
+        && !value[..value.len() - number].ends_with(b"Float")
 }
 
 /// Words joined by `_` or `-`, with digits only at their ends: an identifier.

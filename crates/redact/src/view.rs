@@ -24,7 +24,9 @@ impl View {
     fn push(&mut self, sign: char, from: usize) {
         let from = u32::try_from(from).unwrap_or(u32::MAX);
         self.text.push(sign);
-        self.origins.extend(std::iter::repeat_n(from, sign.len_utf8()));
+        for _ in 0..sign.len_utf8() {
+            self.origins.push(from);
+        }
     }
 
     fn finish(mut self, long: usize) -> Self {
@@ -43,6 +45,25 @@ fn is_unseen(sign: char) -> bool {
     matches!(sign, '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
+/// By the first bytes of a character; a few more characters than `is_unseen` and `folded` know.
+fn begins_unseen(rest: &[u8]) -> bool {
+    matches!(
+        rest,
+        [0x1B, ..]
+            | [0xC2, 0xAD, ..]
+            | [0xCD, 0x8F, ..]
+            | [0xD8, 0x9C, ..]
+            | [0xE1, 0xA0, 0x8E, ..]
+            | [0xE2, 0x80, 0x8B..=0x8F | 0xAA..=0xAE, ..]
+            | [0xE2, 0x81, 0xA0..=0xAF, ..]
+            | [0xEF, 0xB8, 0x80..=0x8F, ..]
+            | [0xEF, 0xBB, 0xBF, ..]
+            | [0xEF, 0xBC | 0xBD, ..]
+            | [0xF0, 0x9D, 0x90..=0x9F, ..]
+            | [0xF3, 0xA0, ..]
+    )
+}
+
 /// Fullwidth and mathematical letters and digits, as ASCII.
 fn folded(sign: char) -> Option<char> {
     let code = u32::from(sign);
@@ -58,16 +79,58 @@ fn folded(sign: char) -> Option<char> {
     }
 }
 
-/// V1, if the text has anything of it.
-pub(crate) fn unseen(text: &str) -> Option<View> {
-    let escape = memchr::memchr(0x1B, text.as_bytes()).is_some();
-    if !escape && text.is_ascii() {
-        return None;
+/// How far around what is unseen a text is read again, so that names and values stay together.
+const AROUND: usize = 4096;
+
+/// V1: one view for each stretch of the text that has anything of it.
+pub(crate) fn unseen(text: &str) -> Vec<View> {
+    let bytes = text.as_bytes();
+    let mut views = Vec::new();
+    let mut from = 0;
+    while let Some(first) = next_unseen(bytes, from) {
+        let start = stretch_start(text, from, first);
+        let mut end = first;
+        while let Some(next) = next_unseen(&bytes[..bytes.len().min(end + 2 * AROUND)], end + 1) {
+            end = next;
+        }
+        end = text.ceil_char_boundary(
+            line_end(bytes, bytes.len().min(end + AROUND)).min(bytes.len().min(end + 2 * AROUND)),
+        );
+        views.push(see(&text[start..end], start));
+        from = end;
     }
-    if !escape && !text.chars().any(|sign| sign >= '\u{AD}' && (is_unseen(sign) || folded(sign).is_some())) {
-        return None;
+    views
+}
+
+/// A line's start before `at`, or simply a place before it.
+fn stretch_start(text: &str, from: usize, at: usize) -> usize {
+    let least = text.floor_char_boundary(from.max(at.saturating_sub(AROUND)));
+    if least == from {
+        return from;
     }
-    let mut view = View::new(0, text.len());
+    memchr::memchr(b'\n', &text.as_bytes()[least..at]).map_or(least, |line| least + line + 1)
+}
+
+fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
+    const STEP: usize = 64;
+    let rest = &bytes[from.min(bytes.len())..];
+    let (steps, last) = rest.as_chunks::<STEP>();
+    // Most steps are plain ASCII and cost next to nothing.
+    // Without a branch a byte: this is the one look that every text gets besides the literals'.
+    let mark = |byte: u8| byte & 0x80 | u8::from(byte == 0x1B);
+    let strange = |here: &[u8]| here.iter().fold(0, |any, &byte| any | mark(byte)) != 0;
+    let begins = |at: usize| (at..rest.len().min(at + STEP)).find(|&at| begins_unseen(&rest[at..]));
+    let found = steps.iter().enumerate().find_map(
+        |(step, here)| {
+            if strange(here) { begins(step * STEP) } else { None }
+        },
+    );
+    found.or_else(|| if strange(last) { begins(steps.len() * STEP) } else { None }).map(|at| from + at)
+}
+
+fn see(text: &str, base: usize) -> View {
+    crate::work::read(text.len());
+    let mut view = View::new(base, text.len());
     let mut signs = text.char_indices().peekable();
     while let Some((at, sign)) = signs.next() {
         if sign == '\u{1B}' {
@@ -76,7 +139,7 @@ pub(crate) fn unseen(text: &str) -> Option<View> {
             view.push(folded(sign).unwrap_or(sign), at);
         }
     }
-    Some(view.finish(text.len()))
+    view.finish(text.len())
 }
 
 /// `ESC [ … letter`, `ESC ] … BEL`, or one character.
@@ -100,11 +163,20 @@ pub(crate) fn unescaped(text: &str) -> Vec<View> {
     let mut from = 0;
     while let Some(at) = next_escape(bytes, from) {
         let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
-        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line + 1);
+        let mut end = line_end(bytes, at);
+        // Neighbours go together: one view for a stretch, not one a line.
+        while next_escape(&bytes[..line_end(bytes, end)], end).is_some() {
+            end = line_end(bytes, end);
+        }
         views.push(unescape(&text[start..end], start));
         from = end;
     }
     views
+}
+
+/// Past the line that holds `at`.
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line + 1)
 }
 
 fn next_escape(bytes: &[u8], from: usize) -> Option<usize> {
@@ -137,6 +209,7 @@ fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
 }
 
 fn unescape(line: &str, base: usize) -> View {
+    crate::work::read(line.len());
     let mut view = View::new(base, line.len());
     let mut at = 0;
     while let Some(sign) = line[at..].chars().next() {
@@ -152,28 +225,44 @@ fn unescape(line: &str, base: usize) -> View {
 
 const SHORTEST_RUN: usize = 24;
 
-const RUN_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
+/// What bytes of a run are; no encoding of 17 characters in a row has small letters alone.
+const LETTER: u8 = 1;
+const TELLING: u8 = 2;
+const NO_RUN: u8 = 4;
+
+const RUN_BYTES: [u8; 256] = {
+    let mut table = [NO_RUN; 256];
     let mut byte = 0_u8;
     while byte < 128 {
-        table[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+        if byte.is_ascii_uppercase() || byte.is_ascii_digit() {
+            table[byte as usize] = TELLING;
+        } else if byte.is_ascii_lowercase() || matches!(byte, b'+' | b'/' | b'-' | b'_') {
+            table[byte as usize] = LETTER;
+        }
         byte += 1;
     }
     table
 };
 
 fn is_run_byte(byte: u8) -> bool {
-    RUN_BYTES[usize::from(byte)]
+    RUN_BYTES[usize::from(byte)] != NO_RUN
+}
+
+/// Whether what stands between three samples is a run too, and not just a long word.
+fn is_telling(between: &[u8]) -> bool {
+    let seen = between.iter().fold(0, |seen, &byte| seen | RUN_BYTES[usize::from(byte)]);
+    seen & (NO_RUN | TELLING) == TELLING
 }
 
 /// V3: each run that decodes to printable text, with its range.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
-    let mut at = SHORTEST_RUN - 1;
-    let mut floor = 0;
-    // Every run of 24 holds one of each 24th bytes: most text is skipped unread.
+    const STEP: usize = 8;
+    let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
+    // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
     while at < text.len() {
-        if !is_run_byte(text[at]) {
-            at += SHORTEST_RUN;
+        streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
+        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - 2 * STEP..at]) {
+            at += STEP;
             continue;
         }
         let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
@@ -184,25 +273,21 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
                 found(start, padded, plain);
             }
         }
-        floor = end;
-        at = end + SHORTEST_RUN;
+        (floor, streak) = (end, 0);
+        at = end + STEP;
     }
 }
 
 fn printable(run: &[u8]) -> Option<String> {
-    // The first bytes tell at once that most runs are not text.
-    let quick = |bytes: &[u8]| {
-        bytes.iter().all(|&byte| (0x20..0x7F).contains(&byte) || matches!(byte, b'\n' | b'\r' | b'\t'))
-    };
-    let plausible = decode::base64(&run[..16]).is_some_and(|head| quick(&head));
-    let plain = if plausible {
+    let plain = if decode::begins_printable(run) {
         let whole = if run.len() % 4 == 1 { &run[..run.len() - 1] } else { run };
         decode::base64(whole)
-    } else if run.iter().take(32).all(u8::is_ascii_hexdigit) && run.len() >= 32 {
-        decode::hex(run).filter(|bytes| quick(bytes))
+    } else if run.len() >= 32 && run.iter().take(32).all(u8::is_ascii_hexdigit) {
+        decode::hex(run).filter(|bytes| bytes.iter().all(|&byte| decode::is_printable(byte)))
     } else {
         None
     }?;
     let text = String::from_utf8(plain).ok()?;
-    text.chars().all(|sign| !sign.is_control() || sign.is_ascii_whitespace()).then_some(text)
+    let clear = |text: &str| text.chars().all(|sign| !sign.is_control() || sign.is_ascii_whitespace());
+    (text.bytes().all(decode::is_printable) || clear(&text)).then_some(text)
 }

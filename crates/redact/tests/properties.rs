@@ -1,9 +1,9 @@
-//! What holds for any text: boundaries, idempotence, linear time.
+//! What holds for any text: boundaries, idempotence, the shape of JSON. (Linear work: see `src/work.rs`.)
 
-use std::time::{Duration, Instant};
-
+use event::{Draft, Kind, Origin};
 use proptest::prelude::*;
 use redact::{Keys, Redactor, scan};
+use serde_json::Value;
 
 fn redactor() -> Redactor {
     Redactor::new(&Keys { store_secret: [7; 32], redaction_key: [9; 32] })
@@ -126,73 +126,62 @@ proptest! {
     }
 }
 
-/// Four times the text may take no more than some four times as long.
-#[test]
-fn hostile_texts_take_linear_time() {
-    let pieces = [
-        "a",
-        "\\",
-        "\"",
-        "'",
-        "=",
-        "-----BEGIN ",
-        "-----BEGIN RSA PRIVATE KEY-----",
-        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA",
-        "password=",
-        "password: ",
-        "password=\"",
-        "password=\\\"",
-        "key=key",
-        "key,",
-        "eyJ",
-        "eyJhbGciOiJIUzI1NiJ9.",
-        "://",
-        "://a:b/",
-        "http://a:",
-        "cookie:",
-        "cookie: a=b;",
-        "bearer ",
-        "Authorization: Basic ",
-        "ghp_",
-        "github_pat_a",
-        "sk-ant-",
-        "login: a/",
-        "recovery codes ",
-        "mnemonic abc ",
-        "password is ",
-        "%22",
-        "%2522",
-        "\\u0022",
-        "&quot;",
-        "\u{200B}",
-        "\u{1B}[",
-        "\u{1B}]",
-        "dXNlcjpw",
-        "[REDACTED:",
-        "| password |\n",
-        "password,a\n",
-        "mysql -p",
-        "{\"password\":",
-        "[[[[",
-        "name=password value",
-        "xoxb-1-",
-        "A ",
-        "\n",
-        "curl -u a:b ",
+/// A JSON tree as tools make it: harmless keys and secret ones, with anything under them.
+fn tree(numbers: bool) -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        text().prop_map(Value::from),
+        line().prop_map(Value::from),
+        any::<u32>().prop_map(move |number| if numbers { Value::from(number) } else { Value::from("-") }),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
     ];
-    let mut slow = Vec::new();
-    for piece in pieces {
-        let text = piece.repeat((1 << 14) / piece.len() + 1);
-        let start = Instant::now();
-        let _ = scan(&text);
-        let small = start.elapsed();
-        let text = piece.repeat((1 << 16) / piece.len() + 1);
-        let start = Instant::now();
-        let _ = scan(&text);
-        let large = start.elapsed();
-        if large > Duration::from_millis(250) && large > small * 9 {
-            slow.push(format!("{piece:?}: {small:?} then {large:?}"));
+    let key = prop::sample::select(vec![
+        "text", "id", "password", "token", "args", "name", "value", "data", "usage",
+    ]);
+    leaf.prop_recursive(5, 32, 5, move |inside| {
+        prop_oneof![
+            prop::collection::vec(inside.clone(), 0..5).prop_map(Value::from),
+            prop::collection::vec((key.clone(), inside), 0..5)
+                .prop_map(|pairs| pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()),
+        ]
+    })
+}
+
+/// Keys, containers and their lengths; a leaf may only become a mark.
+fn has_shape_of(after: &Value, before: &Value) -> bool {
+    match (after, before) {
+        (Value::Array(after), Value::Array(before)) => {
+            after.len() == before.len()
+                && after.iter().zip(before).all(|(after, before)| has_shape_of(after, before))
         }
+        (Value::Object(after), Value::Object(before)) => {
+            after.len() == before.len()
+                && after
+                    .iter()
+                    .all(|(key, value)| before.get(key).is_some_and(|before| has_shape_of(value, before)))
+        }
+        (Value::String(after), Value::Number(_)) => after.starts_with("[REDACTED:"),
+        (Value::String(_), Value::String(_)) => true,
+        (after, before) => after == before,
     }
-    assert!(slow.is_empty(), "{slow:#?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_clean_tree_has_the_shape_of_the_draft(body in tree(true)) {
+        let draft = Draft::new("s", Kind::of("note.added"), Origin::Claimed).data("body", body.clone());
+        let clean = redactor().clean(draft).expect("a clean draft");
+        prop_assert!(has_shape_of(clean.draft().data.get("body").unwrap_or(&Value::Null), &body));
+    }
+
+    /// But for numbers under a secret name: where a text holds one bare, the mark stands bare too.
+    #[test]
+    #[ignore = "open: a span may begin inside an escape (`\\u001b`), or a flag's word run past a closing quote"]
+    fn json_in_a_text_stays_json(body in tree(false)) {
+        let text = body.to_string();
+        let redacted = redactor().redact_text(&text).0;
+        prop_assert!(serde_json::from_str::<Value>(&redacted).is_ok(), "{} became {}", text, redacted);
+    }
 }

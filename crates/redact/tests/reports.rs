@@ -1,9 +1,22 @@
 //! Bug reports against other redactors, each as a test: what they missed, and what they destroyed.
 
+use event::{Draft, Kind, Origin};
 use redact::{Keys, Redactor, scan};
+use serde_json::{Value, json};
+
+fn redactor() -> Redactor {
+    Redactor::new(&Keys { store_secret: [1; 32], redaction_key: [2; 32] })
+}
 
 fn redacted(text: &str) -> String {
-    Redactor::new(&Keys { store_secret: [1; 32], redaction_key: [2; 32] }).redact_text(text).0
+    redactor().redact_text(text).0
+}
+
+/// What is left of `body` once it is clean.
+fn stored(body: Value) -> String {
+    let draft = Draft::new("s", Kind::of("note.added"), Origin::Claimed).data("body", body);
+    let clean = redactor().clean(draft).expect("a clean draft");
+    Value::Object(clean.draft().data.clone()).to_string()
 }
 
 fn gone(text: &str, secret: &str) {
@@ -120,7 +133,13 @@ fn r13_the_value_goes_and_not_the_same_letters_elsewhere() {
 }
 
 #[test]
-fn r14_and_r15_every_occurrence_where_it_stands() {
+fn r14_the_value_goes_where_it_was_found() {
+    let text = redacted("the hunter22 pub\npasswd=hunter22\n");
+    assert!(text.starts_with("the hunter22 pub\npasswd=[REDACTED"), "{text}");
+}
+
+#[test]
+fn r15_every_occurrence_goes() {
     let text = redacted("passwd=hunter22 then passwd=hunter22");
     assert_eq!(text.matches("[REDACTED").count(), 2, "{text}");
 }
@@ -143,6 +162,21 @@ fn r17_json_stays_json() {
 fn r18_escaped_quotes_do_not_end_a_value() {
     gone(r#"{"password":"foo1\"barbaz2"}"#, "barbaz2");
     gone(r#"{\"password\":\"s3cretWord9\"}"#, "s3cretWord9");
+}
+
+#[test]
+fn r19_objects_and_lists_under_a_secret_name_and_however_deep() {
+    let mut deep = json!({"password": "hunter22x"});
+    for _ in 0..200 {
+        deep = json!({"a": deep});
+    }
+    let stored = stored(json!({
+        "password": {"old": "hunter22x", "all": ["walrus77y", {"next": "marmot88z"}]},
+        "deep": deep,
+    }));
+    for secret in ["hunter22x", "walrus77y", "marmot88z"] {
+        assert!(!stored.contains(secret), "{secret} is left in {stored}");
+    }
 }
 
 #[test]
@@ -207,6 +241,31 @@ fn r26_short_values_mask_nothing_else() {
 }
 
 #[test]
+fn r27_every_field_and_not_the_text_alone() {
+    let token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    let stored = stored(json!({
+        "text": "nothing here",
+        "extra_json": format!("{{\"env\":{{\"GITHUB_TOKEN\":\"{token}\"}}}}"),
+        "meta": {"argv": ["--token", token], token: true},
+    }));
+    assert!(!stored.contains(&token[4..]), "{stored}");
+}
+
+#[test]
+fn r28_what_is_handed_on_holds_no_copy() {
+    let secret = "hunter22-walrus";
+    let draft = Draft::new("s", Kind::of("note.added"), Origin::Claimed)
+        .with("about", format!("password={secret}"))
+        .data("text", format!("password={secret}"))
+        .data("again", json!([{"password": secret}]));
+    let clean = redactor().clean(draft).expect("a clean draft");
+    let stored = clean.draft();
+    let parts = (&stored.session, stored.kind.as_str(), &stored.key, &stored.header, &stored.data);
+    let whole = format!("{parts:?} {clean:?}");
+    assert!(!whole.contains("hunter22") && !whole.contains("walrus"), "{whole}");
+}
+
+#[test]
 fn r29_what_transcripts_really_hold() {
     gone(
         "DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=I2hEsg72H0aYO0iEKAvJtA20h1Kp47U3W9/xM1D4g55hngi2vU8Odc9+bw28imWbdEoqSntzUdVp/LrUrJCLNA==;EndpointSuffix=core.windows.net",
@@ -241,4 +300,12 @@ fn the_capitals_of_a_password_name_do_not_matter() {
     for name in ["Db_PassWord", "PassWord", "PASSWord", "passPhrase", "DB_PASSWORD"] {
         assert_eq!(redact::scan(&format!("{name}=AkFgkt6wqKF5j2N0")).len(), 1, "{name}");
     }
+}
+
+#[test]
+fn every_report_has_its_test() {
+    let tests = include_str!("reports.rs");
+    let missing: Vec<u8> =
+        (1..=29).filter(|number| !tests.contains(&format!("\nfn r{number:02}_"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

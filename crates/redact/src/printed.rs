@@ -1,0 +1,116 @@
+//! What a command prints: a prompt line that asks for a secret, and the lone word below it.
+//!
+//! `$ gh auth token⏎gho_…`, `$ openssl rand -hex 16⏎9f…`, `$ pass show mail/work⏎…`. The prompt line may
+//! name the secret or be a command that makes or shows one; the word must look like a secret by itself.
+
+use crate::prose;
+use crate::span::Spans;
+use crate::{chance, value};
+
+/// Commands whose whole answer is a secret.
+pub(crate) const COMMANDS: &[&str] = &[
+    "openssl rand",
+    "pwgen",
+    "apg -",
+    "makepasswd",
+    "mkpasswd",
+    "op read",
+    "pass show",
+    "pass generate",
+    "secret-tool lookup",
+    "get-secret",
+    "ansible-vault view",
+    "/dev/urandom",
+    "secrets.token_",
+    "genkey",
+    "genpsk",
+    "gpg --gen-random",
+    "secretsmanager",
+    "jsonpath=",
+    "base64 -d",
+    "base64 --decode",
+    "wg genpsk",
+    "uuencode",
+];
+
+/// How far left the prompt may stand, and how far right the command may go on.
+const LONGEST_LINE: usize = 200;
+const LONGEST_PROMPT: usize = 48;
+const SHORTEST: usize = 8;
+const LONGEST: usize = 2048;
+
+/// Words of commands that show what they name; with any other, the name is what the command works on.
+const SHOWS: [&[u8]; 20] = [
+    b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
+    b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output",
+];
+
+/// Looks at the line below the command `at..end` that prints secrets.
+pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    if let Some((start, stop)) = answer(text, end)
+        && prompt(text, at).is_some()
+    {
+        spans.add(start, stop, "secret", false);
+    }
+}
+
+/// The same for a command line in which the name of a secret stands at `at..end`.
+pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
+    let Some((start, stop)) = answer(text, end) else { return };
+    let digest = value::is_hex(&text[start..stop]) && matches!(stop - start, 40 | 64);
+    let Some(command) = prompt(text, at).map(|from| &text[from..start]) else { return };
+    let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
+    if !digest
+        && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))
+    {
+        spans.add(start, stop, kind, false);
+    }
+}
+
+/// The lone word of the next line, if it looks like a secret by itself.
+fn answer(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let rest = &text[end..text.len().min(end + LONGEST_LINE)];
+    let start = end + memchr::memchr(b'\n', rest)? + 1;
+    let below = &text[start..text.len().min(start + LONGEST)];
+    let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
+    let lone = word.len() >= SHORTEST && word.iter().all(u8::is_ascii_graphic);
+    (lone && is_answer(word)).then_some((start, start + word.len()))
+}
+
+/// Where the command begins, if a prompt begins the line: `$ `, `# `, `% `, `❯ `, `PS> `, `user@host:~$ `.
+fn prompt(text: &[u8], at: usize) -> Option<usize> {
+    let from = at.saturating_sub(LONGEST_LINE);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let before = &text[line..at];
+    let signs = [&b"$ "[..], b"# ", b"% ", b"> ", "❯ ".as_bytes(), "➜ ".as_bytes(), b"+ "];
+    let at_sign = |at: &usize| signs.iter().any(|sign| before[*at..].starts_with(sign));
+    let place = (0..before.len().min(LONGEST_PROMPT)).find(at_sign)?;
+    let spaces = memchr::memchr_iter(b' ', &before[..place]).count();
+    (spaces < 2).then_some(line + place + 2)
+}
+
+/// A value, and not a path, an address, a date, a message or a name.
+fn is_answer(word: &[u8]) -> bool {
+    let sure = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word));
+    !value::is_placeholder(word)
+        && !value::is_reference(word)
+        && !word.starts_with(b"/")
+        && !matches!(word[0], b'{' | b'[' | b'<' | b'"' | b'-' | b'#' | b'(')
+        && !crate::search::has(word, b"://")
+        && !crate::search::has(word, b"[REDACTED")
+        && !(word.contains(&b'=')
+            && word
+                .iter()
+                .take_while(|&&byte| byte != b'=')
+                .all(|&byte| byte.is_ascii_uppercase() || byte == b'_'))
+        && (sure || prose::looks_like_secret(word) && chance::density(word) >= 36)
+}
+
+/// `::add-mask::X`: a runner's own way to say that X is a secret.
+pub(crate) fn scan_mask(text: &[u8], end: usize, spans: &mut Spans) {
+    let long = text[end..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+    let word = &text[end..end + long];
+    if long >= 4 && !value::is_placeholder(word) && !value::is_reference(word) && !word.starts_with(b"$") {
+        spans.add(end, end + long, "secret", true);
+    }
+}

@@ -1,0 +1,62 @@
+//! How many bytes the engines read, counted in tests alone: what the linear bound is checked by.
+//!
+//! Where the bound comes from: the literals are found in one walk; each engine is woken by a literal and reads
+//! a bounded window (a line's 160 bytes, a name's 64, a value's 4096), or as far as it likes if it then moves a
+//! floor that keeps later literals out of what it has read (blocks, web tokens, cookies, addresses, rules one
+//! by one). Long unquoted runs full of names are read a few times and then left; views are disjoint stretches,
+//! three deep.
+
+/// Counts `bytes` as read.
+#[inline]
+pub(crate) fn read(bytes: usize) {
+    #[cfg(test)]
+    tests::READ.with(|read| read.set(read.get() + bytes));
+    let _ = bytes;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        pub(super) static READ: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn spent(piece: &str, bytes: usize) -> usize {
+        let text = piece.repeat(bytes / piece.len() + 1);
+        READ.with(|read| read.set(0));
+        let _ = crate::scan(&text);
+        READ.with(Cell::get)
+    }
+
+    /// Beginnings of secrets, again and again.
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "a", "\\", "\"", "'", "=", "-----BEGIN ", "-----BEGIN RSA PRIVATE KEY-----",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA", "password=", "password: ", "password=\"", "password=\\\"", "key=key",
+        "key=key ", "key,", "eyJ", "eyJhbGciOiJIUzI1NiJ9.", "://", "://a:b", "://a:b/", "http://a:", "cookie:", "cookie: a=b;",
+        "bearer ", "Authorization: Basic ", "ghp_", "github_pat_a", "sk-ant-", "login: a/", "recovery codes ", "mnemonic abc ",
+        "password is ", "%22", "%41", "%2522", "\\u0022", "&quot;", "\u{200B}", "\u{1B}[", "\u{1B}]", "dXNlcjpw", "[REDACTED:",
+        "| password |\n", "password,a\n", "mysql -p", "{\"password\":", "{\"a\":", "[[[[", "name=password value", "xoxb-1-", "A ",
+        "\n", "curl -u a:b ", "0x", "é密", "密码", "密码:", "passwort lautet ", "$ token get\n", "$ pwgen\nabcdefg1\n", "https://hook/",
+        "\"kty\"", "\"kty\":\"d\",", "::add-mask::", "thin:a/b@", "ssh a:b@c ", "--token ", "the password?\nA: x\n", "| base64",
+        "your code is ", "<password ", "\"password\">", "acme_live_", "ssid key ",
+    ];
+
+    #[test]
+    fn hostile_texts_take_linear_work() {
+        let mut steep = Vec::new();
+        for piece in PIECES {
+            let (small, large) = (spent(piece, 1 << 14), spent(piece, 1 << 17));
+            // Eight times the text: nine times the work leaves room for windows that are not full at first.
+            if large > small * 9 && large > FEW_PER_BYTE << 17 || large > MOST_PER_BYTE << 17 {
+                steep.push(format!("{piece:?}: {small} then {large}"));
+            }
+        }
+        assert!(steep.is_empty(), "{steep:#?}");
+    }
+
+    const FEW_PER_BYTE: usize = 16;
+    /// Reads of each byte, at worst: a name's window, read for a few purposes.
+    const MOST_PER_BYTE: usize = 400;
+}
