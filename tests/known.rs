@@ -19,26 +19,26 @@ fn say(house: &House, text: &str) {
 #[test]
 fn a_value_of_the_environment_is_taken_out_wherever_it_stands() {
     let house = House::new();
-    let args = ["record", "--session", "s", "--kind", "note.added", "--text"];
-    let record = |text: &str, more: &[&str]| {
-        let mut all: Vec<&str> = args.to_vec();
-        all.push(text);
+    let record = |session: &str, text: &str, more: &[&str]| {
+        let mut all = vec!["record", "--session", session, "--kind", "note.added", "--text", text];
         all.extend(more);
         let mut command = house.command(&all);
         command.env("APP_PASSWORD", "kqwzxjvbpl").env("API_TOKEN", "user").env("MODE_SECRET", "production");
         let output = command.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     };
-    record("I'll try kqwzxjvbpl, says the user of production", &[]);
-    record("in base64 eGtxd3p4anZicGx5 and in hex 6b71777a786a7662706c", &[]);
+    record("s", "I'll try kqwzxjvbpl, says the user of production", &[]);
+    record("s", "in base64 eGtxd3p4anZicGx5 and in hex 6b71777a786a7662706c", &[]);
     let text = stored(&house);
     assert!(
         !text.contains("kqwzxjvbpl") && !text.contains("eGtxd3p4anZicGx5") && !text.contains("6b71777a"),
         "{text}"
     );
     assert!(text.contains("says the user of production"), "{text}");
-    record("and kqwzxjvbpl again", &["--no-known", "env"]);
-    // the session has not seen it under its name, so nothing else knows it
+    // asked not to look there, the program does not know it, but this session has seen it
+    record("s", "and kqwzxjvbpl again", &["--no-known", "env"]);
+    assert!(!stored(&house).contains("kqwzxjvbpl"));
+    record("t", "and kqwzxjvbpl again", &["--no-known", "env"]);
     assert_eq!(stored(&house).matches("kqwzxjvbpl").count(), 1);
 }
 
