@@ -228,6 +228,14 @@ impl Doors {
             &["reindex"],
             &["tail", "-n", "1000"],
             &["tail", "-n", "1000", "--json"],
+            &["redact", "stats"],
+            &["redact", "stats", "--json"],
+            &["redact", "rescan"],
+            &["redact", "rescan", "--json"],
+            &["redact", "rules", "list"],
+            &["seal"],
+            &["pin"],
+            &["spine"],
         ] {
             self.run(args);
         }
@@ -241,6 +249,8 @@ impl Doors {
                 &["export", &session, "--format", "markdown"],
                 &["verify", &session],
                 &["repair", &session],
+                &["spine", &session],
+                &["prove", &format!("{session}/0")],
             ] {
                 self.run(args).ok();
             }
@@ -260,6 +270,38 @@ impl Doors {
         let line = format!("{{\"id\":1,\"txt\":\"{}\"}}\n{}", self.planter.token(), self.planter.story());
         self.feed(&["redact", "--ndjson"], &line);
     }
+
+    /// What looks for secrets and remembers them.
+    fn looks(&mut self) {
+        self.planter.at("redact, a long stream");
+        let filler = "nothing to see here, and a line for it\n".repeat(5000);
+        let stories: Vec<String> = (0..3).map(|_| self.planter.story()).collect();
+        self.feed(&["redact"], &stories.join(&filler)).ok();
+        self.planter.at("redact learn -");
+        let values = [self.planter.token(), self.planter.password(), self.planter.base62("learned", 40)];
+        self.feed(&["redact", "learn", "-"], &values.join("\n")).ok();
+        let text = format!("so I tried {} and password={} and {}", values[0], values[1], values[2]);
+        self.run(&["record", "--session", "learned", "--kind", "note.added", "--text", &text]).ok();
+        self.planter.at("redact scan");
+        let text = format!("{}\n{}", self.planter.story(), json!({"body": self.planter.structure()}));
+        let file = self.file("scanned/notes.txt", &text);
+        for args in [&["redact", "scan"][..], &["redact", "scan", "--json"]] {
+            self.run(&[args, &[file.to_str().unwrap()]].concat()).exit(1);
+        }
+        self.planter.at("redact rules test");
+        let story = self.planter.story();
+        self.run(&["redact", "rules", "test", &story]);
+        let story = self.planter.story();
+        self.feed(&["redact", "rules", "test", "-"], &story);
+        self.planter.at("redact rules import");
+        let regex = format!("({}", self.planter.token());
+        let broken = format!("[[rules]]\nid = \"x\"\nregex = '{regex}'\nkeywords = [\"acme\"]\n");
+        let file = self.file("rules/gitleaks.toml", &broken);
+        self.run(&["redact", "rules", "import", file.to_str().unwrap()]);
+        self.planter.at("redact trace");
+        let wanted = self.planter.token();
+        self.run(&["redact", "trace", &wanted]);
+    }
 }
 
 /// Makes a line with secrets in it.
@@ -275,6 +317,7 @@ fn no_byte_of_a_secret_that_came_through_any_door_is_anywhere() {
     }
     transcripts::claude_code(&mut doors);
     transcripts::codex(&mut doors);
+    doors.looks();
     doors.ask();
 
     let wanted = Wanted::new(&doors.planter.planted);
