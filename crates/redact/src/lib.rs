@@ -35,6 +35,7 @@ mod fact;
 mod gate;
 mod gitleaks;
 mod header;
+mod json;
 mod jwk;
 mod keys;
 mod keyvalue;
