@@ -47,6 +47,7 @@ mod marker;
 mod memory;
 mod names;
 mod own;
+mod pii;
 mod placeholder;
 mod printed;
 mod prose;
