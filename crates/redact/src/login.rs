@@ -13,6 +13,7 @@ const REACH: usize = 160;
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let word = text[at..end].to_ascii_lowercase();
     match word.as_slice() {
+        b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
@@ -61,6 +62,12 @@ fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         return quoted_after(text, past + 8, spans);
     }
     stop
+}
+
+/// `CREATE USER x IDENTIFIED BY`, and no sentence about columns.
+fn creates_user(before: &[u8]) -> bool {
+    let lower = before.to_ascii_lowercase();
+    [&b"user"[..], b"role", b"grant", b"alter"].iter().any(|word| crate::search::has(&lower, word))
 }
 
 /// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.

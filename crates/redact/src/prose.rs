@@ -471,6 +471,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         b"web3",
         b"python3",
     ];
+    let standard = [&b"pkcs"[..], b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"];
     let version = lower.first() == Some(&b'v') && lower.get(1).is_some_and(u8::is_ascii_digit);
     let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let unit = lower.first().is_some_and(u8::is_ascii_digit)
@@ -483,6 +484,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
     version
         || unit
         || ordinal
+        || standard.iter().any(|start| lower.starts_with(start))
         || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
         || lower.contains(&b'@') && lower.ends_with(b".com")
 }

@@ -302,7 +302,9 @@ fn is_code(word: &[u8], traits: &Traits) -> bool {
     let plain = word.iter().all(|byte| {
         byte.is_ascii_digit() || byte.is_ascii_uppercase() || matches!(byte, b' ' | b'-' | b'#' | b'*')
     });
-    let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    // `12-18` is from where to where.
+    let range = word.len() <= 5 && word.contains(&b'-');
+    let year = range || word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     // A volume's recovery key: eight times six digits.
     if word.len() == 55
         && word
