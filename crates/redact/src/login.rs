@@ -26,6 +26,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"thin:" => thin(text, end, spans),
+        b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
+        b"> auth " => prompted(text, at, end, spans),
+        b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
+        b"http-basic." | b"set-credentials " => stored(text, end, spans),
+        b"list: |" => user_list(text, end, spans),
         b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
             arguments(text, end, spans)
         }
@@ -349,6 +354,93 @@ fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             add(text, secret.start, secret.end, spans);
             return secret.end;
         }
+    }
+    end
+}
+
+/// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
+fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some((quote, first)) = quote::open(text, end) else { return end };
+    let Some(first_end) = quote::close(text, first, quote) else { return end };
+    let at = first_end + quote.slashes + 1;
+    let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
+    let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else { return end };
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    let word = &text[start..stop];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let hex = value::is_hex(word) && word.len() >= 32;
+    if word.len() >= 16 && digits >= 2 && !word.contains(&b'/') && (hex || chance::is_random(word)) {
+        add(text, start, stop, spans);
+    }
+    stop
+}
+
+/// `127.0.0.1:6379> AUTH X`, `redis> AUTH user X`: what follows is the password, whatever it looks like.
+fn prompted(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(64);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let prompt = &text[line..at];
+    let asked = !prompt.contains(&b' ') && (prompt.contains(&b':') || prompt.ends_with(b"redis"));
+    let mut start = end;
+    let mut long = bare(text, start);
+    if text.get(start + long) == Some(&b' ') {
+        start += long + 1;
+        long = bare(text, start);
+    }
+    if asked && matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// `user worker on >X ~jobs:*`: a line of an access list; `#` says that it is a digest of the password.
+fn access_list(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(80);
+    let before = text[from..at].rsplit(|&byte| byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
+    let mut words = before.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).rev();
+    let user =
+        words.next().is_some() && words.next().is_some_and(|word| matches!(word, b"user" | b"setuser"));
+    let long = bare(text, end);
+    if user && long >= 4 && (text[end - 1] == b'>' || value::is_hex(&text[end..end + long])) {
+        add(text, end, end + long, spans);
+    }
+    end
+}
+
+/// `poetry config http-basic.NAME user X`.
+fn stored(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let mut at = end + bare(text, end);
+    let user = bare(text, at + 1);
+    if text.get(at) != Some(&b' ') || user == 0 || text.get(at + 1 + user) != Some(&b' ') {
+        return end;
+    }
+    at += user + 2;
+    let long = bare(text, at);
+    if long >= 6 && text[at..at + long].first() != Some(&b'-') {
+        add(text, at, at + long, spans);
+    }
+    end
+}
+
+/// `chpasswd:⏎  list: |⏎    root:X`.
+fn user_list(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const MOST_LINES: usize = 16;
+    if !crate::search::has(&text[end.saturating_sub(64)..end], b"chpasswd") {
+        return end;
+    }
+    let mut at = end + 1;
+    for _ in 0..MOST_LINES {
+        let blanks =
+            text.get(at..).map_or(0, |rest| rest.iter().take(16).take_while(|&&byte| byte == b' ').count());
+        let start = at + blanks;
+        let long = bare(text, start);
+        let Some(colon) =
+            text.get(start..start + long).and_then(|pair| memchr::memchr(b':', pair)).filter(|_| blanks > 0)
+        else {
+            break;
+        };
+        add(text, start + colon + 1, start + long, spans);
+        at = start + long + 1;
     }
     end
 }

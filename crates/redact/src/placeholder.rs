@@ -119,6 +119,13 @@ fn camel_words_are_fillers(text: &str) -> bool {
     seen
 }
 
+/// How keys begin that pages and apps show to everybody.
+const PUBLIC: [&[u8]; 3] = [b"pk_live_", b"pk_test_", b"phc_"];
+
+pub(crate) fn is_public(value: &[u8]) -> bool {
+    PUBLIC.iter().any(|public| value.starts_with(public))
+}
+
 /// `$TOKEN`, `$env:TOKEN`, `@token`, `!vault`, `&anchor`, `*alias`, `process.env.X`, `[REDACTED:…]`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let word = |rest: &[u8]| {
@@ -143,6 +150,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         }
         _ => {
             value.starts_with(b"[REDACTED")
+                // Made to be seen in every page: publishable by their makers' own word.
+                || is_public(value)
                 || value.starts_with(b"process.env")
                 || value.starts_with(b"os.environ")
                 || value.starts_with(b"secretref:")
