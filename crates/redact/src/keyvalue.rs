@@ -9,7 +9,7 @@ use crate::prose;
 use crate::quote;
 use crate::span::Spans;
 use crate::value::{self, Place};
-use crate::{chance, login, table};
+use crate::{chance, login, spoken, table};
 
 /// Names of the field that holds what another field named.
 const VALUE_WORDS: [&[u8]; 9] =
@@ -220,7 +220,12 @@ impl Context<'_> {
             (b':', b'=' | b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
             (b':', _) => (Join::Colon, blank + 1),
-            (b'=', b'=') => (Join::Apart, blank + 2 + usize::from(self.byte(blank + 2) == b'=')),
+            (b'=', b'=') => {
+                // What is compared shows itself only between quotes.
+                let past = blank + 2 + usize::from(self.byte(blank + 2) == b'=');
+                quote::open(self.text, self.skip_blanks(past).min(self.text.len()))?;
+                (Join::Apart, past)
+            }
             (b'=', _) => (Join::Equals, blank + 1),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
             (b'|', b' ' | b'\t') if self.in_row() || blank > at && self.shows(blank + 1) => {
@@ -340,7 +345,8 @@ impl Context<'_> {
             return false;
         }
         if closed && join == Join::Colon && self.is_number(start, bare) {
-            let secret = value::is_secret_number(self.name, &self.text[start..bare]);
+            let secret = value::is_secret_number(self.name, &self.text[start..bare])
+                && !spoken::is_counted(self.text, self.start, &self.text[start..bare]);
             if secret {
                 spans.add(start, bare, self.name.kind, true);
             }
@@ -362,6 +368,11 @@ impl Context<'_> {
             return true;
         }
         let place = self.place(join, at, start, bare, closed);
+        // What follows `#` in an address is a place in the page.
+        let bare = match memchr::memchr(b'#', &self.text[start..bare]) {
+            Some(fragment) if place == Place::Query => start + fragment,
+            _ => bare,
+        };
         if self.record(start, bare, place, spans) {
             return true;
         }
@@ -380,7 +391,7 @@ impl Context<'_> {
             return None;
         }
         let window = &self.text[start..self.text.len().min(start + 128)];
-        let line = window[..memchr::memchr(b'\n', window)?].trim_ascii_end();
+        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
         let words = line.split(|&byte| byte == b' ').count();
         let plain = !line
             .iter()
@@ -460,7 +471,10 @@ impl Context<'_> {
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
         let string = &self.text[inside..end];
-        if doubtful && !(prose::looks_like_secret(string) && shows_more(string)) {
+        if doubtful
+            && (!(prose::looks_like_secret(string) && shows_more(string))
+                || self.is_listed(end + quote.slashes + 1))
+        {
             return false;
         }
         let found = self.record(inside, end, Place::Quoted, spans);
@@ -468,6 +482,14 @@ impl Context<'_> {
             return login::second_literal(self.text, end + quote.slashes + 1, spans).is_some();
         }
         found
+    }
+
+    /// `'a_token', 'b_token2', 'c'`: one of a list of names.
+    fn is_listed(&self, past: usize) -> bool {
+        let next = self.skip_blanks(past + 1);
+        let goes_on = self.byte(past) == b',' && matches!(self.byte(next), b'"' | b'\'' | b'\n');
+        let before = &self.text[self.start.saturating_sub(4)..self.start];
+        goes_on && before.contains(&b',')
     }
 
     /// `password: |⏎  value`: the one word of the next line, if it is indented.
@@ -730,7 +752,7 @@ fn skip_field(rest: &[u8]) -> Option<usize> {
         [&b"type"[..], b"description", b"sensitive", b"kind", b"required", b"nullable", b"id", b"secret"];
     let (name, _) = line.split_at(line.iter().position(|&byte| matches!(byte, b'=' | b':'))?);
     let name = name.trim_ascii();
-    let name = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(name);
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
     words.iter().any(|word| word.eq_ignore_ascii_case(name)).then_some(line.len())
 }
 

@@ -255,7 +255,7 @@ fn judge_token(words: &Words, at: usize) -> Verdict {
         "word" | "syntax" | "open" | "close" | "end" | "start" | "string" | "keyword" | "count" | "per"
         | "used" | "remaining" | "resume" | "design" | "color" | "pagination" | "image" | "trailing" |
         "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
-        "marker" | "cursor" | "concurrency"
+        "trial" | "marker" | "cursor" | "concurrency"
     );
     Verdict::unless(harmless, "token", Trust::Secret)
 }

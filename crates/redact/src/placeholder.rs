@@ -52,13 +52,24 @@ fn is_mask(value: &[u8]) -> bool {
     }
     let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let tail = value.iter().rev().take_while(|&byte| masks(byte)).count();
-    value.ends_with(b"...")
+    is_alphabet(value)
+        || value.ends_with(b"...")
         || value.ends_with("…".as_bytes())
         || same >= 6 && same * 3 >= value.len()
         || tail >= 4 && tail * 2 >= value.len()
         || crate::search::has(value, b"***")
         || value.len() > 2 && value[0] == b'*' && last == b'*'
         || value.starts_with("•".as_bytes())
+}
+
+/// `ABCDEFGH…`: letters in their own order.
+fn is_alphabet(value: &[u8]) -> bool {
+    let mut run = 1;
+    value.len() >= 8
+        && value.windows(2).any(|two| {
+            run = if two[0].is_ascii_alphabetic() && two[1] == two[0] + 1 { run + 1 } else { 1 };
+            run >= 8
+        })
 }
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.

@@ -65,6 +65,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
+    // `Token*,`: a pointer.
+    if text[stop] == b'*' && !matches!(text.get(stop + 1), Some(b'*' | b' ' | b':')) {
+        return;
+    }
     let (mut at, mut first) = (stop, stop);
     let mut copula = text[stop] == b':';
     let mut just = copula;
@@ -78,6 +82,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             && (name.trust != Trust::Password || RULES.contains(&bytes))
             && OTHERS.contains(&bytes);
         if other || crate::search::has(&text[at..word.end], b"[REDACTED") {
+            return;
+        }
+        // A path of types is no sentence.
+        if crate::search::has(bytes, b"::") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
@@ -113,9 +121,12 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         );
         just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
         // "shared secret for the radius: X".
-        just |= turn < NEAR && text[word.after - 1] == b':' && word.after > word.end;
+        let sure = name.trust == Trust::Password || name.kind == "secret";
+        let plain = text[word.start - 1] == b' ' && text[word.end..word.after] == *b":";
+        just |= sure && turn < NEAR && plain;
         copula |= just;
-        if word.ends_sentence {
+        // In a string of JSON the line ends here.
+        if word.ends_sentence || crate::search::has(&text[word.start..word.after], b"\\n") {
             return;
         }
         // `password 7 0822…`: a router's type of encoding stands between.

@@ -84,7 +84,12 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Code => {
             notes::volume(text, end, spans);
             notes::list(text, end, spans);
-            if let Some((start, stop)) = notes::near(text, end) {
+            // A combination may be one of anything, and its number right behind it.
+            let most = usize::from(!matches!(
+                text[at..end].to_ascii_lowercase().as_slice(),
+                b"combination" | b"combinations" | b"code is"
+            ));
+            if let Some((start, stop)) = notes::near(text, most, end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
@@ -96,9 +101,27 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     let stop = value_end(text, joint.start);
     let stop = if sort == Sort::Code { pair_end(text, joint.start, stop) } else { stop };
     let (start, stop) = second(text, sort, joint.start, stop).unwrap_or((joint.start, stop));
+    // A reservation has one too, of letters.
+    let booked =
+        text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
+    if booked || is_counted(text, at, &text[start..stop]) {
+        return;
+    }
     if accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `"Pass": 1207, "pin": 1208`: one more than the number before is a place in a list of words.
+pub(crate) fn is_counted(text: &[u8], at: usize, value: &[u8]) -> bool {
+    if value.len() > 9 || !value.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let number =
+        |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
+    let before = &text[at.saturating_sub(64)..at];
+    let words = before.split(|byte| !byte.is_ascii_digit()).rev().filter(|run| run.len() >= 3).take(2);
+    words.filter_map(number).any(|last| number(value) == last.checked_add(1))
 }
 
 /// A change from what to what, an answer in the next turn, a line of its own.

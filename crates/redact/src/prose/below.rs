@@ -18,8 +18,10 @@ pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
     let asked = rest[..line].trim_ascii_end().ends_with(b"?");
-    let own = line_before(text, stop);
-    if !asked && speaker(own) == 0
+    let own = line_before(text, stop).trim_ascii_start();
+    // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
+    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>'));
+    if !asked && !(talk && speaker(own) > 0)
         || is_of_another(&rest[..line])
         || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
     {

@@ -116,7 +116,16 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
     let ticket = (2..=6).contains(&project)
         && word[project..].first() == Some(&b'-')
         && word[project..].iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+    // `UserCreationForm2`: three words of a type's name.
+    let humps =
+        word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let type_name = humps >= 2
+        && ending <= 1
+        && word[..word.len() - ending].iter().all(u8::is_ascii_alphabetic)
+        && chance::density(word) < 40;
     version
+        || type_name
         || ticket
         || unit
         || ordinal

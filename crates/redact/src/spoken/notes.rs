@@ -29,13 +29,10 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     (shows && accepts(sort, word)).then_some((start, stop))
 }
 
-/// Words between a code's name and the code.
-const MOST_BETWEEN: usize = 3;
-
 /// `Türcode Hintereingang 1938*`, `combination 24-7-31`, `Код домофона 38К1207`: at most one word stands between.
-pub(super) fn near(text: &[u8], end: usize) -> Option<(usize, usize)> {
+pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize)> {
     let mut start = end;
-    for _ in 0..MOST_BETWEEN {
+    for _ in 0..=most {
         start += text.get(start..)?.iter().take(3).take_while(|byte| matches!(byte, b' ' | b':')).count();
         let stop = value_end(text, start);
         let word = &text[start..stop];
@@ -43,7 +40,10 @@ pub(super) fn near(text: &[u8], end: usize) -> Option<(usize, usize)> {
         let plain = word
             .iter()
             .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
-        if start > end && plain && digits >= 4 && word.len() <= 12 {
+        // `12-18` is from where to where.
+        let dashes = word.iter().filter(|&&byte| byte == b'-').count();
+        let range = word.len() <= 5 && dashes > 0 || word.len() == 10 && dashes == 2;
+        if start > end && plain && !range && digits >= 4 && word.len() <= 12 {
             return Some((start, stop));
         }
         if word.iter().any(u8::is_ascii_digit) || word.is_empty() {
@@ -61,7 +61,7 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     if !text[at].is_ascii()
-        && let Some((start, stop)) = near(text, end)
+        && let Some((start, stop)) = near(text, 2, end)
     {
         return spans.add(start, stop, "recovery_code", false);
     }
@@ -272,11 +272,12 @@ fn has_word(around: &str, thing: &str) -> bool {
 pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     const LONG: usize = 55;
     let window = &text[end..text.len().min(end + 160)];
-    let Some(dash) = memchr::memchr(b'-', window).filter(|&dash| dash >= 6) else { return };
-    let start = end + dash - 6;
-    if let Some(word) = text.get(start..start + LONG)
-        && is_code(word, &Traits::of(word))
-    {
+    let key = |dash: usize| {
+        let start = end + dash.checked_sub(6)?;
+        let word = text.get(start..start + LONG)?;
+        is_code(word, &Traits::of(word)).then_some(start)
+    };
+    if let Some(start) = memchr::memchr_iter(b'-', window).take(8).find_map(key) {
         spans.add(start, start + LONG, "recovery_code", false);
     }
 }
