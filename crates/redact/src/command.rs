@@ -65,6 +65,8 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"helm registry login", b"-p", Carries::Word),
     (b"cf login", b"-p", Carries::Word),
     (b"rabbitmqadmin", b"-p", Carries::Word),
+    (b"ssh-keygen", b"-N", Carries::Word),
+    (b"ssh-keygen", b"-P", Carries::Word),
     (b"nmcli", b"password", Carries::Word),
     (b"influx", b"-p", Carries::Word),
     (b"clickhouse", b"--password", Carries::Word),
@@ -131,7 +133,7 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         return;
     }
     let (start, end) = word(text, at + blanks, limit);
-    let quoted = start > 0 && text[start - 1] == b'\'' && start > at;
+    let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"");
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
             Some(colon) => start + colon + 1,

@@ -553,7 +553,15 @@ impl Context<'_> {
                 byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']' | b' ')
             })
             .count();
-        word > 0 && matches!(rest.get(word), Some(b'=' | b';'))
+        // `&quot;` ends a string; `&Kran;` is half a password.
+        let entity = rest[..word]
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'#');
+        match rest.get(word) {
+            Some(b'=') => word > 0,
+            Some(b';') => word > 0 && (entity || self.byte(at) != b'&'),
+            _ => false,
+        }
     }
 
     fn place(&self, join: Join, joined: usize, start: usize, end: usize, closed: bool) -> Place {
@@ -564,6 +572,7 @@ impl Context<'_> {
             Join::Apart if self.byte(end) == b'<' => Place::Tag,
             Join::Flag | Join::Apart | Join::Item => Place::Data,
             Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
+            Join::Equals if tight && self.is_setting() && self.name.trust == Trust::Password => Place::Set,
             Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
             Join::Colon
                 if line_ends && self.name.kind == "secret" && self.is_setting() && self.opens_line() =>

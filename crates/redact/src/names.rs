@@ -109,6 +109,7 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
             word if is_neutral(word) => {}
             // The half of a pair that is kept secret, whatever it is called.
             "id" if words.get(at) == "secret" && after == at + 1 => {}
+            "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
             "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
             _ => return None,

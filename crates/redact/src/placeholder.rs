@@ -27,7 +27,7 @@ fn is_filler(word: &str) -> bool {
         "or" | "ghp" | "sk" | "pk" | "live" | "ant" | "proj" | "xoxb" | "please" | "use" | "keep" |
         "safe" | "long" | "random" | "generated" | "generate" | "super" | "strong" | "own" | "company" |
         "org" | "project" | "email" | "host" | "option" | "options" | "flag" | "flags" | "argument" | "arguments" |
-        "parameter" | "parameters" | "return"
+        "parameter" | "parameters" | "return" | "clear"
     )
 }
 

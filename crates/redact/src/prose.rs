@@ -9,7 +9,7 @@ mod looks;
 mod phrase;
 
 use self::below::next_line;
-pub(crate) use self::below::{announced, answered};
+pub(crate) use self::below::{announced, answered, answered_in_digits};
 pub(crate) use self::codes::code_list;
 use self::looks::{has_joints, shows_digit};
 pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
@@ -42,12 +42,17 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if announced(text, stop, name, spans) {
         return;
     }
-    let talk = if name.trust == Trust::Password { answered(text, stop) } else { None };
+    let talk = match name.trust {
+        Trust::Password => answered(text, stop),
+        _ => below::answered_with_token(text, stop, name),
+    };
     let said = talk
         .or_else(|| {
             if several { words(text, stop).filter(|said| passphrase || said.1 - said.0 == 19) } else { None }
         })
-        .or_else(|| spaced(text, stop, name));
+        .or_else(|| spaced(text, stop, name))
+        .or_else(|| phrase::said(text, stop, name))
+        .or_else(|| phrase::grouped(text, stop, name));
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
@@ -65,12 +70,18 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
+    // "Password1" is an example, not a name.
+    let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
+    if quoted && text[stop - 1].is_ascii_digit() {
+        return;
+    }
     // `Token*,`: a pointer.
     if text[stop] == b'*' && !matches!(text.get(stop + 1), Some(b'*' | b' ' | b':')) {
         return;
     }
-    let (mut at, mut first) = (stop, stop);
     let mut copula = text[stop] == b':';
+    let from = stop + usize::from(copula);
+    let (mut at, mut first) = (from, from);
     let mut just = copula;
     let limit = text.len().min(at + REACH);
     // Directly after a colon the value is near, or it is not one.
@@ -84,20 +95,20 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if other || crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }
-        // A path of types is no sentence.
-        if crate::search::has(bytes, b"::") {
+        // A path of types is no sentence; what passwords are like is none.
+        if matches!(bytes, b"like" | b"such") || crate::search::has(bytes, b"::") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
         } else if is_numbered(bytes) && !just {
             // `password1`, beside a `password2`: fields.
-        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == stop)
+        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == first)
             || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
                 && looks_joined(bytes)
                 && (just || at == first && is_below_user(text, stop, word.end))
-            || name.kind == "key" && chance::is_product_key(bytes)
+            || matches!(name.kind, "key" | "api_key") && chance::is_product_key(bytes)
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
@@ -114,9 +125,16 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 | b"to"
                 | b"as"
                 | b"="
+                | b"->"
+                | b"-"
+                | b"\xE2\x86\x92"
+                | b"\xE2\x80\x93"
+                | b"\xE2\x80\x94"
+                | b"still"
+                | b"remains"
+                | b"became"
                 | b"be"
                 | b"now"
-                | b"became"
                 | b"are"
         );
         just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
@@ -227,8 +245,10 @@ fn is_plausible(word: &[u8], quoted: bool) -> bool {
 /// "the code is 493817".
 fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], copula: bool) -> bool {
     if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
+        let passcode =
+            first && text.get(start..start + 8).is_some_and(|name| name.eq_ignore_ascii_case(b"passcode"));
         return name.trust == Trust::Password
-            && copula
+            && (copula || passcode)
             && (6..=8).contains(&word.len())
             && word.iter().all(u8::is_ascii_digit);
     }

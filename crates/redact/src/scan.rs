@@ -138,6 +138,7 @@ const LOGINS: &[&str] = &[
     "http-basic.",
     "set-credentials ",
     "list: |",
+    " / ",
 ];
 
 struct Plan {

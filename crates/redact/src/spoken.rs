@@ -6,6 +6,7 @@
 
 mod answer;
 mod changed;
+mod codes;
 pub(crate) mod follow;
 mod names;
 mod notes;
@@ -55,7 +56,8 @@ const VERBS: &[&str] = &[
     "是", "为", "為", "は", "は「", "는", "은",
 ];
 /// Those that stand at the end of a name already.
-const JOINED: [&str; 6] = [" it to", "again with", "it with", "pin is", "otp is", "word is"];
+const JOINED: [&str; 8] =
+    [" it to", "again with", "it with", "pin is", "otp is", "word is", "ed with", "s with"];
 
 const REACH: usize = 64;
 const LONGEST: usize = 128;
@@ -64,32 +66,36 @@ const LONGEST: usize = 128;
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
     match sort {
-        Sort::Pin => return notes::pin(text, at, end, spans),
-        Sort::Network => return notes::network(text, end, spans),
+        Sort::Pin => return codes::pin(text, at, end, spans),
+        Sort::Network => return notes::network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
-        Sort::Entry => return notes::entry(text, at, end, spans),
+        Sort::Entry => return codes::entry(text, at, end, spans),
         Sort::Codes => return prose::code_list(text, end, spans),
         Sort::Login => {
-            changed::scan(text, end, changed::Old::Anything, spans);
+            if !changed::scan(text, end, changed::Old::Anything, spans) {
+                crate::login::pair(text, end, spans);
+            }
             return;
         }
+        // The key of a network is a password.
+        Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, spans),
         Sort::Password | Sort::Key => {
             if let Some((start, stop)) = notes::adjacent(text, sort, end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
         Sort::Code if before(text, at, spans) || is_technical(text, at, end) => return,
-        Sort::Serial => return notes::serial(text, end, spans),
+        Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
-            notes::volume(text, end, spans);
-            notes::list(text, end, spans);
+            codes::volume(text, end, spans);
+            codes::list(text, end, spans);
             // A combination may be one of anything, and its number right behind it.
             let most = usize::from(!matches!(
                 text[at..end].to_ascii_lowercase().as_slice(),
                 b"combination" | b"combinations" | b"code is"
             ));
-            if let Some((start, stop)) = notes::near(text, most, end) {
+            if let Some((start, stop)) = codes::near(text, most, end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
@@ -110,6 +116,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     if accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+fn is_of_network(text: &[u8], at: usize) -> bool {
+    let before = text[at.saturating_sub(64)..at].to_ascii_lowercase();
+    [&b"wlan"[..], b"wifi", b"wi-fi", b"ssid"].iter().any(|word| crate::search::has(&before, word))
 }
 
 /// `"Pass": 1207, "pin": 1208`: one more than the number before is a place in a list of words.
@@ -158,7 +169,9 @@ fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option<usize> {
     let name = &text[at..end];
     let ascii = name.is_ascii();
     let left = letter(at.checked_sub(1).and_then(|at| text.get(at)));
-    if left && ascii && (end - at < 8 || name.contains(&b' ')) {
+    // `Tresorcode`: what it opens stands before.
+    let compound = sort == Sort::Entry && name == b"code";
+    if left && ascii && !compound && (end - at < 8 || name.contains(&b' ')) {
         return None;
     }
     // Words of scripts without blanks have none.
@@ -200,6 +213,15 @@ fn is_technical(text: &[u8], at: usize, end: usize) -> bool {
         before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
     // Only of a name that begins with "code" the word before says what it opens.
     text[at..end].starts_with(b"code") && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
+}
+
+/// Whether a code opens nothing by the word before it.
+fn technical_before(text: &[u8], at: usize) -> bool {
+    const PLAIN: [&[u8]; 5] = [b"the", b"this", b"key", b"machine", b"event"];
+    let before = text[at.saturating_sub(16)..at].trim_ascii_end();
+    let word =
+        before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
+    !PLAIN.contains(&word.as_slice()) && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
 }
 
 /// Whether a name ends in what joins it to its value.
@@ -369,7 +391,8 @@ fn accepts(sort: Sort, word: &[u8]) -> bool {
         Sort::Code | Sort::Pin | Sort::Entry => {
             is_code(word, &traits) || sort == Sort::Code && is_sent_code(word, &traits)
         }
-        Sort::Network | Sort::Answer | Sort::Codes | Sort::Word | Sort::Login | Sort::Serial => false,
+        Sort::Network => !prose::is_jargon(word) && !word.contains(&b'/') && !word.contains(&b'('),
+        Sort::Answer | Sort::Codes | Sort::Word | Sort::Login | Sort::Serial => false,
     }
 }
 

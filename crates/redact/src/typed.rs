@@ -10,8 +10,8 @@ use crate::value;
 /// Calls and members that hold what is typed.
 #[rustfmt::skip]
 pub(crate) const TYPES: &[&str] = &[
-    ".type(", ".fill(", ".send_keys(", ".sendkeys(", ".settext(", ".setvalue(", ".entertext(", ".typetext(", ".inputtext(",
-    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "\"text\":", "\"value\":", "\\\"text\\\":", "\\\"value\\\":", "'text': ",
+    "type(", "fill(", ".send_keys(", ".sendkeys(", ".settext(", ".setvalue(", ".entertext(", ".typetext(", ".inputtext(",
+    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "\"text\":", "\"value\":", "\\\"text\\\":", "\\\"value\\\":", "'text': ",
 ];
 
 /// How far before the call its field may stand.
@@ -97,6 +97,12 @@ fn with(text: &[u8], at: usize) -> Option<(usize, usize, usize)> {
 }
 
 fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
+    // `send "X\r"`: the key that ends the entry.
+    let stop = if text[start..stop].ends_with(b"\\r") || text[start..stop].ends_with(b"\\n") {
+        stop - 2
+    } else {
+        stop
+    };
     let typed = &text[start..stop];
     let words = typed.iter().filter(|&&byte| byte == b' ').count();
     let wrong = [&b"wrong"[..], b"invalid", b"incorrect", b"{enter}", b"passw", b"short"];

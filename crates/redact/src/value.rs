@@ -17,6 +17,8 @@ pub(crate) enum Place {
     Line,
     /// A parameter of an address.
     Query,
+    /// `NAME=value` of an environment: never a type.
+    Set,
     /// Between an element's tags.
     Tag,
     /// After a flag, in a query, a connection string, a cell, a tag: data, not code.
@@ -71,10 +73,10 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     }
     match place {
         Place::Quoted => !names_itself(value) && !is_path(value) && !value.ends_with(b"()"),
-        Place::Data | Place::Line | Place::Query | Place::Tag => {
+        Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
                 && (!is_code(value) || is_titled(value))
-                && !is_type(value)
+                && (!is_type(value) || place == Place::Set && !is_type_name(value))
                 && !is_path(value)
         }
         Place::Code => {
@@ -117,7 +119,7 @@ fn is_token(value: &[u8], place: Place) -> bool {
     let mixed = shape.digits > 0 && shape.letters > 0;
     match place {
         Place::Query => mixed && shape.digits >= 2 && value.len() >= 10,
-        Place::Quoted | Place::Data | Place::Tag => {
+        Place::Quoted | Place::Data | Place::Tag | Place::Set => {
             mixed && shape.digits >= 2 && !has_joint_words(value) && chance::density(value) >= 30
         }
         Place::Line => {
@@ -129,7 +131,8 @@ fn is_token(value: &[u8], place: Place) -> bool {
 
 /// `JWT_SECRET=my-long-signing-secret-2024`: words that somebody typed where only a secret can stand.
 fn is_typed_secret(name: Name, value: &[u8], place: Place) -> bool {
-    let setting = name.kind == "secret" && matches!(place, Place::Data | Place::Tag) && value.len() >= 16;
+    let setting =
+        name.kind == "secret" && matches!(place, Place::Data | Place::Tag | Place::Set) && value.len() >= 16;
     setting
         && value.iter().any(u8::is_ascii_digit)
         && !has_syntax(value)
@@ -421,6 +424,14 @@ fn is_type(value: &[u8]) -> bool {
             "delete" | "create" | "update" | "md5" | "sha256" | "sha1" | "sha512" | "bcrypt" | "scrypt"
             | "argon2" | "u8" | "u32" | "u64" | "i32" | "i64" | "usize"
         )
+}
+
+/// What is a type or a state even where only values stand.
+fn is_type_name(value: &[u8]) -> bool {
+    !value[0].is_ascii_uppercase()
+        || value.ends_with(b"String")
+        || value.ends_with(b"Type")
+        || value.contains(&b'?')
 }
 
 /// Labels and translation keys: `Password`, `login.password`, `new-password`, `Passwort`.

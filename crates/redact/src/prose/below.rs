@@ -15,6 +15,21 @@ const LONGEST_LINE: usize = 200;
 /// "what's the password again?⏎A: X", "anyone have the pw?⏎ann: user is bob⏎ann: X": the lone word of a turn that
 /// follows, if one is asked for or somebody speaks.
 pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
+    answered_by(text, stop, |word, said| looks_like_secret(word) || said && looks_joined(word))
+}
+
+/// The same for a PIN.
+pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usize)> {
+    answered_by(text, stop, |word, _| (4..=8).contains(&word.len()) && word.iter().all(u8::is_ascii_digit))
+}
+
+/// The same for a token: "can you send me the api key?⏎sure: X".
+pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let named = matches!(name.kind, "token" | "api_key" | "key" | "secret");
+    answered_by(text, stop, |word, _| named && is_lone(name, word))
+}
+
+fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
     let asked = rest[..line].trim_ascii_end().ends_with(b"?");
@@ -36,11 +51,7 @@ pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
         let word = text.get(start..end)?;
         let lone = !word.is_empty() && !word.contains(&b' ');
         let plain = !crate::search::has(word, b"://");
-        if lone
-            && plain
-            && (said > 0 || asked && turn == 0)
-            && (looks_like_secret(word) || said > 0 && looks_joined(word))
-        {
+        if lone && plain && (said > 0 || asked && turn == 0) && is_answer(word, said > 0) {
             return Some((start, end));
         }
         at += below.len();
@@ -123,11 +134,15 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     let rest = &text[stop..text.len().min(stop + 120)];
     let Some(line) = memchr::memchr(b'\n', rest) else { return false };
     let heading = rest[..line].trim_ascii_end();
-    let sentence = heading.ends_with(b":")
+    let colon = heading.ends_with(b":");
+    let sentence = (colon || announces(line_before(text, stop + line)))
         && !heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
         && !is_of_another(heading);
     let mut at = stop + line + 1;
     at += text[at..].iter().take(4).take_while(|byte| matches!(byte, b'\n' | b'\r' | b'`')).count();
+    if sentence && colon && listed(text, at, name, spans) {
+        return true;
+    }
     let first = line_at(text, at).trim_ascii_end();
     if !sentence || !is_lone(name, first) {
         return false;
@@ -150,6 +165,51 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     }
     spans.add(at, end, name.kind, false);
     true
+}
+
+/// "here's the key you asked for", "token below": what announces without a colon.
+fn announces(line: &[u8]) -> bool {
+    const WORDS: [&str; 14] = [
+        "here",
+        "below",
+        "following",
+        "hier",
+        "unten",
+        "folgende",
+        "voici",
+        "ci-dessous",
+        "aquí",
+        "abajo",
+        "aqui",
+        "ecco",
+        "вот",
+        "ниже",
+    ];
+    let line = String::from_utf8_lossy(line).to_lowercase();
+    line.split(|sign: char| !sign.is_alphabetic() && sign != '-').any(|word| WORDS.contains(&word))
+}
+
+/// `Unseal shares:⏎1) X⏎2) Y`: random values alone behind the signs of a list.
+fn listed(text: &[u8], from: usize, name: Name, spans: &mut Spans) -> bool {
+    let (mut at, mut found) = (from, false);
+    for _ in 0..MOST_PIECES {
+        let line = line_at(text, at);
+        let mark = line
+            .iter()
+            .take(6)
+            .take_while(|byte| {
+                byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b'*' | b'.' | b')' | b'`')
+            })
+            .count();
+        let word = line[mark..].trim_ascii_end();
+        let word = word.strip_suffix(b"`").unwrap_or(word);
+        if mark < 2 || line[mark - 1] != b' ' || !is_lone(name, word) {
+            break;
+        }
+        spans.add(at + mark, at + mark + word.len(), name.kind, false);
+        (at, found) = (at + line.len() + 1, true);
+    }
+    found
 }
 
 fn is_token_sign(byte: u8) -> bool {

@@ -31,6 +31,18 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let window = &text[end..text.len().min(end + LONGEST)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    if name.ends_with(b"maiden name")
+        && let Some(rest) = line.strip_prefix(b" is ")
+    {
+        let long = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'') || !byte.is_ascii())
+            .count();
+        if long >= 3 && rest[0].is_ascii_uppercase() {
+            spans.add(end + 4, end + 4 + long, "recovery_code", false);
+        }
+        return;
+    }
     let sign = line.iter().take(24).position(|byte| matches!(byte, b'?' | b':'));
     let Some(sign) = sign else { return };
     let rest = &line[sign..];
@@ -44,7 +56,9 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         answer => (end + gap, answer),
     };
     let words = answer.split(|&byte| byte == b' ').count();
-    let asked = start > end + line.len() || line[..gap].ends_with(b" ");
+    // An answer is a name or a word, not the rest of a sentence.
+    let named = words == 1 || answer.first().is_some_and(|byte| !byte.is_ascii_lowercase());
+    let asked = named && (start > end + line.len() || line[..gap].ends_with(b" "));
     if asked && answer.len() >= 3 && words <= 4 && !answer.ends_with(b"?") && !value::is_placeholder(answer) {
         spans.add(start, start + answer.len(), "recovery_code", false);
     }

@@ -17,7 +17,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
       "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still "],
     &["neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
     &["nouveau : ", "nouveau: ", "ancien : ", "ancien: ", "c'est ", "c’est ", "le nouveau ", "l'ancien ", "l’ancien "],
-    &["nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "ahora es ", "antes era ", "anterior: "],
+    &["nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "la vieja ", "vieja: ", "el viejo ", "el nuevo ", "ahora es ", "antes era ", "anterior: "],
     &["nova: ", "novo: ", "antiga: ", "a nova ", "a antiga ", "agora é "],
     &["nuova: ", "vecchia: ", "la nuova ", "la vecchia ", "adesso è ", "ora è "],
     &["nieuw: ", "oud: ", "nieuwe is ", "oude was "],

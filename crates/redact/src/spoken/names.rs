@@ -6,10 +6,13 @@ use super::Sort;
 #[rustfmt::skip]
 pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
-        "passwort", "kennwort", "zugangsdaten", "anmeldedaten", "mot de passe", "mdp", "identifiants", "contraseña",
+        "passwort", "kennwort", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso", "acceso", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
+        "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
+        "inloggningsuppgifter", "innloggingsinfo", "kirjautumistiedot", "登录信息", "ログイン情報", "로그인 정보", "key content", "schlüsselinhalt",
+        "mot de passe", "mdp", "identifiants", "contraseña",
         "contrasena", "credenciales", "clave", "senha", "palavra-passe", "parola", "wachtwoord", "lösenord", "adgangskode",
         "passord", "salasana", "hasło", "hasła", "heslo", "hesla", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
-        "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "סיסמה", "كلمة المرور", "पासवर्ड", "รหัสผ่าน",
+        "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "पासवर्ड", "รหัสผ่าน",
         "密码", "密碼", "口令", "パスワード", "合言葉", "비밀번호", "암호", "passphrase", "reset it to", "changed it to",
         "set it to", "try again with", "try it with",
     ]),
@@ -19,7 +22,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Code, &[
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
-        "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
+        "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
         "authentication code", "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
         "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
         "code de vérification", "código de verificación", "código de acceso", "código de acesso", "codice di accesso",
@@ -36,9 +39,10 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "kurtarma kod", "yedek kod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
     ]),
     (Sort::Entry, &[
-        "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "код", "Код", "κωδικός", "コード", "코드", "combinación",
+        "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación",
     ]),
     (Sort::Pin, &[
+        "passcode",
         "pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
     ]),
     (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
@@ -52,21 +56,23 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "nome de solteira", "primeiro animal", "meisjesnaam", "eerste huisdier", "девичья фамилия",
     ]),
     (Sort::Word, &[
-        "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "watchword", "password word", "ask for the word",
+        "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
         "asks for the word", "asked for the word", "losungswort", "codewort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
-        "serial", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
+        "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",
     ]),
-    (Sort::Login, &["login", "anmeldung", "credentials"]),
+    (Sort::Login, &["login", "credentials", "anmeldung", "anmelden mit", "einloggen mit", "connexion avec", "inloggen met", "entrar com", "entrar con", "accedi con", "logga in med", "logg inn med", "войти как", "giriş için"]),
 ];
 
 /// What passwords are called in English, beside those that the names' engine knows.
-const ENGLISH: [&str; 9] =
-    ["password", "passwd", "passcode", "pwd", "pw", "login", "wifi key", "codeword", "creds"];
+const ENGLISH: [&str; 12] = [
+    "password", "passwd", "passcode", "pwd", "pw", "login", "wifi key", "codeword", "creds", "wifi?",
+    "wi-fi?", "wlan?",
+];
 
 /// Every name of a password, in small letters.
 pub(super) fn passwords() -> impl Iterator<Item = &'static str> {
