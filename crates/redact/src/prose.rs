@@ -103,8 +103,12 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             // Most words are words.
         } else if is_numbered(bytes) && !just {
             // `password1`, beside a `password2`: fields.
-        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == first)
-            || is_handed(text, start, at == first, name, bytes, copula)
+        } else if is_value(
+            name,
+            bytes,
+            word.quoted && (just || shows_digit(bytes)),
+            copula || at == first && name.trust != Trust::Weak || text[word.start - 1] == b'(',
+        ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
                 && looks_joined(bytes)
                 && (just || at == first && is_below_user(text, stop, word.end))
