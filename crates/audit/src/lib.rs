@@ -33,7 +33,7 @@ pub use note::{Checkpoint, Note};
 pub use pin::Pin;
 pub use policy::Policy;
 pub use prove::{Proof, prove};
-pub use sealer::{Moment, Options, Sealed, Sealer};
+pub use sealer::{Feed, Moment, Options, Sealed, Sealer};
 pub use sealing::Sealing;
 pub use sign::{Signer, Verifier};
 pub use spine::spine;

@@ -10,12 +10,14 @@
 //!   get a signature
 //! - L4  an epoch's key is destroyed only after its last checkpoint and the next key's first are on the disk
 //! - L5  recording never waits for sealing, and a failed seal loses no event
+//! - L6  receipts only save reading: they count while their events stand where they say, on the disk
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use event::SessionId;
 use journal::{Journal, LogTurn};
+use recorder::Link;
 use sha2::{Digest as _, Sha256};
 use world::rfc3339;
 
@@ -48,6 +50,9 @@ impl Default for Options {
         Self { epoch_leaves: 1024, epoch_time, beat_time }
     }
 }
+
+/// What this process appended, by session and in order; an empty one is as good, and slower.
+pub type Feed = BTreeMap<SessionId, Vec<Link>>;
 
 /// Makes seals for one store.
 #[derive(Debug, Clone)]
@@ -123,21 +128,32 @@ impl Sealer {
 
     /// Begins the log, with its keys, if the store has none.
     pub fn begin(&self) -> Result<(), AuditError> {
-        self.round(false, true, Moment::Within).map(drop)
+        self.round(false, true, Moment::Within, &Feed::new()).map(drop)
     }
 
     /// Seals every session now.
     pub fn seal_all(&self) -> Result<Sealed, AuditError> {
-        Ok(self.round(true, true, Moment::Within)?.unwrap_or_default())
+        Ok(self.round(true, true, Moment::Within, &Feed::new())?.unwrap_or_default())
     }
 
     /// Seals the sessions that hints name, or all of them if nobody did for long. `None` when another process
     /// has the turn and `wait` is false.
     pub fn seal_hinted(&self, wait: bool, moment: Moment) -> Result<Option<Sealed>, AuditError> {
-        self.round(false, wait, moment)
+        self.round(false, wait, moment, &Feed::new())
     }
 
-    fn round(&self, all: bool, wait: bool, moment: Moment) -> Result<Option<Sealed>, AuditError> {
+    /// The same by one who knows what it appended and need not read that again.
+    pub fn seal_fed(&self, wait: bool, moment: Moment, feed: &Feed) -> Result<Option<Sealed>, AuditError> {
+        self.round(false, wait, moment, feed)
+    }
+
+    fn round(
+        &self,
+        all: bool,
+        wait: bool,
+        moment: Moment,
+        feed: &Feed,
+    ) -> Result<Option<Sealed>, AuditError> {
         let Some(turn) = self.journal.log_turn(wait)? else { return Ok(None) };
         let mut log = Log::open(self, turn)?;
         let now = self.now();
@@ -150,7 +166,8 @@ impl Sealer {
         let (mut sealed, mut heads, mut leaves) = (Sealed::default(), BTreeMap::new(), Vec::new());
         let mut lost = log.lost_heads(&targets)?;
         for session in &targets {
-            match log.seal(session, lost.remove(session)) {
+            let links = feed.get(session).map_or(&[][..], Vec::as_slice);
+            match log.seal(session, lost.remove(session), links) {
                 Ok(Some((seal, head))) => {
                     sealed.seals.push((session.clone(), seal.events));
                     heads.insert(session.clone(), head);
@@ -386,13 +403,20 @@ impl<'a> Log<'a> {
         Ok(bytes.and_then(|bytes| cache::from_bytes(&bytes)))
     }
 
-    fn seal(&self, session: &SessionId, lost: Option<(Seal, String)>) -> Result<Option<(Seal, Head)>, Stuck> {
+    fn seal(
+        &self,
+        session: &SessionId,
+        lost: Option<(Seal, String)>,
+        links: &[Link],
+    ) -> Result<Option<(Seal, Head)>, Stuck> {
         let journal = &self.sealer.journal;
         let known = match lost {
             Some((seal, hash)) => Some(head::again(journal, session, &seal, hash)?),
             None => self.cached(session)?,
         };
-        let Some(there) = head::advance(journal, session, known.as_ref(), None)? else { return Ok(None) };
+        let Some(there) = head::advance(journal, session, known.as_ref(), None, links)? else {
+            return Ok(None);
+        };
         let seal = Seal {
             session: session.to_string(),
             events: there.tree.size(),

@@ -26,7 +26,7 @@ pub use fetch::Fetcher;
 pub use import::{Importing, Outcome};
 pub use index::{Answer, AsOf, Hit, Now, Options, Query, QueryError, Sort};
 pub use journal::{Durability, Receipt};
-pub use record::{Fresh, Recorded, Recorder};
+pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
 pub use sessions::SessionRow;
 pub use stats::Stats;

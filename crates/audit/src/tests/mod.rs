@@ -3,6 +3,7 @@
 
 mod cases;
 mod faults;
+mod feeds;
 mod flips;
 mod house;
 mod log_cases;
