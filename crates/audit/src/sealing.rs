@@ -2,13 +2,14 @@
 //!
 //! | durability | in a stream | at its end |
 //! |---|---|---|
-//! | always | 256 events, or 5 s after the first unsealed one; at once for errors, handoffs, ends, the house's own | all |
-//! | os | after 5 s; at once for errors, handoffs, ends, the house's own | all |
-//! | batch | after 5 s: nothing is acknowledged before the end | all |
+//! | always | at 256 events or 5 s; errors, handoffs, ends and the house's own at once | all |
+//! | os | at 5 s; the same at once | what is due |
+//! | batch | at 5 s: nothing is acknowledged before the end | all |
 //!
-//! A seal covers synced events only, so each round syncs. So that a stream spends at most a twentieth of its
-//! time on seals, the next round waits twenty times as long as the last one took, 20 ms at least and 5 s at
-//! most: a run of handoffs is one round.
+//! A seal covers synced events only, so each round syncs. So that a stream spends a twentieth of its time on
+//! seals at most, each round has to be earned by [`SHARE`] times as long of recording: until then 256 events wait for
+//! more, 5 s at most. What is to be sealed at once may go ahead of its time by [`CREDIT`]: some fifty handoffs one after
+//! the other are fifty rounds, a flood of them is sealed together.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -20,12 +21,12 @@ use crate::sealer::{Feed, Moment, Sealed, Sealer};
 
 /// A seal is due for so many events.
 const DUE_EVENTS: u64 = 256;
-/// A seal is due so long after the first event without one.
+/// A seal is due so long after the first event without one, whatever it costs.
 const DUE_AFTER: Duration = Duration::from_secs(5);
-/// Two rounds are at least so far apart.
-const PAUSE: Duration = Duration::from_millis(20);
-/// And so many times what the last one took.
-const PAUSE_TIMES: u32 = 20;
+/// Recording goes on for so many times as long as a round took before the next.
+const SHARE: i64 = 20;
+/// So far ahead of what was earned may urgent rounds go.
+const CREDIT: Duration = Duration::from_secs(5);
 
 /// Watches what a process records and seals it in time.
 #[derive(Debug)]
@@ -42,9 +43,8 @@ pub struct Sealing {
     fed: usize,
     /// True when an event among them is to be sealed at once.
     urgent: bool,
-    /// When the last round ended, and how long the next one waits.
-    last: i64,
-    pause: Duration,
+    /// When the rounds so far are earned.
+    earned: i64,
     started: bool,
 }
 
@@ -59,8 +59,7 @@ impl Sealing {
             feed: Feed::new(),
             fed: 0,
             urgent: false,
-            last: 0,
-            pause: Duration::ZERO,
+            earned: 0,
             started: false,
         }
     }
@@ -69,15 +68,19 @@ impl Sealing {
     pub fn after(&mut self, recorder: &mut Recorder) -> Result<Option<Sealed>, AuditError> {
         self.note(recorder)?;
         let urgent = self.urgent && recorder.durability() != Durability::Batch;
-        if !self.is_due(recorder.durability(), urgent) || self.age(self.last) < self.pause {
+        if !self.is_due(recorder.durability(), urgent) {
             return Ok(None);
         }
         let moment = if self.started { Moment::Within } else { Moment::Start };
         self.seal(urgent, moment)
     }
 
-    /// To be called at the end of a stream: everything that was recorded is sealed.
+    /// To be called at the end of a stream: everything that was recorded is sealed. A short one that was left
+    /// to the operating system stays with it: no sync is forced for a seal that is not due.
     pub fn finish(&mut self, recorder: &mut Recorder) -> Result<Option<Sealed>, AuditError> {
+        if recorder.durability() == Durability::Os && !self.started {
+            return self.leave(recorder);
+        }
         self.note(recorder)?;
         if self.waiting == 0 && !self.started {
             return Ok(None);
@@ -98,14 +101,23 @@ impl Sealing {
     }
 
     fn is_due(&self, durability: Durability, urgent: bool) -> bool {
+        if self.waiting == 0 {
+            return false;
+        }
         let enough = if durability == Durability::Always { DUE_EVENTS } else { MAX_LINKS as u64 };
-        urgent || self.waiting >= enough || (self.waiting > 0 && self.age(self.since) >= DUE_AFTER)
+        let ahead = self.earned.saturating_sub(self.now());
+        (urgent && ahead < micros(CREDIT))
+            || (self.waiting >= enough && ahead <= 0)
+            || self.age(self.since) >= DUE_AFTER
+    }
+
+    fn now(&self) -> i64 {
+        self.sealer.journal().world().clock.now()
     }
 
     /// How old; a clock that was set back makes everything old.
     fn age(&self, since: i64) -> Duration {
-        let now = self.sealer.journal().world().clock.now();
-        u64::try_from(now.saturating_sub(since)).map_or(Duration::MAX, Duration::from_micros)
+        u64::try_from(self.now().saturating_sub(since)).map_or(Duration::MAX, Duration::from_micros)
     }
 
     fn note(&mut self, recorder: &mut Recorder) -> Result<(), AuditError> {
@@ -126,10 +138,6 @@ impl Sealing {
         Ok(())
     }
 
-    fn now(&self) -> i64 {
-        self.sealer.journal().world().clock.now()
-    }
-
     fn seal(&mut self, wait: bool, moment: Moment) -> Result<Option<Sealed>, AuditError> {
         // whatever comes of it, the next attempt is a whole interval away: recording does not wait for seals
         (self.waiting, self.fed, self.urgent) = (0, 0, false);
@@ -137,10 +145,16 @@ impl Sealing {
         let feed = std::mem::take(&mut self.feed);
         let began = self.now();
         let sealed = self.sealer.seal_fed(wait, moment, &feed);
-        self.pause = (self.age(began).min(DUE_AFTER) * PAUSE_TIMES).clamp(PAUSE, DUE_AFTER);
-        self.last = self.now();
+        let now = self.now();
+        // a clock that was set ahead and back again would put the next round off for ever
+        let took = now.saturating_sub(began).clamp(0, micros(DUE_AFTER));
+        self.earned = self.earned.clamp(now, now.saturating_add(micros(CREDIT))) + took * SHARE;
         let sealed = sealed?;
         self.started |= moment == Moment::Start && sealed.is_some();
         Ok(sealed)
     }
+}
+
+fn micros(time: Duration) -> i64 {
+    i64::try_from(time.as_micros()).unwrap_or(i64::MAX)
 }

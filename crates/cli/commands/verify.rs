@@ -30,16 +30,18 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         Some(name) => Some(store.session(name)?),
         None => None,
     };
-    let pin = pin(journal, args.pin.as_deref())?;
+    let (pin, damaged) = pin(journal, args.pin.as_deref())?;
     let demands = Demands {
         pin,
+        damaged,
         only,
         policy: args.policy.as_deref().map(policy).transpose()?,
         anchor: args.require_anchor,
         sealed: args.require_sealed,
         payload: args.require_payload,
     };
-    let verdict = audit::verify(journal, &demands)?;
+    let mut verdict = audit::verify(journal, &demands)?;
+    verdict.notes.extend(torn_memory(journal, args));
     let exit = verdict.exit();
     if out.json {
         out.document("recount.verify/1", &as_of(&verdict), true, body(journal, &verdict))?;
@@ -95,14 +97,25 @@ fn proof(file: &str, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     Ok(exit)
 }
 
-/// The pin that was given, else the one that this machine remembers.
-fn pin(journal: &Journal, given: Option<&str>) -> Result<Option<Pin>, Failure> {
-    let Some(given) = given else {
-        // where no home is known, or it is not ours to read, nothing is remembered
-        let Ok(keys) = seals::keyring(journal) else { return Ok(None) };
-        return Ok(Pin::remembered(&keys, journal.store_id()).unwrap_or(None));
-    };
-    given_pin(given).map(Some)
+/// The pin that was given, else the one that this machine remembers, and what of that is damaged.
+fn pin(journal: &Journal, given: Option<&str>) -> Result<(Option<Pin>, Vec<String>), Failure> {
+    if let Some(given) = given {
+        return Ok((Some(given_pin(given)?), Vec::new()));
+    }
+    // where no home is known nothing is remembered
+    let Ok(keys) = seals::keyring(journal) else { return Ok((None, Vec::new())) };
+    let (pin, damage) = Pin::remembered(&keys, journal.store_id());
+    Ok((pin, damage.into_iter().map(|error| Failure::from(error).text()).collect()))
+}
+
+/// Said where the remembered checkpoint is what counts.
+fn torn_memory(journal: &Journal, args: &Verify) -> Option<String> {
+    let torn =
+        args.pin.is_none() && seals::keyring(journal).is_ok_and(|keys| keys.is_seen_torn().unwrap_or(false));
+    torn.then(|| {
+        "one of the two checkpoints remembered here is torn: a copy from before the last seal would pass until the next one"
+            .to_owned()
+    })
 }
 
 fn given_pin(given: &str) -> Result<Pin, Failure> {

@@ -6,5 +6,6 @@ mod faults;
 mod feeds;
 mod flips;
 mod house;
+mod kept;
 mod log_cases;
 mod proofs;

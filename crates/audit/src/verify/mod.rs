@@ -31,6 +31,8 @@ use session::Compared;
 pub struct Demands {
     /// What is known of the store.
     pub pin: Option<Pin>,
+    /// What should be known and is damaged.
+    pub damaged: Vec<String>,
     /// Only this session.
     pub only: Option<SessionId>,
     /// Every event must be under a seal.
@@ -91,6 +93,10 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
             Checked::default()
         }
     };
+    for what in &demands.damaged {
+        let msg = format!("{what}; an old copy of the store, or another one, would pass unseen");
+        verdict.findings.push(Finding::new(UNTRUSTED, msg));
+    }
     let sessions = match &demands.only {
         Some(session) => vec![session.clone()],
         None => journal.sessions()?,
