@@ -8,6 +8,7 @@
 //! again, and `verify` needs nothing but the store's files and a pin.
 
 mod cache;
+mod compact;
 mod error;
 mod export;
 mod head;
@@ -26,6 +27,7 @@ mod tests;
 mod tree;
 mod verify;
 
+pub use compact::{Compaction, Fate, compact};
 pub use error::AuditError;
 pub use export::{EXPORTERS, ExportError, Exporter};
 pub use keyring::Keyring;

@@ -8,8 +8,8 @@
 //!
 //! A seal covers synced events only, so each round syncs. So that a stream spends a twentieth of its time on
 //! seals at most, each round has to be earned by [`SHARE`] times as long of recording: until then 256 events wait for
-//! more, 5 s at most. What is to be sealed at once may go ahead of its time by [`CREDIT`]: some fifty handoffs one after
-//! the other are fifty rounds, a flood of them is sealed together.
+//! more, 5 s at most. What is to be sealed at once may go ahead of its time by [`CREDIT`]: some ten handoffs one after
+//! the other are ten rounds, a flood of them is sealed together.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const DUE_AFTER: Duration = Duration::from_secs(5);
 /// Recording goes on for so many times as long as a round took before the next.
 const SHARE: i64 = 20;
 /// So far ahead of what was earned may urgent rounds go.
-const CREDIT: Duration = Duration::from_secs(5);
+const CREDIT: Duration = Duration::from_secs(1);
 
 /// Watches what a process records and seals it in time.
 #[derive(Debug)]

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
 use journal::{Journal, SessionReport};
+use recorder::Store;
 use serde_json::{Value, json};
 
 use crate::args::{Global, Verify};
@@ -42,6 +43,9 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     };
     let mut verdict = audit::verify(journal, &demands)?;
     verdict.notes.extend(torn_memory(journal, args));
+    if args.index {
+        index(&store, &mut verdict)?;
+    }
     let exit = verdict.exit();
     if out.json {
         out.document("recount.verify/1", &as_of(&verdict), true, body(journal, &verdict))?;
@@ -53,6 +57,28 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     }
     out.line(&summed_up(journal, &verdict))?;
     Ok(exit)
+}
+
+/// What is derived, compared with the journal.
+fn index(store: &Store, verdict: &mut Verdict) -> Result<(), Failure> {
+    let Some(compared) = store.compare_index()? else {
+        verdict.notes.push("there is no index: every answer comes from the journal".to_owned());
+        return Ok(());
+    };
+    let flaws = compared.flaws.into_iter();
+    verdict.findings.extend(flaws.map(|flaw| {
+        Finding::view(flaw.session, flaw.seq, format!("{}; `recount reindex` makes it anew", flaw.what))
+    }));
+    verdict.notes.push(format!(
+        "index: {} events looked up by each of their {} tokens, {} rows of views compared",
+        compared.events, compared.tokens, compared.rows
+    ));
+    if compared.behind > 0 {
+        verdict
+            .notes
+            .push(format!("{} events are not indexed yet: the journal answers for them", compared.behind));
+    }
+    Ok(())
 }
 
 fn policy(file: &Path) -> Result<Policy, Failure> {
