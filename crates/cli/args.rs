@@ -1,11 +1,14 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod trail;
+
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::trail::Compact;
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -97,6 +100,8 @@ pub(crate) enum Command {
     Spine(Spine),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
+    /// Compress what is rolled, sealed and done with; every command reads it as before
+    Compact(Compact),
     /// Count what is in the store
     Stats,
     /// Make the index anew from the journal
@@ -307,6 +312,9 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
+    #[arg(long)]
+    pub(crate) index: bool,
 }
 
 #[derive(Debug, ClapArgs)]
