@@ -9,3 +9,4 @@ mod house;
 mod kept;
 mod log_cases;
 mod proofs;
+mod purge;
