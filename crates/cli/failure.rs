@@ -190,6 +190,8 @@ impl From<AuditError> for Failure {
             AuditError::NeverSealed | AuditError::NotSealed { .. } => {
                 Self::new(NO, text).hint("`recount seal` seals it now")
             }
+            AuditError::BadStamp { .. } => Self::usage(text)
+                .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPolicy { .. } => Self::usage(text),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }

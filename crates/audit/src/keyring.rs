@@ -224,10 +224,20 @@ impl Keyring {
     }
 
     /// Writes the public half of the log's key anew if it is not there or not its own.
-    pub(crate) fn mend_public_key(&self, key: &Signer) -> Result<(), AuditError> {
-        match self.public_key() {
-            Ok(Some(public)) if public == key.verifier() => Ok(()),
-            _ => self.write(LOG_PUB, &public_text(&key.verifier()), true),
+    pub(crate) fn mend_public_key(&self, key: &Signer) -> Result<bool, AuditError> {
+        let good = matches!(self.public_key(), Ok(Some(public)) if public == key.verifier());
+        if !good {
+            self.write(LOG_PUB, &public_text(&key.verifier()), true)?;
+        }
+        Ok(!good)
+    }
+
+    /// Forgets what was seen, for who remembers it anew.
+    pub(crate) fn forget_seen(&self) -> Result<(), AuditError> {
+        let path = self.folder.join(SEEN);
+        match self.world.disk.remove(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => Ok(removed.map_err(|source| JournalError::Disk { doing: "remove", path, source })?),
         }
     }
 }

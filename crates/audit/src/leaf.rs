@@ -54,6 +54,30 @@ pub(crate) struct Epoch {
     pub(crate) ts: String,
 }
 
+/// The key of an epoch is lost: it is broken off, and the next key goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reepoch {
+    /// The number of the next epoch.
+    pub(crate) n: u64,
+    /// Its key.
+    pub(crate) vkey: String,
+    /// The last checkpoint that the lost key signed: of all leaves before this one.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// An anchor could not be made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnchorFailed {
+    /// `git`, `rfc3161` or `witness`.
+    pub(crate) how: String,
+    /// What went wrong, cut to a few words.
+    pub(crate) what: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// Every session of the store was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Beat {
@@ -84,6 +108,10 @@ pub(crate) enum Leaf {
     Seal(Seal),
     /// The key changes.
     Epoch(Epoch),
+    /// The key is lost, and another goes on.
+    Reepoch(Reepoch),
+    /// An anchor could not be made.
+    AnchorFailed(AnchorFailed),
     /// All is looked after.
     Beat(Beat),
     /// A stream of events began.
@@ -135,6 +163,8 @@ impl Leaf {
             Self::Genesis(leaf) => &leaf.ts,
             Self::Seal(leaf) => &leaf.ts,
             Self::Epoch(leaf) => &leaf.ts,
+            Self::Reepoch(leaf) => &leaf.ts,
+            Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
         }

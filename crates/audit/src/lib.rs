@@ -7,12 +7,14 @@
 //! Nothing here trusts the index or this machine: every exported event is read from the journal and checked
 //! again, and `verify` needs nothing but the store's files and a pin.
 
+mod anchor;
 mod cache;
 mod compact;
 mod error;
 mod export;
 mod head;
 mod keyring;
+mod keys;
 mod leaf;
 mod note;
 mod pin;
@@ -27,10 +29,15 @@ mod tests;
 mod tree;
 mod verify;
 
+pub use anchor::{
+    Committed, Stamp, Witnessed, add_stamp, anchor_failed, commits, committed, cosigned, query, stamps,
+    witness,
+};
 pub use compact::{Compaction, Fate, compact};
 pub use error::AuditError;
 pub use export::{EXPORTERS, ExportError, Exporter};
 pub use keyring::Keyring;
+pub use keys::{Kept, Mended, Standing, kept, public_key_file, recover};
 pub use note::{Checkpoint, Note};
 pub use pin::Pin;
 pub use policy::Policy;

@@ -29,7 +29,7 @@ use crate::cache::{self, Head, State, TreeFile};
 use crate::error::AuditError;
 use crate::head::Stuck;
 use crate::keyring::{Keyring, origin};
-use crate::leaf::{Beat, Leaf, Process};
+use crate::leaf::{AnchorFailed, Beat, Leaf, Process};
 use crate::note::{Checkpoint, Note};
 use crate::sign::Signer;
 use crate::tree::{Tree, hex, leaf_hash};
@@ -151,12 +151,42 @@ impl Sealer {
         self.round(false, wait, moment, feed)
     }
 
+    /// Breaks the epoch off whose key is lost, and says which; `None` if it is not lost.
+    pub(crate) fn reepoch(&self) -> Result<Option<u64>, AuditError> {
+        let Some(turn) = self.journal.log_turn(true)? else { return Ok(None) };
+        let mut log = Log::open(self, turn)?;
+        let lost = log.break_off()?;
+        if lost.is_some() {
+            log.remember()?;
+        }
+        Ok(lost)
+    }
+
+    /// Says that an anchor could not be made.
+    pub(crate) fn anchor_failed(&self, how: &str, what: &str) -> Result<(), AuditError> {
+        let (how, what) = (how.to_owned(), what.chars().take(200).collect());
+        let leaf = |ts| Leaf::AnchorFailed(AnchorFailed { how, what, ts });
+        self.round_with(false, true, Moment::Within, &Feed::new(), Some(leaf)).map(drop)
+    }
+
     fn round(
         &self,
         all: bool,
         wait: bool,
         moment: Moment,
         feed: &Feed,
+    ) -> Result<Option<Sealed>, AuditError> {
+        self.round_with(all, wait, moment, feed, None::<fn(String) -> Leaf>)
+    }
+
+    /// A round that a leaf of its own comes with.
+    fn round_with(
+        &self,
+        all: bool,
+        wait: bool,
+        moment: Moment,
+        feed: &Feed,
+        own: Option<impl FnOnce(String) -> Leaf>,
     ) -> Result<Option<Sealed>, AuditError> {
         let Some(turn) = self.journal.log_turn(wait)? else { return Ok(None) };
         let mut log = Log::open(self, turn)?;
@@ -195,6 +225,7 @@ impl Sealer {
             leaves.push(Leaf::Beat(Beat { sessions: targets.len() as u64, covers, ts }));
             log.state.beat = now;
         }
+        leaves.extend(own.map(|own| own(rfc3339(self.now()))));
         log.finish(&leaves, heads)?;
         (sealed.size, sealed.root) = (log.tree.size(), hex(&log.tree.root()));
         Ok(Some(sealed))
@@ -237,9 +268,13 @@ impl Log<'_> {
         for (session, head) in heads {
             self.turn.replace(&format!("heads/{session}"), &cache::to_bytes(&head), false)?;
         }
-        self.state.tree = TreeFile::from(&self.tree);
-        self.turn.replace("state", &cache::to_bytes(&self.state), false)?;
+        self.remember()?;
         self.turn.drop_hints()?;
         Ok(())
+    }
+
+    fn remember(&mut self) -> Result<(), AuditError> {
+        self.state.tree = TreeFile::from(&self.tree);
+        Ok(self.turn.replace("state", &cache::to_bytes(&self.state), false)?)
     }
 }
