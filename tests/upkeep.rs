@@ -10,7 +10,7 @@ use recorder::Recorder;
 use redact::Keys;
 use world::World;
 
-use crate::house::{House, Ran, files_under};
+use crate::house::{House, Ran, copy_folder, files_under};
 
 /// A store whose sessions have small segments, as months of recording would leave large ones.
 fn rolled() -> House {
@@ -171,6 +171,24 @@ fn a_lost_epoch_key_is_said_and_the_next_goes_on_and_a_lost_log_key_ends_sealing
         .says("not sealed");
     house.run(&["verify"]).ok();
     tells(&house.run(&["doctor"]).exit(1), "log.key is not there");
+}
+
+#[test]
+fn a_new_store_goes_on_where_one_ended_whose_key_is_lost_and_both_verify() {
+    let house = sealed();
+    let old_pin = house.run(&["pin", "--json"]).ok().json()["pin"].as_str().unwrap().to_owned();
+    fs::remove_file(key_file(&house, "log.key")).unwrap();
+    let (new, old) = (house.path("new"), house.store());
+    let (new, old) = (new.to_str().unwrap(), old.to_str().unwrap());
+    house.run(&["init", new, "--restores", old]).ok();
+    house.run(&["record", "--store", new, "--session", "s", "--kind", "error.raised", "--text", "on"]).ok();
+    house.run(&["verify", "--store", new, "--require-sealed"]).ok().says(&old_pin);
+    house.run(&["verify", "--pin", &old_pin]).ok();
+    // a store that was never sealed is nothing to go on from
+    let bare = House::bare();
+    copy_folder(&house.store(), &bare.store());
+    fs::remove_dir_all(bare.store().join("journal/log")).unwrap();
+    bare.run(&["init", "another", "--restores", bare.store().to_str().unwrap()]).exit(1);
 }
 
 fn git(house: &House, args: &[&str]) -> String {

@@ -11,10 +11,10 @@ use world::World;
 use crate::Outcome;
 use crate::fixture::{Fixture, KEYS, SEED, drafts_for};
 use crate::generator::events;
-use crate::measure::{Round, turns};
+use crate::measure::{Round, median, micros, turns};
 use crate::table::{Table, Target};
 
-const DURABLE_EVENTS: usize = 5_000;
+const DURABLE_EVENTS: usize = 10_000;
 
 pub(crate) fn run(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
     let one = drafts_for("one", SEED, fixture.events.min(50_000));
@@ -49,6 +49,10 @@ fn beside(
     }
     table.rounds(&format!("{name}, no seals"), &bare, "ev/s", Target::None);
     table.rounds(&format!("{name}, sealed"), &sealed, "ev/s", Target::None);
+    let (rounds, events) = (sealed.iter().map(|round| round.latencies.len()).sum::<usize>(), drafts.len());
+    let each = events as f64 * sealed.len() as f64 / rounds.max(1) as f64;
+    table.value(&format!("{name}: events a round"), each, "ev", Target::None);
+    table.value(&format!("{name}: a round takes"), median(&micros(&sealed)) / 1e3, "ms", Target::None);
     let cost = table.get(&format!("{name}, no seals")) / table.get(&format!("{name}, sealed")) - 1.0;
     table.value(&format!("{name}: seals cost"), cost * 100.0, "%", Target::AtMost(5.0));
     Ok(())
@@ -59,18 +63,19 @@ fn stream(fixture: &mut Fixture, durability: Durability, drafts: Vec<Draft>, sea
     let keys = Keyring::new(World::real(), journal.root().join("keys"));
     let mut seals = seal.then(|| sealing(&journal, keys)).transpose()?;
     let mut recorder = Recorder::new(&journal, &KEYS, durability);
-    let (count, start) = (drafts.len(), Instant::now());
+    let (count, mut latencies, start) = (drafts.len(), Vec::new(), Instant::now());
     for draft in drafts {
         recorder.record(draft)?;
         if let Some(seals) = &mut seals {
-            seals.after(&mut recorder)?;
+            let before = Instant::now();
+            latencies.extend(seals.after(&mut recorder)?.map(|_| before.elapsed()));
         }
     }
     recorder.sync()?;
     if let Some(seals) = &mut seals {
         seals.finish(&mut recorder)?;
     }
-    Ok(Round::new(count as f64, start.elapsed()))
+    Ok(Round { latencies, ..Round::new(count as f64, start.elapsed()) })
 }
 
 /// The log is begun before the clock starts, as `recount init` does.

@@ -124,6 +124,9 @@ pub(crate) enum Command {
 pub(crate) struct Init {
     /// Where (else --store, `$RECOUNT_STORE`, the user's own)
     pub(crate) dir: Option<PathBuf>,
+    /// Say in the log that it goes on where this store ended, whose log's key is lost
+    #[arg(long, value_name = "STORE")]
+    pub(crate) restores: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `log.pub`, `pin`, `seen` | written anew, from the log as it is signed |
 //! | the key of the epoch | the epoch is broken off: a `reepoch` leaf carries the last checkpoint that it signed, and the next key goes on |
-//! | the key of the log | nobody can sign in this log's name again: the store verifies as it is, and gets no further seal |
+//! | the key of the log | nobody can sign in this log's name again: the store verifies as it is and gets no further seal; a new store goes on, and its log says from where (`restore`) |
 //!
 //! What is written anew is only as good as the log as it stands: compare it with a pin kept elsewhere first.
 

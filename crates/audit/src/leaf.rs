@@ -67,6 +67,19 @@ pub(crate) struct Reepoch {
     pub(crate) ts: String,
 }
 
+/// This store goes on where another ended, whose log's key is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Restore {
+    /// The store id of the other.
+    pub(crate) store: String,
+    /// Its pin.
+    pub(crate) pin: String,
+    /// Its last checkpoint.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// An anchor could not be made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AnchorFailed {
@@ -110,6 +123,8 @@ pub(crate) enum Leaf {
     Epoch(Epoch),
     /// The key is lost, and another goes on.
     Reepoch(Reepoch),
+    /// The store goes on where another ended.
+    Restore(Restore),
     /// An anchor could not be made.
     AnchorFailed(AnchorFailed),
     /// All is looked after.
@@ -164,6 +179,7 @@ impl Leaf {
             Self::Seal(leaf) => &leaf.ts,
             Self::Epoch(leaf) => &leaf.ts,
             Self::Reepoch(leaf) => &leaf.ts,
+            Self::Restore(leaf) => &leaf.ts,
             Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,

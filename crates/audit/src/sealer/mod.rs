@@ -29,8 +29,9 @@ use crate::cache::{self, Head, State, TreeFile};
 use crate::error::AuditError;
 use crate::head::Stuck;
 use crate::keyring::{Keyring, origin};
-use crate::leaf::{AnchorFailed, Beat, Leaf, Process};
+use crate::leaf::{AnchorFailed, Beat, Leaf, Process, Restore};
 use crate::note::{Checkpoint, Note};
+use crate::pin::Pin;
 use crate::sign::Signer;
 use crate::tree::{Tree, hex, leaf_hash};
 
@@ -160,6 +161,15 @@ impl Sealer {
             log.remember()?;
         }
         Ok(lost)
+    }
+
+    /// Says that this store goes on where another ended: with which log, as it was signed last.
+    pub fn restore(&self, other: &Journal) -> Result<(), AuditError> {
+        let Pin { id: pin, seen, .. } = Pin::of(other)?;
+        let last = seen.ok_or(AuditError::NeverSealed)?.to_text();
+        let store = other.store_id().to_owned();
+        let leaf = |ts| Leaf::Restore(Restore { store, pin, last, ts });
+        self.round_with(false, true, Moment::Within, &Feed::new(), Some(leaf)).map(drop)
     }
 
     /// Says that an anchor could not be made.

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use crate::anchor::stamp;
 use crate::error::AuditError;
 use crate::keyring::{epoch_name, origin};
-use crate::leaf::{BadLeaf, Genesis, Leaf, Reepoch, Seal};
+use crate::leaf::{BadLeaf, Genesis, Leaf, Reepoch, Restore, Seal};
 use crate::note::{Checkpoint, Note};
 use crate::pin::Pin;
 use crate::sign::Verifier;
@@ -300,6 +300,7 @@ impl Pass<'_> {
                 self.checked.covers = self.checked.covers.take().max(Some(beat.covers));
             }
             Leaf::Reepoch(leaf) => self.reepoch(index, &leaf),
+            Leaf::Restore(leaf) => self.restore(index, &leaf),
             Leaf::AnchorFailed(leaf) => {
                 self.checked.notes.push(format!("log leaf {index}: anchoring by {} failed then", leaf.how));
             }
@@ -359,6 +360,18 @@ impl Pass<'_> {
             );
         }
         self.epoch(index, leaf.n, &leaf.vkey);
+    }
+
+    /// The store goes on where another ended; that one is verified by its own pin.
+    fn restore(&mut self, index: u64, leaf: &Restore) {
+        let last = Note::parse(leaf.last.as_bytes()).and_then(|note| Checkpoint::parse(&note.text));
+        match last {
+            Ok(last) if last.origin == origin(&leaf.store) && unhex(&leaf.pin).is_some() => {
+                let (store, size, pin) = (&leaf.store, last.size, &leaf.pin);
+                self.checked.notes.push(format!("goes on from store {store} at size {size}, pin {pin}"));
+            }
+            _ => self.broken(index, "it goes on from a store that it does not name"),
+        }
     }
 
     fn seal(&mut self, index: u64, seal: &Seal, line: &[u8]) {
