@@ -234,7 +234,7 @@ fn a_git_repository_keeps_a_pin_that_shows_an_old_copy() {
     }
     let files = git(&house, &["show", "--name-only", "--format=%s", "HEAD"]);
     let name = files.lines().last().unwrap().to_owned();
-    assert!(name.starts_with("recount-") && name.ends_with(".pin"), "{files}");
+    assert!(name.starts_with("recount-") && name.contains(".pin"), "{files}");
     house.run(&["verify", "--pin", &name]).ok().says("anchoring by git failed");
     tells(&house.run(&["anchor", "list"]).ok(), "git");
 }

@@ -259,5 +259,6 @@ pub(crate) fn policy(
         || keys_dir(journal.store_id()).ok().map(|folder| folder.join("policy")).filter(|file| file.exists());
     let Some(file) = given.map(Path::to_owned).or_else(own) else { return Ok(None) };
     let text = fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
-    Ok(Some(audit::Policy::parse(&text)?))
+    let named = |error| Failure::usage(format!("{}: {error}", file.display()));
+    Ok(Some(audit::Policy::parse(&text).map_err(named)?))
 }

@@ -206,23 +206,6 @@ impl Keyring {
         Ok(file.write_at(page.as_bytes(), at).map_err(|e| disk("write", e))?)
     }
 
-    /// What is damaged of all that is kept here, one error each.
-    pub fn damage(&self, store: &str) -> Vec<AuditError> {
-        let key = self.find_log_key(store);
-        let public = self.public_key();
-        let mut found = Vec::new();
-        if let (Ok(Some(key)), Ok(Some(public))) = (&key, &public)
-            && key.verifier() != *public
-        {
-            found.push(self.damaged(LOG_PUB, "it is not the public half of log.key"));
-        }
-        found.extend(key.err());
-        found.extend(public.err());
-        found.extend(self.pin().err());
-        found.extend(self.seen().err());
-        found
-    }
-
     /// Writes the public half of the log's key anew if it is not there or not its own.
     pub(crate) fn mend_public_key(&self, key: &Signer) -> Result<bool, AuditError> {
         let good = matches!(self.public_key(), Ok(Some(public)) if public == key.verifier());

@@ -80,13 +80,11 @@ pub(crate) struct Restore {
     pub(crate) ts: String,
 }
 
-/// An anchor could not be made.
+/// An anchor could not be made. Why is said to who tried: leaves can never be erased, and have no text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AnchorFailed {
     /// `git`, `rfc3161` or `witness`.
     pub(crate) how: String,
-    /// What went wrong, cut to a few words.
-    pub(crate) what: String,
     /// When.
     pub(crate) ts: String,
 }

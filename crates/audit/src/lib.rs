@@ -4,7 +4,7 @@
 //! events of a session ─▶ Merkle tree ─▶ seal: so many events, this root ─▶ a leaf of the store log
 //! leaves of the store ─▶ Merkle tree ─▶ checkpoint, signed by the log key and the key of the epoch
 //! ```
-//! - `sealer`, `sealing`: who makes seals, and when; a stream spends a twentieth of its time on them at most
+//! - `sealer`, `sealing`: who makes seals, and when; they add a twenty-fifth to a stream at most
 //! - `keyring`, `keys`: what stands beside the keys is whole or said to be damaged; what can be done without it
 //! - `anchor`: others see the checkpoint; the only code of the house that opens a socket is `anchor/http.rs`
 //! - `compact`: what is rolled, sealed and reads well is compressed

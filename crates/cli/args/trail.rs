@@ -46,7 +46,7 @@ pub(crate) enum AnchorCommand {
     },
     /// Show the checkpoint to witnesses and keep their signatures: the one command that opens a connection
     Witness {
-        /// Where they are, as http://host[:port][/path]
+        /// Where they are: `http://`, a host, and a port and path if need be
         #[arg(required = true, value_name = "URL")]
         urls: Vec<String>,
         /// Check their signatures with the keys of this C2SP tlog-policy (else the one beside the keys, if there is one)

@@ -29,9 +29,8 @@ fn to_write(global: &Global) -> Result<Store, Failure> {
 }
 
 /// A failed anchor is said in the log, where the keys are; that it cannot be said is no second failure.
-fn failed(store: &Store, how: &str, what: &str) {
-    let said =
-        seals::sealer(store.journal()).and_then(|sealer| Ok(audit::anchor_failed(&sealer, how, what)?));
+fn failed(store: &Store, how: &'static str) {
+    let said = seals::sealer(store.journal()).and_then(|sealer| Ok(audit::anchor_failed(&sealer, how)?));
     if let Err(error) = said {
         eprintln!("warning: the log does not say so: {}", harmless(&error.text()));
     }
@@ -40,8 +39,7 @@ fn failed(store: &Store, how: &str, what: &str) {
 fn git(store: &Store, repo: &Path, out: &mut Output) -> Result<u8, Failure> {
     let pin = Pin::of(store.journal())?;
     let size = pin.size().unwrap_or(0);
-    let committed =
-        commit(store, repo, &pin.to_text(), size).inspect_err(|error| failed(store, "git", &error.text()))?;
+    let committed = commit(store, repo, &pin.to_text(), size).inspect_err(|_| failed(store, "git"))?;
     audit::committed(store.journal(), size, &committed)?;
     told(out, "git", size, &json!({"commit": committed}), &format!("size {size} is in commit {committed}"))
 }
@@ -123,7 +121,7 @@ fn witness(store: &Store, urls: &[String], policy: Option<&Path>, out: &mut Outp
                 let code = if witnessed.ahead { " [R0015]" } else { "" };
                 eprintln!("error: {url}: {}{code}", harmless(what));
                 if !witnessed.ahead {
-                    failed(store, "witness", what);
+                    failed(store, "witness");
                 }
             }
         }

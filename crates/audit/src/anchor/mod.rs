@@ -80,6 +80,6 @@ pub fn cosigned(journal: &Journal) -> Result<Vec<(u64, String)>, AuditError> {
 }
 
 /// Says in the log that an anchor could not be made. Where the keys are not, nobody can.
-pub fn anchor_failed(sealer: &Sealer, how: &str, what: &str) -> Result<(), AuditError> {
-    sealer.anchor_failed(how, what)
+pub fn anchor_failed(sealer: &Sealer, how: &'static str) -> Result<(), AuditError> {
+    sealer.anchor_failed(how)
 }

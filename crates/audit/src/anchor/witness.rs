@@ -19,6 +19,9 @@ use crate::tree::{Hash, consistency, leaf_hash};
 pub(crate) const WITNESSED: &str = "witnessed";
 /// A witness that says another size each time is none.
 const TRIES: usize = 3;
+/// A witness has a key or two; a note has room for many witnesses.
+const MAX_SIGNATURES: usize = 4;
+const MAX_SIGNATURE_BYTES: usize = 1024;
 
 /// What a witness did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,7 +56,9 @@ pub fn witness(
         let ahead = checked.as_ref().is_err_and(|what| what.starts_with(AHEAD));
         let outcome = checked.map(|signed| {
             let names = signed.iter().map(|one| one.name().to_owned()).collect();
-            signed.into_iter().for_each(|one| kept.add(one));
+            for one in signed {
+                kept.add(one);
+            }
             names
         });
         all.push(Witnessed { url: url.clone(), outcome, ahead });
@@ -114,12 +119,17 @@ fn ask(url: &str, note: &Note, leaves: &[Hash], old: u64) -> Result<Vec<Signed>,
 }
 
 fn signatures(body: &str) -> Result<Vec<Signed>, String> {
-    let read: Option<Vec<Signed>> = body.lines().map(Signed::parse).collect();
-    read.filter(|all| !all.is_empty()).ok_or_else(|| "its answer has no signature lines".to_owned())
+    let lines = body.lines().take(MAX_SIGNATURES + 1).filter(|line| line.len() <= MAX_SIGNATURE_BYTES);
+    let read: Option<Vec<Signed>> = lines.map(Signed::parse).collect();
+    read.filter(|all| (1..=MAX_SIGNATURES).contains(&all.len()))
+        .ok_or_else(|| "its answer has no signature lines".to_owned())
 }
 
 /// Under a policy, a signature counts that one of its keys made.
 fn check(note: &Note, signed: Vec<Signed>, policy: Option<&Policy>) -> Result<Vec<Signed>, String> {
+    if signed.iter().any(|one| note.signatures.iter().any(|own| own.name() == one.name())) {
+        return Err("it signs in the name of this log".to_owned());
+    }
     let Some(policy) = policy else { return Ok(signed) };
     let note = Note { text: note.text.clone(), signatures: signed };
     let said: Vec<_> = policy.witnesses.values().filter_map(|key| note.witnessed_by(key)).collect();

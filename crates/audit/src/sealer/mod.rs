@@ -173,9 +173,8 @@ impl Sealer {
     }
 
     /// Says that an anchor could not be made.
-    pub(crate) fn anchor_failed(&self, how: &str, what: &str) -> Result<(), AuditError> {
-        let (how, what) = (how.to_owned(), what.chars().take(200).collect());
-        let leaf = |ts| Leaf::AnchorFailed(AnchorFailed { how, what, ts });
+    pub(crate) fn anchor_failed(&self, how: &'static str) -> Result<(), AuditError> {
+        let leaf = |ts| Leaf::AnchorFailed(AnchorFailed { how: how.to_owned(), ts });
         self.round_with(false, true, Moment::Within, &Feed::new(), Some(leaf)).map(drop)
     }
 

@@ -77,11 +77,8 @@ pub(super) fn replay(journal: &Journal, signed: &Checkpoint) -> Result<(State, T
         let Some((line, end)) = lines.next()? else { break };
         tree.push(leaf_hash(line));
         state.bytes = end;
-        match Leaf::parse(line) {
-            Ok(Leaf::Epoch(Epoch { n, .. }) | Leaf::Reepoch(Reepoch { n, .. })) => {
-                (state.epoch, state.epoch_at) = (n, tree.size());
-            }
-            _ => {}
+        if let Ok(Leaf::Epoch(Epoch { n, .. }) | Leaf::Reepoch(Reepoch { n, .. })) = Leaf::parse(line) {
+            (state.epoch, state.epoch_at) = (n, tree.size());
         }
     }
     if tree.size() == signed.size && tree.root() == signed.root {
