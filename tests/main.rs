@@ -14,3 +14,4 @@ mod layout;
 mod pages;
 mod redact;
 mod trail;
+mod upkeep;

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use recorder::Durability;
 
 pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
-pub(crate) use self::trail::Compact;
+pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -96,6 +96,10 @@ pub(crate) enum Command {
     Seal,
     /// Print what shows an old copy or a rewritten store later; keep it elsewhere
     Pin,
+    /// Let others see the checkpoint: git, a time stamp, witnesses
+    Anchor(Anchor),
+    /// Show the keys of the store's log, and put right what is lost or damaged
+    Keys(Keys),
     /// Prove one event to somebody who has nothing but a pin
     Prove(Prove),
     /// Print header lines only: what there was, without a word of what was said
@@ -128,6 +132,9 @@ pub(crate) enum Command {
 pub(crate) struct Init {
     /// Where (else --store, `$RECOUNT_STORE`, the user's own)
     pub(crate) dir: Option<PathBuf>,
+    /// Say in the log that it goes on where this store ended, whose log's key is lost
+    #[arg(long, value_name = "STORE")]
+    pub(crate) restores: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -311,9 +318,12 @@ pub(crate) struct Verify {
     /// Fail if an event is not under a seal
     #[arg(long)]
     pub(crate) require_sealed: bool,
-    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file
+    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file (else `policy` beside the keys)
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
+    /// Have openssl check time stamps with the certificates in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tsa_ca: Option<PathBuf>,
     /// Fail if no witness of the policy has seen the log
     #[arg(long)]
     pub(crate) require_anchor: bool,

@@ -204,6 +204,8 @@ impl From<AuditError> for Failure {
             AuditError::Unsealable { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
+            AuditError::BadStamp { .. } => Self::usage(text)
+                .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPolicy { .. } => Self::usage(text),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }

@@ -1,5 +1,6 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
+mod anchor;
 mod compact;
 mod completions;
 mod doctor;
@@ -8,6 +9,7 @@ mod export;
 mod hold;
 mod import;
 mod init;
+mod keys;
 mod pin;
 mod prove;
 mod purge;
@@ -55,6 +57,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Export(a) => export::run(global, &a, out),
         Command::Verify(a) => verify::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
+        Command::Anchor(a) => anchor::run(global, &a, out),
+        Command::Keys(a) => keys::run(global, &a, out),
         Command::Compact(a) => compact::run(global, &a, out),
         Command::Stats => stats::run(global, out),
         Command::Reindex => reindex::run(global, out),
