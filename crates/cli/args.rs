@@ -1,5 +1,7 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+pub(crate) mod bundle;
+
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -85,7 +87,11 @@ pub(crate) enum Command {
     Tail(Tail),
     /// Write a session out
     Export(Export),
-    /// Check every event, hash, seal and signature; never writes
+    /// Hand out what somebody can verify who has nothing but a pin
+    Bundle(Box<bundle::Bundle>),
+    /// Say who handed a bundle to whom, chained and signed
+    Custody(bundle::Custody),
+    /// Check every event, hash, seal and signature of a store or a bundle; never writes
     Verify(Verify),
     /// Seal every session now: signed statements of how many events, and which
     Seal,
@@ -287,7 +293,7 @@ pub(crate) struct Export {
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Verify {
-    /// The session (default: all), or the file of a proof (with a / or . in its name)
+    /// The session (default: all); or a bundle, a store or the file of a proof (with a / or . in its name)
     pub(crate) session: Option<String>,
     /// Every session
     #[arg(long, conflicts_with = "session")]
@@ -307,6 +313,9 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allowed_signers: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -187,7 +187,12 @@ impl From<AuditError> for Failure {
             AuditError::NeverSealed | AuditError::NotSealed { .. } => {
                 Self::new(NO, text).hint("`recount seal` seals it now")
             }
-            AuditError::BadPolicy { .. } => Self::usage(text),
+            AuditError::BadPolicy { .. } | AuditError::BadCustody { .. } => Self::usage(text),
+            AuditError::Write { .. } | AuditError::Read { .. } => Self::new(IO, text).code("R0008"),
+            AuditError::Exists { .. } => Self::usage(text).hint("a bundle is made where nothing is yet"),
+            AuditError::NotSigned { .. } => {
+                Self::new(REFUSED, text).hint("no bundle was made; the log says that one was asked for")
+            }
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }
     }

@@ -7,6 +7,7 @@
 //! Nothing here trusts the index or this machine: every exported event is read from the journal and checked
 //! again, and `verify` needs nothing but the store's files and a pin.
 
+mod bundle;
 mod cache;
 mod error;
 mod export;
@@ -21,11 +22,16 @@ mod sealer;
 mod sealing;
 mod sign;
 mod spine;
+mod sshsig;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod verify;
 
+pub use bundle::{
+    BundleFacts, Bundled, Demanded, Examined, Filter, Level, Order, Pick, Request, Selection, Step, bundle,
+    examine, file_sha256, hand_over, select, ulid,
+};
 pub use error::AuditError;
 pub use export::{EXPORTERS, ExportError, Exporter};
 pub use keyring::Keyring;
@@ -37,5 +43,6 @@ pub use sealer::{Moment, Options, Sealed, Sealer};
 pub use sealing::Sealing;
 pub use sign::{Signer, Verifier};
 pub use spine::spine;
+pub use sshsig::{AllowedSigners, Hand, PublicKey, SshSignature};
 pub use tree::{Hash, Tree};
 pub use verify::{Demands, Finding, LogFacts, Verdict, verify};

@@ -23,7 +23,7 @@ use crate::cache::{self, Head, State, TreeFile};
 use crate::error::AuditError;
 use crate::head::{self, Stuck};
 use crate::keyring::{Keyring, origin};
-use crate::leaf::{Beat, Epoch, Genesis, Leaf, Process, Seal};
+use crate::leaf::{Beat, Epoch, Export, Exported, Genesis, Leaf, Process, Seal};
 use crate::note::{Checkpoint, Note};
 use crate::sign::Signer;
 use crate::tree::{Tree, hex, leaf_hash};
@@ -137,7 +137,31 @@ impl Sealer {
         self.round(false, wait, moment)
     }
 
+    /// Seals every session and says who asks for which bundle; gives the checkpoint that covers it.
+    pub(crate) fn export(&self, bundle: &str, request: String, by: String) -> Result<Vec<u8>, AuditError> {
+        let leaf = |ts| Leaf::Export(Export { bundle: bundle.to_owned(), request, by, ts });
+        self.round_with(true, true, Moment::Within, Some(leaf))?;
+        self.journal.log_file("checkpoint")?.ok_or(AuditError::NeverSealed)
+    }
+
+    /// Says that the bundle was made.
+    pub(crate) fn exported(&self, bundle: &str, manifest: String) -> Result<(), AuditError> {
+        let leaf = |ts| Leaf::Exported(Exported { bundle: bundle.to_owned(), manifest, ts });
+        self.round_with(false, true, Moment::Within, Some(leaf)).map(drop)
+    }
+
     fn round(&self, all: bool, wait: bool, moment: Moment) -> Result<Option<Sealed>, AuditError> {
+        self.round_with(all, wait, moment, None::<fn(String) -> Leaf>)
+    }
+
+    /// A round that a leaf of its own comes with.
+    fn round_with(
+        &self,
+        all: bool,
+        wait: bool,
+        moment: Moment,
+        own: Option<impl FnOnce(String) -> Leaf>,
+    ) -> Result<Option<Sealed>, AuditError> {
         let Some(turn) = self.journal.log_turn(wait)? else { return Ok(None) };
         let mut log = Log::open(self, turn)?;
         let now = self.now();
@@ -174,6 +198,7 @@ impl Sealer {
             leaves.push(Leaf::Beat(Beat { sessions: targets.len() as u64, covers, ts }));
             log.state.beat = now;
         }
+        leaves.extend(own.map(|own| own(rfc3339(self.now()))));
         log.finish(&leaves, heads)?;
         (sealed.size, sealed.root) = (log.tree.size(), hex(&log.tree.root()));
         Ok(Some(sealed))

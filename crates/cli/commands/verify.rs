@@ -8,6 +8,7 @@ use journal::{Journal, SessionReport};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Verify};
+use crate::commands::verify_bundle;
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
@@ -22,11 +23,21 @@ const DAMAGE: u8 = 20;
 
 pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     if let Some(file) = args.session.as_deref().filter(|name| is_file(name)) {
+        if verify_bundle::is_bundle(Path::new(file)) {
+            return verify_bundle::run(Path::new(file), args, out);
+        }
         return proof(file, args, out);
     }
-    let store = place::store(global)?;
+    let folder = args.session.as_deref().map(Path::new).filter(|path| is_folder(path));
+    if let Some(path) = folder.filter(|path| verify_bundle::is_bundle(path)) {
+        return verify_bundle::run(path, args, out);
+    }
+    let store = match folder {
+        Some(path) => recorder::Store::open(world::World::real(), path)?,
+        None => place::store(global)?,
+    };
     let journal = store.journal();
-    let only = match args.session.as_deref().filter(|_| !args.all) {
+    let only = match args.session.as_deref().filter(|_| !args.all && folder.is_none()) {
         Some(name) => Some(store.session(name)?),
         None => None,
     };
@@ -53,10 +64,14 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     Ok(exit)
 }
 
-fn policy(file: &Path) -> Result<Policy, Failure> {
+pub(crate) fn policy(file: &Path) -> Result<Policy, Failure> {
     let text =
         std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
     Ok(Policy::parse(&text)?)
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.to_string_lossy().contains(['/', '.']) && path.is_dir()
 }
 
 /// A session has no `/` and no `.` in its id.
@@ -105,7 +120,7 @@ fn pin(journal: &Journal, given: Option<&str>) -> Result<Option<Pin>, Failure> {
     given_pin(given).map(Some)
 }
 
-fn given_pin(given: &str) -> Result<Pin, Failure> {
+pub(crate) fn given_pin(given: &str) -> Result<Pin, Failure> {
     if given.len() == 64 && !Path::new(given).exists() {
         return Ok(Pin::parse(given)?);
     }
@@ -125,14 +140,18 @@ fn as_of(verdict: &Verdict) -> Value {
     as_of
 }
 
-fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
-    let word = match (verdict.exit(), verdict.log) {
-        (0, Some(_)) => "VERIFIED",
-        (0, None) => "INTACT",
-        (UNTRUSTED, _) => "UNTRUSTED",
-        (11..DAMAGE, _) => "INCOMPLETE",
+/// The exit code in a word.
+pub(crate) fn word(exit: u8) -> &'static str {
+    match exit {
+        0 => "VERIFIED",
+        UNTRUSTED => "UNTRUSTED",
+        11..DAMAGE => "INCOMPLETE",
         _ => "DAMAGED",
-    };
+    }
+}
+
+fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
+    let word = if (verdict.exit(), verdict.log) == (0, None) { "INTACT" } else { word(verdict.exit()) };
     let log = match verdict.log {
         Some(log) => {
             format!("store {}, log size {}, epoch {}, ", &journal.store_id()[..8], log.size, log.epoch)
@@ -149,8 +168,19 @@ fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
 }
 
 fn told(verdict: &Verdict) {
+    printed(&verdict.findings);
+    hints(verdict);
+}
+
+/// Findings and the pages that explain them, of what has no sessions.
+pub(crate) fn findings_told(findings: &[Finding]) {
+    printed(findings);
+    pages(findings, &["R0004", "R0015", "R0017", "R0018"]);
+}
+
+fn printed(findings: &[Finding]) {
     let mut shown: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-    for finding in &verdict.findings {
+    for finding in findings {
         let count = shown.entry(finding.session.as_deref()).or_default();
         *count += 1;
         if *count <= MAX_SHOWN {
@@ -162,7 +192,6 @@ fn told(verdict: &Verdict) {
         let of = session.unwrap_or("the log");
         eprintln!("error: … and {} more in {of}; --json lists them all", count - MAX_SHOWN);
     }
-    hints(verdict);
 }
 
 /// The page that explains a finding.
@@ -170,7 +199,8 @@ fn code(finding: &Finding) -> &'static str {
     match finding.code {
         TORN_TAIL => "R0010",
         11..DAMAGE => "R0017",
-        26 | 28..=36 | 41 => "R0015",
+        26 | 28..=36 => "R0015",
+        40..=43 => "R0018",
         _ => "R0004",
     }
 }
@@ -188,8 +218,12 @@ fn hints(verdict: &Verdict) {
             eprintln!("\nhint: {intact}`recount explain R0004` says what this can mean\n");
         }
     }
-    for page in ["R0015", "R0017"] {
-        if verdict.findings.iter().any(|finding| code(finding) == page) {
+    pages(&verdict.findings, &["R0015", "R0017"]);
+}
+
+fn pages(findings: &[Finding], pages: &[&str]) {
+    for page in pages {
+        if findings.iter().any(|finding| code(finding) == *page) {
             eprintln!("\nhint: `recount explain {page}` says what this can mean\n");
         }
     }
@@ -210,7 +244,7 @@ fn body(journal: &Journal, verdict: &Verdict) -> Value {
     })
 }
 
-fn finding_json(finding: &Finding) -> Value {
+pub(crate) fn finding_json(finding: &Finding) -> Value {
     json!({
         "code": finding.code,
         "name": finding.name(),

@@ -25,7 +25,10 @@ const NAMES: &[(u8, &str)] = &[
     (34, "SIGNATURE"),
     (35, "EPOCH"),
     (36, "ANCHOR_INVALID"),
+    (40, "BUNDLE_FILE"),
     (41, "PROOF"),
+    (42, "COMPLETENESS"),
+    (43, "CUSTODY"),
     (45, "UNSUPPORTED"),
 ];
 
@@ -38,6 +41,7 @@ pub(crate) const MALFORMED: u8 = 21;
 pub(crate) const PAYLOAD_MISMATCH: u8 = 22;
 pub(crate) const PAYLOAD_MISSING: u8 = 23;
 pub(crate) const TRUNCATED: u8 = 26;
+pub(crate) const FOREIGN: u8 = 27;
 pub(crate) const REWRITTEN: u8 = 28;
 pub(crate) const SESSION_MISSING: u8 = 29;
 pub(crate) const SESSION_UNKNOWN: u8 = 30;
@@ -47,7 +51,10 @@ pub(crate) const FORK: u8 = 33;
 pub(crate) const SIGNATURE: u8 = 34;
 pub(crate) const EPOCH: u8 = 35;
 pub(crate) const ANCHOR_INVALID: u8 = 36;
+pub(crate) const BUNDLE_FILE: u8 = 40;
 pub(crate) const PROOF: u8 = 41;
+pub(crate) const COMPLETENESS: u8 = 42;
+pub(crate) const CUSTODY: u8 = 43;
 pub(crate) const UNSUPPORTED: u8 = 45;
 
 /// One thing that is wrong, and where, as far as it has a place.

@@ -273,7 +273,7 @@ impl Pass<'_> {
             Leaf::Beat(beat) => {
                 self.checked.covers = self.checked.covers.take().max(Some(beat.covers));
             }
-            Leaf::Start(_) | Leaf::Stop(_) => {}
+            Leaf::Start(_) | Leaf::Stop(_) | Leaf::Export(_) | Leaf::Exported(_) => {}
         }
     }
 
