@@ -19,11 +19,11 @@
 
 mod build;
 mod check;
-mod custody;
+pub(crate) mod custody;
 mod dest;
 mod filter;
-mod manifest;
-mod pack;
+pub(crate) mod manifest;
+pub(crate) mod pack;
 mod parcel;
 mod pruned;
 mod report;

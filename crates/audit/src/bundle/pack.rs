@@ -214,3 +214,23 @@ fn zeros(content: &File, from: u64, to: u64) -> io::Result<bool> {
     content.read_exact_at(&mut bytes, from)?;
     Ok(bytes.iter().all(|byte| *byte == 0))
 }
+
+/// Any bytes, compressed and with the trailer of an archive.
+#[cfg(test)]
+pub(crate) fn wrapped(tar: &[u8]) -> Vec<u8> {
+    sealed(zstd::encode_all(tar, LEVEL).unwrap_or_default())
+}
+
+/// More zeros than any bundle unpacks to.
+#[cfg(test)]
+pub(crate) fn bomb() -> Vec<u8> {
+    sealed(zstd::encode_all(io::repeat(0).take(SMALL_BYTES + 1), LEVEL).unwrap_or_default())
+}
+
+#[cfg(test)]
+fn sealed(mut frame: Vec<u8>) -> Vec<u8> {
+    let hash = blake3::hash(&frame);
+    frame.extend(TRAILER);
+    frame.extend(hash.as_bytes());
+    frame
+}

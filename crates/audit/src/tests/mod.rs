@@ -1,9 +1,11 @@
 //! The audit trail as a whole, in a simulated world: seals, keys, and what changed bytes look like.
 #![allow(clippy::unwrap_used)] // an unwrap that fails is a test that fails
 
+mod bundles;
 mod cases;
 mod faults;
 mod flips;
 mod house;
 mod log_cases;
 mod proofs;
+mod scripts;
