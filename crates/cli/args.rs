@@ -285,9 +285,12 @@ pub(crate) struct Tail {
 pub(crate) struct Export {
     /// The session
     pub(crate) session: String,
-    /// How: ndjson (the stored lines, byte for byte) or markdown
+    /// How: ndjson (the stored lines, byte for byte), markdown, csv, otlp or atif
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     pub(crate) format: String,
+    /// Record the events in this other store, through its redactor; twice is once
+    #[arg(long, value_name = "STORE", conflicts_with = "format")]
+    pub(crate) to: Option<PathBuf>,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set

@@ -33,7 +33,7 @@ pub use bundle::{
     examine, file_sha256, hand_over, select, ulid,
 };
 pub use error::AuditError;
-pub use export::{EXPORTERS, ExportError, Exporter};
+pub use export::{Copied, EXPORTERS, ExportError, Exporter, copy};
 pub use keyring::Keyring;
 pub use note::{Checkpoint, Note};
 pub use pin::Pin;
