@@ -177,7 +177,9 @@ impl From<AuditError> for Failure {
             AuditError::NoKey { .. } => Self::new(REFUSED, text)
                 .code("R0016")
                 .hint("a store is sealed where its keys are; reading and recording need none of them"),
-            AuditError::Chance { .. } => Self::new(IO, text).code("R0008"),
+            AuditError::Chance { .. } | AuditError::Write { .. } | AuditError::Read { .. } => {
+                Self::new(IO, text).code("R0008")
+            }
             AuditError::LogDamaged { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
@@ -188,7 +190,6 @@ impl From<AuditError> for Failure {
                 Self::new(NO, text).hint("`recount seal` seals it now")
             }
             AuditError::BadPolicy { .. } | AuditError::BadCustody { .. } => Self::usage(text),
-            AuditError::Write { .. } | AuditError::Read { .. } => Self::new(IO, text).code("R0008"),
             AuditError::Exists { .. } => Self::usage(text).hint("a bundle is made where nothing is yet"),
             AuditError::NotSigned { .. } => {
                 Self::new(REFUSED, text).hint("no bundle was made; the log says that one was asked for")

@@ -44,7 +44,7 @@ pub(crate) struct HandArgs {
     /// Sign with this SSH key by `ssh-keygen -Y sign`; with its .pub file, the agent or the security key signs
     #[arg(long, value_name = "PATH")]
     pub(crate) sign_key: Option<PathBuf>,
-    /// Whose key that is, as an allowed_signers file names them (default: the key's comment)
+    /// Whose key that is, as an `allowed_signers` file names them (default: the key's comment)
     #[arg(long, value_name = "NAME", requires = "sign_key")]
     pub(crate) principal: Option<String>,
 }

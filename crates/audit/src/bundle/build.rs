@@ -169,7 +169,7 @@ fn log_files(journal: &Journal, checkpoint: &[u8], dest: &mut Dest) -> Result<Le
     let note = Note::parse(checkpoint).map_err(damaged)?;
     let signed = Checkpoint::parse(&note.text).map_err(damaged)?;
     dest.bytes("STORE", &journal.store_file()?)?;
-    let leaves = dest.file("log/entries.ndjson", &mut |out| Ok(copy_leaves(journal, &signed, out)?))?;
+    let leaves = dest.file("log/entries.ndjson", &mut |out| copy_leaves(journal, &signed, out))?;
     dest.bytes("log/checkpoint", checkpoint)?;
     for n in 0..leaves.epochs.saturating_sub(1) {
         let name = format!("epochs/{n}.note");

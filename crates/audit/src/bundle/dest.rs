@@ -24,7 +24,7 @@ pub(crate) struct Dest {
 
 enum Target {
     Folder,
-    Packed(Option<Packer>),
+    Packed(Option<Box<Packer>>),
 }
 
 /// A file of the disk as a writer.
@@ -101,7 +101,9 @@ impl Dest {
         let target = if name.ends_with(".tar.zst") {
             let file = world.disk.open(&aside, Open::CreateNew).map_err(failed)?;
             let out = BufWriter::with_capacity(BUFFER_BYTES, Out(file));
-            Target::Packed(Some(Packer::new(format!("bundle-{id}"), Box::new(out)).map_err(failed)?))
+            Target::Packed(Some(Box::new(
+                Packer::new(format!("bundle-{id}"), Box::new(out)).map_err(failed)?,
+            )))
         } else {
             world.disk.create_dir_all(&aside).map_err(failed)?;
             Target::Folder
@@ -147,7 +149,7 @@ impl Dest {
     pub(crate) fn finish(&mut self) -> Result<(), AuditError> {
         let failed = |source| AuditError::Write { path: self.path.clone(), source };
         if let Target::Packed(packer) = &mut self.target {
-            packer.take().map_or(Ok(()), Packer::finish).map_err(failed)?;
+            packer.take().map_or(Ok(()), |packer| packer.finish()).map_err(failed)?;
             self.world.disk.open(&self.aside, Open::Update).and_then(|file| file.sync()).map_err(failed)?;
         }
         self.world.disk.rename(&self.aside, &self.path).map_err(failed)?;

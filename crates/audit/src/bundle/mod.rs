@@ -14,7 +14,7 @@
 //! ```
 //! - B1  the same store and the same order give the same bytes
 //! - B2  whatever is left out is counted, at its place, under a root that was signed before anybody asked
-//! - B3  checking writes nothing and believes nothing but the pin and, for people's keys, an allowed_signers file
+//! - B3  checking writes nothing and believes nothing but the pin and, for people's keys, an `allowed_signers` file
 //! - B4  no byte can be changed, added or removed without a finding
 
 mod build;

@@ -71,7 +71,7 @@ impl Telling<'_> {
             let level = self.level(&entry.line);
             levels.push(level);
             tell(&entry, level, out)?;
-            self.gather(&entry.line, level, &mut part)?;
+            self.gather(&entry.line, level, &mut part);
         }
         self.check(&leaves)?;
         self.gathered.parts.push(part);
@@ -116,7 +116,7 @@ impl Telling<'_> {
         self.gathered.erasures.iter().position(of)
     }
 
-    fn gather(&mut self, line: &Line<'_>, level: Level, part: &mut SessionPart) -> Result<(), Stop> {
+    fn gather(&mut self, line: &Line<'_>, level: Level, part: &mut SessionPart) {
         match level {
             Level::Full => part.full += 1,
             Level::Head => part.head += 1,
@@ -132,16 +132,15 @@ impl Telling<'_> {
             self.gathered.incidents.push(Incident { session, seq: line.seq, kind });
         }
         if level < Level::Head {
-            return Ok(());
+            return;
         }
         count_redacted(line, &mut self.gathered.redaction);
         if level == Level::Full {
-            self.whole(line)?;
+            self.whole(line);
         }
-        Ok(())
     }
 
-    fn whole(&mut self, line: &Line<'_>) -> Result<(), Stop> {
+    fn whole(&mut self, line: &Line<'_>) {
         if let Some(at) = self.orders(line) {
             self.gathered.erasures[at].order.get_or_insert(line.seq);
         }
@@ -156,7 +155,6 @@ impl Telling<'_> {
         if self.gathered.shown.len() < MAX_SHOWN {
             self.gathered.shown.extend(Event::from_line(line));
         }
-        Ok(())
     }
 }
 

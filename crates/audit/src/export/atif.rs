@@ -94,9 +94,9 @@ fn step(id: usize, event: &Event, answer: Option<&Event>) -> Value {
 /// Whose step it is: only agents think, call and cost.
 fn source(event: &Event) -> &'static str {
     match (event.kind.as_str(), event.text("role")) {
-        ("message.recorded", Some("assistant" | "agent")) => "agent",
         ("message.recorded", Some("user") | None) => "user",
-        (
+        ("message.recorded", Some("assistant" | "agent"))
+        | (
             "reasoning.recorded" | "skill.invoked" | "skill.returned" | "model.called" | "handoff.made"
             | "decision.scored",
             _,

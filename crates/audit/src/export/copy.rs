@@ -71,9 +71,9 @@ fn draft(name: &str, store: &str, event: &Event, places: &BTreeMap<u64, u64>) ->
         "session.opened" => event::Kind::of("session.updated"),
         _ => event.kind.clone(),
     };
-    let mut draft = Draft::new(name, kind, Origin::Imported);
-    draft.key = Some(format!("copy:{store}/{}", event.name()));
-    draft.header = event.header.clone();
+    let (header, data) = (event.header.clone(), event.data.clone());
+    let key = Some(format!("copy:{store}/{}", event.name()));
+    let mut draft = Draft { key, header, data, ..Draft::new(name, kind, Origin::Imported) };
     draft.header.retain(|name, _| !OWN.contains(&name.as_str()));
     for reference in ["cause", "parent", "upto", "to"] {
         if let Some(value) = draft.header.get_mut(reference).filter(|value| value.is_u64()) {
@@ -82,7 +82,6 @@ fn draft(name: &str, store: &str, event: &Event, places: &BTreeMap<u64, u64>) ->
     }
     draft.header.entry("at").or_insert_with(|| event.time().into());
     draft.header.insert("src".to_owned(), json!({"id": store, "line": event.seq}));
-    draft.data = event.data.clone();
     draft.data.retain(|name, _| name != "redactions");
     Some(draft)
 }

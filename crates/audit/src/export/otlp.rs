@@ -92,7 +92,7 @@ impl Trace<'_> {
         hex(&hash[..8])
     }
 
-    fn span(&self, id: &str, parent: Option<&str>, name: &str, kind: u8, times: (String, String)) -> Value {
+    fn span(&self, id: &str, parent: Option<&str>, name: &str, kind: u8, times: &(String, String)) -> Value {
         let trace = hex(&Sha256::digest(format!("{}\n{}", self.store, self.session))[..16]);
         let mut span = json!({
             "traceId": trace, "spanId": id, "name": name, "kind": kind,
@@ -106,7 +106,7 @@ impl Trace<'_> {
 
     fn workflow(&self, events: &[&Event]) -> Value {
         let name = format!("invoke_workflow {}", self.name);
-        let mut span = self.span(&self.id("session"), None, &name, INTERNAL, times(self.events.iter()));
+        let mut span = self.span(&self.id("session"), None, &name, INTERNAL, &times(self.events.iter()));
         span["attributes"] = json!([
             text("gen_ai.operation.name", "invoke_workflow"),
             text("gen_ai.workflow.name", self.name),
@@ -120,7 +120,7 @@ impl Trace<'_> {
         let (role, id) = agent;
         let (span_id, parent) = (self.id(&format!("agent {role} {id}")), self.id("session"));
         let name = format!("invoke_agent {role}");
-        let mut span = self.span(&span_id, Some(&parent), &name, INTERNAL, times(events.iter().copied()));
+        let mut span = self.span(&span_id, Some(&parent), &name, INTERNAL, &times(events.iter().copied()));
         let mut attributes = vec![
             text("gen_ai.operation.name", "invoke_agent"),
             text("gen_ai.agent.name", role),
@@ -151,7 +151,7 @@ impl Trace<'_> {
         attributes.push(text("gen_ai.agent.name", &agent.0));
         attributes.extend(links(event));
         let times = times([Some(event), answer].into_iter().flatten());
-        let mut span = self.span(&event.hash[..16], Some(&parent), &name, kind, lasting(event, times));
+        let mut span = self.span(&event.hash[..16], Some(&parent), &name, kind, &lasting(event, times));
         let status = answer.unwrap_or(event).text("status");
         if event.kind.as_str() == "model.failed" || status.is_some_and(|status| status != "ok") {
             let what = status.unwrap_or("error");

@@ -521,7 +521,7 @@ fn case_68_archives_that_were_made_to_do_harm_are_refused_and_nothing_is_written
     let code = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
         let examined = examine(&file, &demanded, &|_| None).unwrap();
-        assert_eq!(files_of(folder.path()), [file.clone()], "something was written");
+        assert_eq!(files_of(folder.path()), std::slice::from_ref(&file), "something was written");
         examined.exit()
     };
     assert_eq!(code(&bytes), 0);

@@ -3,6 +3,7 @@
 
 mod bundles;
 mod cases;
+mod exports;
 mod faults;
 mod flips;
 mod house;

@@ -134,7 +134,7 @@ impl Walk<'_> {
             Err(NoRoot::Stopped(Ok(()))) => return Ok(facts),
             Err(NoRoot::Stopped(Err(error))) => return Err(error),
             Err(NoRoot::Shape) => {
-                facts.found(PROOF, session, None, "the proof has not the shape of its tree")
+                facts.found(PROOF, session, None, "the proof has not the shape of its tree");
             }
             Ok(root) if hex(&root) != self.seal.root => {
                 facts.found(PROOF, session, None, "what is told does not lead to the root of the seal");
