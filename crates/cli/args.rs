@@ -1,6 +1,7 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
 pub(crate) mod bundle;
+mod trail;
 
 use std::path::PathBuf;
 
@@ -8,6 +9,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::trail::Compact;
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -103,6 +105,8 @@ pub(crate) enum Command {
     Spine(Spine),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
+    /// Compress what is rolled, sealed and done with; every command reads it as before
+    Compact(Compact),
     /// Count what is in the store
     Stats,
     /// Make the index anew from the journal
@@ -319,6 +323,9 @@ pub(crate) struct Verify {
     /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
     #[arg(long, value_name = "FILE")]
     pub(crate) allowed_signers: Option<PathBuf>,
+    /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
+    #[arg(long)]
+    pub(crate) index: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -180,6 +180,9 @@ impl From<AuditError> for Failure {
             AuditError::Chance { .. } | AuditError::Write { .. } | AuditError::Read { .. } => {
                 Self::new(IO, text).code("R0008")
             }
+            AuditError::KeyFile { .. } => Self::new(INTEGRITY, text).code("R0016").hint(
+                "put back a copy of the file, or compare the store with a pin kept elsewhere and run `recount keys recover`",
+            ),
             AuditError::LogDamaged { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }

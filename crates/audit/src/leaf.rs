@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::basis::Basis;
+
 /// The version of leaves that this build writes.
 const LEAF_VERSION: u64 = 1;
 
@@ -98,6 +100,34 @@ pub(crate) struct Exported {
     pub(crate) ts: String,
 }
 
+/// A whole session is taken away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Purge {
+    /// The session.
+    pub(crate) session: String,
+    /// How many events it had, all of them sealed.
+    pub(crate) events: u64,
+    /// Hash of the last of them.
+    pub(crate) head: String,
+    /// Why.
+    pub(crate) basis: Basis,
+    /// Whose matter it is, elsewhere.
+    pub(crate) ticket: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// What is held must neither be erased nor purged; or it may again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hold {
+    /// The session, or `*` for all, those to come too.
+    pub(crate) session: String,
+    /// The case for which.
+    pub(crate) case: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// One leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "leaf", rename_all = "snake_case")]
@@ -118,6 +148,12 @@ pub(crate) enum Leaf {
     Export(Export),
     /// A bundle was made.
     Exported(Exported),
+    /// A session is taken away.
+    Purge(Purge),
+    /// It may not be.
+    Hold(Hold),
+    /// It may be again.
+    Release(Hold),
 }
 
 #[derive(Serialize)]
@@ -167,6 +203,8 @@ impl Leaf {
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
             Self::Export(leaf) => &leaf.ts,
             Self::Exported(leaf) => &leaf.ts,
+            Self::Purge(leaf) => &leaf.ts,
+            Self::Hold(leaf) | Self::Release(leaf) => &leaf.ts,
         }
     }
 }
