@@ -20,4 +20,5 @@ pub(crate) const CODES: &[(&str, &str)] = &[
     ("R0016", include_str!("codes/R0016.md")),
     ("R0017", include_str!("codes/R0017.md")),
     ("R0018", include_str!("codes/R0018.md")),
+    ("R0020", include_str!("codes/R0020.md")),
 ];
