@@ -1,5 +1,6 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+pub(crate) mod bundle;
 mod retention;
 mod trail;
 
@@ -90,7 +91,11 @@ pub(crate) enum Command {
     Tail(Tail),
     /// Write a session out
     Export(Export),
-    /// Check every event, hash, seal and signature; never writes
+    /// Hand out what somebody can verify who has nothing but a pin
+    Bundle(Box<bundle::Bundle>),
+    /// Say who handed a bundle to whom, chained and signed
+    Custody(bundle::Custody),
+    /// Check every event, hash, seal and signature of a store or a bundle; never writes
     Verify(Verify),
     /// Seal every session now: signed statements of how many events, and which
     Seal,
@@ -299,15 +304,18 @@ pub(crate) struct Tail {
 pub(crate) struct Export {
     /// The session
     pub(crate) session: String,
-    /// How: ndjson (the stored lines, byte for byte) or markdown
+    /// How: ndjson (the stored lines, byte for byte), markdown, csv, otlp or atif
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     pub(crate) format: String,
+    /// Record the events in this other store, through its redactor; twice is once
+    #[arg(long, value_name = "STORE", conflicts_with = "format")]
+    pub(crate) to: Option<PathBuf>,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Verify {
-    /// The session (default: all), or the file of a proof (with a / or . in its name)
+    /// The session (default: all); or a bundle, a store or the file of a proof (with a / or . in its name)
     pub(crate) session: Option<String>,
     /// Every session
     #[arg(long, conflicts_with = "session")]
@@ -330,6 +338,9 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allowed_signers: Option<PathBuf>,
     /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
     #[arg(long)]
     pub(crate) index: bool,

@@ -258,7 +258,11 @@ pub(crate) fn policy(
     let own =
         || keys_dir(journal.store_id()).ok().map(|folder| folder.join("policy")).filter(|file| file.exists());
     let Some(file) = given.map(Path::to_owned).or_else(own) else { return Ok(None) };
-    let text = fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
-    let named = |error| Failure::usage(format!("{}: {error}", file.display()));
-    Ok(Some(audit::Policy::parse(&text).map_err(named)?))
+    policy_in(&file).map(Some)
+}
+
+/// The policy in a file.
+pub(crate) fn policy_in(file: &Path) -> Result<audit::Policy, Failure> {
+    let text = fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    audit::Policy::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
 }

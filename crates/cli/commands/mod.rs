@@ -1,8 +1,10 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
 mod anchor;
+mod bundle;
 mod compact;
 mod completions;
+mod custody;
 mod doctor;
 mod explain;
 mod export;
@@ -29,6 +31,7 @@ mod stats;
 mod tail;
 mod timeline;
 mod verify;
+mod verify_bundle;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -55,6 +58,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Replay(a) => replay::run(global, &a, out),
         Command::Tail(a) => tail::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),
+        Command::Bundle(a) => bundle::run(global, &a, out),
+        Command::Custody(a) => custody::run(&a, out),
         Command::Verify(a) => verify::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
         Command::Anchor(a) => anchor::run(global, &a, out),

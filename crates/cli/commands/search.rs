@@ -62,7 +62,7 @@ fn query(args: &Search, now: &Now) -> Result<Query, Failure> {
     Ok(query)
 }
 
-fn misunderstood(text: &str, error: QueryError) -> Failure {
+pub(crate) fn misunderstood(text: &str, error: QueryError) -> Failure {
     let failure =
         Failure::usage(format!("{}\n\n  {}", error.message, error.caret(text).replace('\n', "\n  ")))
             .code("R0006");
