@@ -31,5 +31,5 @@ pub use redactions::{Late, Redactions, Rescan, Travel};
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};
-pub use store::{Sessions, Store, Timeline, TimelineRow};
+pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
