@@ -1,11 +1,14 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod investigate;
+
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::investigate::*;
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -83,6 +86,30 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Show the latest events, and follow
     Tail(Tail),
+    /// List the steps to read first, with the reason for each
+    Suspects(Suspects),
+    /// Find where a value came in, and whether there was evidence
+    Blame(Blame),
+    /// Show what led to an event: recorded edges, and inferred ones
+    Why(Why),
+    /// Show what an agent knew at an event, and what did not reach it
+    Known(Known),
+    /// Compare two attempts: where they first went different ways
+    Diff(Diff),
+    /// Rank acts by how well they go with failure
+    Spectrum(Spectrum),
+    /// List what is missing: unread handoffs, untested changes, phases
+    Gaps(Gaps),
+    /// Find repetition without a change in between
+    Loops(Loops),
+    /// List errors that are one error, with first and last sighting
+    Errors(Errors),
+    /// Show a failing group on one page
+    Investigate(Investigate),
+    /// Write down what was found: cases, notes, bookmarks, verdicts
+    Case(Case),
+    /// Show the event behind a permalink
+    Open(Open),
     /// Write a session out
     Export(Export),
     /// Check every event, hash, seal and signature; never writes
@@ -240,6 +267,9 @@ pub(crate) struct Timeline {
     /// Only this agent (role or id)
     #[arg(long)]
     pub(crate) agent: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence, or a sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Only the first N rows
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
@@ -282,6 +312,9 @@ pub(crate) struct Export {
     /// How: ndjson (the stored lines, byte for byte) or markdown
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     pub(crate) format: String,
+    /// Stop after this event (a sequence, or session/sequence): a fixture for tests
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) until: Option<String>,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set

@@ -4,6 +4,7 @@ use audit::{EXPORTERS, ExportError};
 use event::nearest;
 
 use crate::args::{Export, Global};
+use crate::commands::shown;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::place;
@@ -18,10 +19,14 @@ pub(crate) fn run(global: &Global, args: &Export, out: &mut Output) -> Result<u8
     };
     let store = place::store(global)?;
     let session = store.session(&args.session)?;
-    let damaged = exporter.export(&store, &session, out.writer()).map_err(|error| match error {
-        ExportError::Store(error) => Failure::from(error),
-        ExportError::Write(error) => Failure::io("write to standard output", &error),
-    })?;
+    let until = args.until.as_deref().map(|at| shown::sequence(&store, &session, at)).transpose()?;
+    let damaged =
+        exporter.export(&store, &session, until.unwrap_or(u64::MAX), out.writer()).map_err(|error| {
+            match error {
+                ExportError::Store(error) => Failure::from(error),
+                ExportError::Write(error) => Failure::io("write to standard output", &error),
+            }
+        })?;
     if damaged > 0 {
         eprintln!("warning: {damaged} damaged lines were left out; `recount verify {session}` shows them");
     }

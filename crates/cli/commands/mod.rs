@@ -1,11 +1,20 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
+mod blame;
+mod case;
 mod completions;
+mod diff;
 mod doctor;
+mod errors;
 mod explain;
 mod export;
+mod gaps;
 mod import;
 mod init;
+mod investigate;
+mod known;
+mod loops;
+mod open;
 mod pin;
 mod prove;
 mod record;
@@ -18,11 +27,14 @@ mod search;
 mod sessions;
 mod show;
 mod shown;
+mod spectrum;
 mod spine;
 mod stats;
+mod suspects;
 mod tail;
 mod timeline;
 mod verify;
+mod why;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -45,6 +57,18 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Timeline(a) => timeline::run(global, &a, out),
         Command::Replay(a) => replay::run(global, &a, out),
         Command::Tail(a) => tail::run(global, &a, out),
+        Command::Suspects(a) => suspects::run(global, &a, out),
+        Command::Blame(a) => blame::run(global, &a, out),
+        Command::Why(a) => why::run(global, &a, out),
+        Command::Known(a) => known::run(global, &a, out),
+        Command::Diff(a) => diff::run(global, &a, out),
+        Command::Spectrum(a) => spectrum::run(global, &a, out),
+        Command::Gaps(a) => gaps::run(global, &a, out),
+        Command::Loops(a) => loops::run(global, &a, out),
+        Command::Errors(a) => errors::run(global, &a, out),
+        Command::Investigate(a) => investigate::run(global, &a, out),
+        Command::Case(a) => case::run(global, &a, out),
+        Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),
         Command::Verify(a) => verify::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),

@@ -1,9 +1,8 @@
 //! `recount search QUERY`
 
+use ::investigate::permalink;
 use event::Event;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use recorder::{Answer, Hit, Now, Options, Query, QueryError, Sort, summary};
+use recorder::{Answer, Hit, Now, Options, Query, Sort, summary};
 use serde_json::{Value, json};
 
 use crate::args::{self, Global, Search};
@@ -14,8 +13,7 @@ use crate::place;
 use crate::table::{Cell, Table};
 
 pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8, Failure> {
-    let zone = if out.utc { TimeZone::UTC } else { TimeZone::system() };
-    let now = Now { at: Timestamp::now(), zone };
+    let now = shown::now(out);
     let query = query(args, &now)?;
     if args.explain {
         out.text(&query.explain())?;
@@ -48,7 +46,7 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
 /// The query and what the flags add to it.
 fn query(args: &Search, now: &Now) -> Result<Query, Failure> {
     let text = args.query.join(" ");
-    let mut query = Query::parse(&text, now).map_err(|error| misunderstood(&text, error))?;
+    let mut query = shown::query(&text, now)?;
     for (field, flag, time) in [("since", "--since", &args.since), ("until", "--until", &args.until)] {
         let Some(time) = time else { continue };
         let filter = Query::parse(&format!("{field}:\"{time}\""), now);
@@ -60,16 +58,6 @@ fn query(args: &Search, now: &Now) -> Result<Query, Failure> {
         query = query.and(filter);
     }
     Ok(query)
-}
-
-fn misunderstood(text: &str, error: QueryError) -> Failure {
-    let failure =
-        Failure::usage(format!("{}\n\n  {}", error.message, error.caret(text).replace('\n', "\n  ")))
-            .code("R0006");
-    match error.hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
 }
 
 fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {
@@ -102,7 +90,7 @@ fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(),
 
 fn facts(event: &Event, names: &mut Names<'_>, utc: bool) -> Vec<Cell> {
     vec![
-        names.event(&event.session, event.seq).into(),
+        Cell::linked(&names.event(&event.session, event.seq), &permalink(event)),
         shown::time(event.time(), utc).into(),
         shown::actor(event).into(),
         event.kind.as_str().into(),

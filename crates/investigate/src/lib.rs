@@ -9,12 +9,38 @@
 //! - V4  nothing of a case (notes, bookmarks, verdicts, scores) is read by a ranking
 
 pub mod act;
+mod blame;
+mod brief;
+pub mod cases;
+mod diff;
+mod error;
+mod errors;
+mod gaps;
+mod known;
+mod link;
+mod loops;
+mod print;
+mod spectrum;
+mod state;
 mod suspects;
 #[cfg(test)]
 mod testing;
 mod trace;
+mod why;
 mod words;
 
+pub use blame::{Blame, Ground, Sighting, blame};
+pub use brief::{Brief, Failure, Handed, brief, failure};
+pub use diff::{Diff, Divergence, Only, diff};
+pub use error::InvestigateError;
+pub use errors::{Errors, Kin, errors};
+pub use gaps::{Gap, GapKind, gaps};
+pub use known::{Item, Known, NotSeen, Source, known};
+pub use link::{permalink, reference};
+pub use loops::{Loop, loops};
+pub use spectrum::{Spread, spectrum};
+pub use state::{AgentState, Bisect, is_key, state};
 pub use suspects::{Reason, Suspect, Suspects, suspects};
 pub use trace::Trace;
+pub use why::{Edge, How, why};
 pub use words::{WORDS_VERSION, assumption};

@@ -39,6 +39,13 @@ impl Trace {
         Self { complete: self.complete, ..Self::new(self.session.clone(), events) }
     }
 
+    /// The same up to a place, that one too.
+    #[must_use]
+    pub fn upto(&self, place: usize) -> Self {
+        let events = self.events.iter().take(place.saturating_add(1)).cloned().collect();
+        Self { complete: self.complete, ..Self::new(self.session.clone(), events) }
+    }
+
     /// Where an event of this session stands.
     pub fn place(&self, seq: u64) -> Option<usize> {
         self.place_of(&self.session, seq)
