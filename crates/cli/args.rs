@@ -110,6 +110,8 @@ pub(crate) enum Command {
     Case(Case),
     /// Show the event behind a permalink
     Open(Open),
+    /// Tell of hits as they arrive, and run a program for each
+    Watch(Watch),
     /// Write a session out
     Export(Export),
     /// Check every event, hash, seal and signature; never writes
@@ -220,10 +222,26 @@ pub(crate) enum Sort {
     Oldest,
 }
 
+/// How far around an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchScope {
+    /// Its agent in its session
+    Agent,
+    /// Its group in its session
+    Group,
+    /// Its session
+    Session,
+    /// Sessions of the same project
+    Project,
+    /// Everything
+    All,
+}
+
+#[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Search {
-    /// Words, "phrases", -not, field:value, OR, prefix* (one that begins with - comes after --)
-    #[arg(required = true)]
+    /// Words, "phrases"~3, -not, field:value, OR, prefix*, fuzzy~, /regex/, @saved (one that begins with - comes after --)
+    #[arg(required_unless_present = "saved")]
     pub(crate) query: Vec<String>,
     /// Only events at or after this time (2h, yesterday, 2026-11-27, RFC 3339)
     #[arg(long, value_name = "TIME")]
@@ -231,6 +249,15 @@ pub(crate) struct Search {
     /// Only events before this time
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
+    /// Only what shares this with the event of --of
+    #[arg(long, requires = "of", value_name = "SCOPE")]
+    pub(crate) scope: Option<SearchScope>,
+    /// The event that --scope looks around (session/sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) of: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Show N events of the session before and after each hit
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     pub(crate) context: usize,
@@ -246,6 +273,15 @@ pub(crate) struct Search {
     /// Print how the query was understood and stop
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Stop looking after so many seconds, and say so
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub(crate) budget: f64,
+    /// Save the query under this name instead of asking it; @NAME asks it
+    #[arg(long, value_name = "NAME", conflicts_with = "explain")]
+    pub(crate) save: Option<String>,
+    /// List saved searches
+    #[arg(long, conflicts_with_all = ["query", "save"])]
+    pub(crate) saved: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -200,6 +200,7 @@ impl From<InvestigateError> for Failure {
         let text = error.to_string();
         match error {
             InvestigateError::Store(error) => error.into(),
+            InvestigateError::Query(_) => Self::usage(text).code("R0006"),
             InvestigateError::Value { .. } => Self::usage(text),
             InvestigateError::NoCase { .. } => {
                 Self::new(NOT_FOUND, text).code("R0005").hint("`recount case list` lists them")

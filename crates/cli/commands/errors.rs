@@ -13,7 +13,7 @@ use crate::table::Table;
 pub(crate) fn run(global: &Global, args: &Errors, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let now = shown::now(out);
-    let query = shown::query(&args.query.join(" "), &now)?;
+    let query = shown::query(&store, &args.query.join(" "), &now)?;
     let found = errors(&store, &query, args.group_by == GroupBy::Fingerprint, &now)?;
     let exit = if found.rows.is_empty() { NO } else { 0 };
     if out.json {

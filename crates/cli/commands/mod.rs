@@ -34,6 +34,7 @@ mod suspects;
 mod tail;
 mod timeline;
 mod verify;
+mod watch;
 mod why;
 
 use crate::args::{Args, Command};
@@ -68,6 +69,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Errors(a) => errors::run(global, &a, out),
         Command::Investigate(a) => investigate::run(global, &a, out),
         Command::Case(a) => case::run(global, &a, out),
+        Command::Watch(a) => watch::run(global, &a, out),
         Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),
         Command::Verify(a) => verify::run(global, &a, out),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ::investigate::{Reason, Trace, permalink};
+use ::investigate::{InvestigateError, Reason, Trace, ask, permalink};
 use event::{Event, EventRef, SessionId};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::args::Part;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::place;
 use crate::table::Cell;
 
 /// Characters of an event's content in a row of a verb.
@@ -75,12 +76,25 @@ pub(crate) fn now(out: &Output) -> Now {
     Now { at: Timestamp::now(), zone: if out.utc { TimeZone::UTC } else { TimeZone::system() } }
 }
 
-/// Reads a query, or says where it cannot be understood.
-pub(crate) fn query(text: &str, now: &Now) -> Result<Query, Failure> {
+/// Reads a query and fills in its names, or says where it cannot be understood.
+pub(crate) fn query(store: &Store, text: &str, now: &Now) -> Result<Query, Failure> {
+    ask(store, text, now, &place::searches()?).map_err(|error| not_asked(text, error))
+}
+
+/// Reads a query without asking the store for what it names.
+pub(crate) fn parsed(text: &str, now: &Now) -> Result<Query, Failure> {
     Query::parse(text, now).map_err(|error| misunderstood(text, error))
 }
 
-pub(crate) fn misunderstood(text: &str, error: QueryError) -> Failure {
+/// Why a query was not asked, with a caret where that is a place in it.
+pub(crate) fn not_asked(text: &str, error: InvestigateError) -> Failure {
+    match error {
+        InvestigateError::Query(error) => misunderstood(text, error),
+        error => error.into(),
+    }
+}
+
+fn misunderstood(text: &str, error: QueryError) -> Failure {
     let failure =
         Failure::usage(format!("{}\n\n  {}", error.message, error.caret(text).replace('\n', "\n  ")))
             .code("R0006");

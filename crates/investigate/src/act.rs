@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use event::Event;
+use recorder::query::is_test;
 use regex::Regex;
 use serde_json::Value;
 
@@ -70,11 +71,6 @@ fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
-static TESTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(pytest|unittest|cargo (?:test|nextest)|go test|jest|vitest|mocha|rspec|phpunit|ctest|tox|(?:npm|yarn|pnpm|make|mvn|gradle|dotnet) (?:run )?test)\b|test[-_ ]?runner",
-    )
-});
 static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?m)(?:^|[;&|]\s*)(?:sudo\s+)?(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|patch|git (?:commit|push|checkout|reset|merge|rebase|apply)|(?:pip|npm|cargo|apt|apt-get) (?:install|add|remove)|sed -i)\b|[^0-9&>-]>{1,2}\s*[^\s&|>]",
@@ -148,7 +144,7 @@ fn deed_of_call(event: &Event) -> Deed {
         names.iter().any(|name| words.contains(name) || (name.len() > 3 && skill.contains(name)))
     };
     match () {
-        () if is(&TESTS, &skill) => Deed::Tests,
+        () if is_test(&skill) => Deed::Tests,
         () if any(CHANGING) => Deed::Changes,
         () if any(LOOKING) => Deed::Looks,
         () => Deed::Acts,
@@ -161,7 +157,7 @@ fn deed_of_command(skill: &str, command: &str) -> Deed {
         words.strip_prefix(**name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
     match () {
-        () if is(&TESTS, skill) || is(&TESTS, command) => Deed::Tests,
+        () if is_test(skill) || is_test(command) => Deed::Tests,
         () if is(&CHANGES, command) => Deed::Changes,
         () if LOOKING_COMMANDS.iter().any(|name| looks(&name)) => Deed::Looks,
         () => Deed::Acts,

@@ -71,7 +71,9 @@ pub fn brief(failure: &Failure, most: usize) -> Brief<'_> {
 
 fn chain(trace: &Trace) -> Vec<Handed<'_>> {
     let mut chain = Vec::new();
-    for (at, made) in trace.events.iter().enumerate().filter(|(_, e)| e.kind == "handoff.made") {
+    // the last one is the failure itself, which nobody had the time to read
+    let before = &trace.events[..trace.events.len().saturating_sub(1)];
+    for (at, made) in before.iter().enumerate().filter(|(_, e)| e.kind == "handoff.made") {
         let by_it = |e: &&Event| {
             e.kind == "handoff.read"
                 && made.text("to").is_some_and(|to| e.text("by") == Some(to) || act::is_agent(e, to))

@@ -1,6 +1,6 @@
 //! What can go wrong while investigating.
 
-use recorder::RecorderError;
+use recorder::{QueryError, RecorderError};
 
 /// An error of an investigation.
 #[derive(Debug, thiserror::Error)]
@@ -8,6 +8,9 @@ pub enum InvestigateError {
     /// The store could not answer.
     #[error(transparent)]
     Store(#[from] RecorderError),
+    /// A query that cannot be understood.
+    #[error(transparent)]
+    Query(#[from] QueryError),
     /// A value that cannot be looked for.
     #[error("cannot look for this value: {what}")]
     Value {

@@ -127,21 +127,38 @@ fn missing_phases(trace: &Trace) -> Vec<Gap<'_>> {
 
 fn unread_handoffs(trace: &Trace) -> Vec<Gap<'_>> {
     let mut found = Vec::new();
+    let over = trace.events.iter().any(|e| e.kind == "session.closed");
+    if !trace.events.iter().any(|e| e.kind == "handoff.read") {
+        // who never says that it reads handoffs is not missing one
+        return found;
+    }
     for (at, made) in trace.events.iter().enumerate().filter(|(_, e)| e.kind == "handoff.made") {
         let Some(to) = made.text("to") else { continue };
-        let reads = trace.events.iter().any(|e| e.kind == "handoff.read");
-        let rest = &trace.events[at + 1..];
+        let rest: Vec<&Event> = trace.events[at + 1..].iter().filter(|e| same_group(e, made)).collect();
         let by_it =
-            |e: &&Event| e.kind == "handoff.read" && (e.text("by") == Some(to) || act::is_agent(e, to));
-        let came = rest.iter().find(|e| act::is_agent(e, to) && e.kind != "handoff.read");
-        if reads && !rest.iter().any(|e| by_it(&e) && same_group(e, made)) {
-            let acted = came.map_or("", |_| ", though it went on");
-            found.push(gap(
-                GapKind::UnreadHandoff,
-                made,
-                format!("{to} never read the handoff of {}{acted}", act::role(made)),
-            ));
-        }
+            |e: &Event| e.kind == "handoff.read" && (e.text("by") == Some(to) || act::is_agent(e, to));
+        let read = rest.iter().position(|e| by_it(e));
+        let before = &rest[..read.unwrap_or(rest.len())];
+        let acted = before
+            .iter()
+            .find(|e| act::is_agent(e, to) && act::deed(e).is_some_and(|deed| deed != Deed::Says));
+        let went_on = acted.or_else(|| before.iter().find(|e| act::is_agent(e, to)));
+        let from = act::role(made);
+        let what = match (read, acted, went_on) {
+            (Some(read), Some(acted), _) => {
+                format!(
+                    "{to} acted (/{}) before it read the handoff of {from} (/{})",
+                    acted.seq, rest[read].seq
+                )
+            }
+            (Some(_), None, _) => continue,
+            (None, _, Some(on)) => {
+                format!("{to} never read the handoff of {from}, though it went on (/{})", on.seq)
+            }
+            (None, _, None) if over => format!("{to} never read the handoff of {from}"),
+            (None, _, None) => continue,
+        };
+        found.push(gap(GapKind::UnreadHandoff, made, what));
     }
     found
 }
@@ -399,7 +416,12 @@ mod tests {
         assert_eq!(kinds(failing), [GapKind::NotRunByAuthor]);
         let made = event(0, "handoff.made", json!({"agent": "pm", "to": "dev"}), json!({}));
         let other = event(1, "handoff.read", json!({"agent": "qa", "by": "qa"}), json!({}));
-        assert_eq!(kinds(vec![made, other]), [GapKind::UnreadHandoff]);
+        let went_on = event(2, "reasoning.recorded", json!({"agent": "dev"}), json!({}));
+        assert_eq!(kinds(vec![made.clone(), other, went_on]), [GapKind::UnreadHandoff]);
+        let read = event(4, "handoff.read", json!({"agent": "dev", "by": "dev"}), json!({}));
+        assert!(kinds(vec![made.clone(), read.clone()]).is_empty());
+        let too_late = vec![made, edit(2, "dev", "b"), back(3, "b", "ok"), read];
+        assert_eq!(kinds(too_late), [GapKind::UnreadHandoff]);
         let digest = event(0, "digest.assembled", json!({"to": "qa"}), json!({}));
         assert_eq!(kinds(vec![digest]), [GapKind::UndeliveredDigest]);
         let one = event(0, "decision.scored", json!({"agent": "a"}), json!({"options": [{"name": "x"}]}));

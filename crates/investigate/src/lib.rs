@@ -9,6 +9,7 @@
 //! - V4  nothing of a case (notes, bookmarks, verdicts, scores) is read by a ranking
 
 pub mod act;
+mod ask;
 mod blame;
 mod brief;
 pub mod cases;
@@ -29,6 +30,7 @@ mod trace;
 mod why;
 mod words;
 
+pub use ask::{Saved, ask};
 pub use blame::{Blame, Ground, Sighting, blame};
 pub use brief::{Brief, Failure, Handed, brief, failure};
 pub use diff::{Diff, Divergence, Only, diff};

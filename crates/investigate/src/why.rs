@@ -32,6 +32,8 @@ pub enum How {
     File,
     /// The same error text before.
     SameError,
+    /// The failing result that it reports.
+    Reports,
     /// The agent's last thought before it acted.
     Thought,
     /// What the agent was started with.
@@ -63,6 +65,7 @@ impl fmt::Display for How {
             Self::Handoff => "is the handoff that was read",
             Self::Digest => "is the digest that the agent was given",
             Self::File => "wrote the file that it uses",
+            Self::Reports => "is the failing result that it reports",
             Self::SameError => "failed with the same text before",
             Self::Thought => "is the agent's last thought before it",
             Self::Started => "is how the agent was started",
@@ -137,6 +140,7 @@ impl<'t> Graph<'t> {
         let (file, certain) = self.file(at);
         add(file, How::File, certain);
         if act::is_failure(event) {
+            add(self.reports(at), How::Reports, false);
             add(self.same_error(at), How::SameError, false);
         }
         if act::deed(event).is_some_and(|deed| deed != Deed::Says) {
@@ -215,15 +219,18 @@ impl<'t> Graph<'t> {
         };
         let event = &self.trace.events[at];
         let wanted = told(event).filter(|text| text.len() > 8);
-        // an error that is raised by a result stands right behind it
+        let same = |e: &Event| act::is_failure(e) && wanted.is_some() && told(e) == wanted;
+        self.back(at).find(|(_, e)| same(e)).map(|(place, _)| place)
+    }
+
+    /// An error that is raised stands right behind the result that it tells of.
+    fn reports(&self, at: usize) -> Option<usize> {
+        let event = &self.trace.events[at];
         let result = |e: &Event| {
             act::is_failure(e) && e.kind == "skill.returned" && act::actor(e) == act::actor(event)
         };
-        let same = |e: &Event| act::is_failure(e) && wanted.is_some() && told(e) == wanted;
-        let raised = event.kind == "error.raised";
-        self.back(at)
-            .find(|(place, e)| same(e) || (raised && at - place <= 6 && result(e)))
-            .map(|(place, _)| place)
+        let found = self.back(at).take(6).find(|(_, e)| result(e)).map(|(place, _)| place);
+        found.filter(|_| event.kind == "error.raised")
     }
 
     fn thought(&self, at: usize) -> Option<usize> {

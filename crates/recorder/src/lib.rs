@@ -24,6 +24,7 @@ mod summary;
 pub use error::RecorderError;
 pub use fetch::Fetcher;
 pub use import::{Importing, Outcome};
+pub use index::query;
 pub use index::{Answer, AsOf, Hit, Now, Options, Query, QueryError, Sort};
 pub use journal::{Durability, Receipt};
 pub use record::{Fresh, Recorded, Recorder};

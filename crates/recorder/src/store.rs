@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
 use index::{Answer, AsOf, Index, Options, Query, Scope};
@@ -155,9 +156,24 @@ impl Store {
 
     /// Searches: the index answers, or with `scan` the journal itself.
     pub fn search(&self, query: &Query, options: &Options, scan: bool) -> Result<Answer, RecorderError> {
+        self.search_within(query, options, scan, None)
+    }
+
+    /// The same, and stops looking when time is up: the answer says so (`cut`).
+    pub fn search_within(
+        &self,
+        query: &Query,
+        options: &Options,
+        scan: bool,
+        budget: Option<Duration>,
+    ) -> Result<Answer, RecorderError> {
         let query = with_ids(query, || self.callers_names())?;
         let index = self.index();
-        Ok(if scan { index.scan(&query, options)? } else { index.search(&query, options)? })
+        Ok(if scan {
+            index.scan_within(&query, options, budget)?
+        } else {
+            index.search_within(&query, options, budget)?
+        })
     }
 
     /// The names that callers use for mapped sessions.
