@@ -321,11 +321,17 @@ pub(crate) struct Replay {
     /// N times real time (any N > 0); no pauses when stdout is no terminal
     #[arg(long, value_name = "N")]
     pub(crate) speed: Option<f64>,
-    /// Wait for Enter after each event
+    /// Stop at each event and go where a letter says (? lists them)
     #[arg(long)]
     pub(crate) step: bool,
+    /// Show what each agent had open, had read and changed at the end (with --until: at that event), and nothing else
+    #[arg(long, conflicts_with_all = ["step", "speed"])]
+    pub(crate) state: bool,
+    /// Halve the way between a good and a bad event by asking about key events
+    #[arg(long, num_args = 2, value_names = ["good=SEQ", "bad=SEQ"], conflicts_with_all = ["step", "state", "speed", "json"])]
+    pub(crate) bisect: Vec<String>,
     /// Stop after this event (session/sequence, or a sequence)
-    #[arg(long, value_name = "EVENT")]
+    #[arg(long, visible_alias = "at", value_name = "EVENT")]
     pub(crate) until: Option<String>,
 }
 

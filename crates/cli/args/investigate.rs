@@ -211,9 +211,11 @@ pub(crate) struct CaseOpen {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CaseNote {
-    /// The event, if the first of two words is one, and the text; - reads it from standard input
-    #[arg(required = true, num_args = 1..=2, allow_hyphen_values = true, value_name = "EVENT|TEXT")]
-    pub(crate) what: Vec<String>,
+    /// The event that it is about; without one, the text
+    #[arg(value_name = "EVENT|TEXT")]
+    pub(crate) first: String,
+    /// The text; - reads it from standard input
+    pub(crate) text: Option<String>,
     /// A failure mode of MAST, e.g. FM-2.4
     #[arg(long)]
     pub(crate) mode: Option<String>,

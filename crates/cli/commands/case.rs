@@ -73,10 +73,9 @@ fn open(global: &Global, args: &CaseOpen, out: &mut Output) -> Result<u8, Failur
 fn note(global: &Global, args: &CaseNote, out: &mut Output) -> Result<u8, Failure> {
     let store = store(global)?;
     let case = find(global, &args.which)?;
-    let (about, text) = match args.what.as_slice() {
-        [name, text] => (Some(event(&store, name)?), text.clone()),
-        [text] => (None, text.clone()),
-        _ => return Err(Failure::usage("a note takes a text, and before it an event if it is about one")),
+    let (about, text) = match &args.text {
+        Some(text) => (Some(event(&store, &args.first)?), text.clone()),
+        None => (None, args.first.clone()),
     };
     let text = if text == "-" { read_all()? } else { text };
     let mode = args.mode.as_deref().map(cases::mode).transpose()?;

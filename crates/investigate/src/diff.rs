@@ -115,8 +115,8 @@ fn files(event: &Event, deed: Deed) -> Vec<String> {
 }
 
 fn error(event: &Event) -> String {
-    let told =
-        ["message", "error", "output"].iter().find_map(|name| act::member(event, name)).unwrap_or_default();
+    let told = ["message", "error", "output"].iter().find_map(|name| act::member(event, name));
+    let told = told.or_else(|| act::texts(event).first().copied()).unwrap_or_default();
     let line: String = told.lines().next().unwrap_or_default().chars().take(80).collect();
     format!("{} {line}", crate::print::of_error(event))
 }

@@ -32,6 +32,12 @@ impl Trace {
         Self { session, events, complete: true, places }
     }
 
+    /// The same, with whether damage was passed over.
+    #[must_use]
+    pub fn with_complete(self, complete: bool) -> Self {
+        Self { complete, ..self }
+    }
+
     /// The same with the events that `keep` says.
     #[must_use]
     pub fn only(&self, keep: impl Fn(&Event) -> bool) -> Self {

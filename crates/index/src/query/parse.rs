@@ -28,7 +28,10 @@ pub(super) fn parse(text: &str, now: &Now) -> Parsed<Node> {
     let mut parser = Parser { text, at: 0, now, clauses: 0, depth: 0 };
     let root = parser.any()?;
     match parser.peek() {
-        None => bounded(&root, false).map(|()| root),
+        None => match unbounded(&root, false) {
+            None => Ok(root),
+            Some(pattern) => Err(no_bound(text, pattern)),
+        },
         Some(_) => Err(QueryError::new(parser.at, "this parenthesis closes nothing")),
     }
 }
@@ -338,31 +341,32 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A regex without a bound beside it would read everything.
-fn bounded(node: &Node, within: bool) -> Parsed<()> {
+/// The first regex without a bound beside it: it would read everything.
+fn unbounded(node: &Node, within: bool) -> Option<&str> {
     let is_bound = |node: &Node| match node {
         Node::Keyword { field: Keyword::Session | Keyword::Group, .. } | Node::Seq { .. } => true,
         Node::Time { low, .. } => *low != i64::MIN,
-        Node::Open(Open {
-            name: Name::Time(..) | Name::Near(..) | Name::Project(_) | Name::Case(_), ..
-        }) => true,
+        Node::Open(Open { name, .. }) => !matches!(name, Name::Saved(_) | Name::Mark(_)),
         _ => false,
     };
     match node {
         Node::And(nodes) => {
             let within = within || nodes.iter().any(is_bound);
-            nodes.iter().try_for_each(|node| bounded(node, within))
+            nodes.iter().find_map(|node| unbounded(node, within))
         }
-        Node::Or(nodes) => nodes.iter().try_for_each(|node| bounded(node, within)),
-        Node::Not(inner) => bounded(inner, within),
-        Node::Deep(Deep::Regex(pattern)) if !within => {
-            let message = format!("/{pattern}/ has no bound: it would read every event");
-            Err(QueryError::new(0, message).hint(
-                "add session:S, group:G, since:2h, seq:>=100 or near:S/12 beside it; to look for the text itself, quote it",
-            ))
-        }
-        _ => Ok(()),
+        Node::Or(nodes) => nodes.iter().find_map(|node| unbounded(node, within)),
+        Node::Not(inner) => unbounded(inner, within),
+        Node::Deep(Deep::Regex(pattern)) if !within => Some(pattern),
+        _ => None,
     }
+}
+
+fn no_bound(text: &str, pattern: &str) -> QueryError {
+    let at = text.find(&format!("/{pattern}/")).unwrap_or(0);
+    let error = QueryError::new(at, format!("/{pattern}/ has no bound: it would read every event"));
+    error.hint(
+        "add session:S, group:G, since:2h, seq:>=100 or near:S/12 beside it; to look for the text itself, quote it",
+    )
 }
 
 /// `S/123±20`; also `S/123+-20`.
