@@ -1,6 +1,6 @@
 //! Where to read first: the steps of workers, sorted by a few readable keys. A reading list, never a verdict.
 //!
-//! Keys, the first that differs decides: a worker's step → it says that it assumes, stands in or guesses →
+//! Keys, the first that differs decides: a worker's step → of the group that failed → it says that it assumes, stands in or guesses →
 //! it is what failed first → it changed state or wrote code → time. Of the first look-up and the step that
 //! went on from what it found, the latter stands in front.
 //!
@@ -78,7 +78,7 @@ pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
 }
 
 /// What the list is sorted by; `false` comes first.
-type Key = (bool, bool, bool, bool, usize);
+type Key = (bool, bool, bool, bool, bool, usize);
 
 /// One act, and where it stands in time (twice its place, so that something fits between).
 struct Step<'t> {
@@ -92,6 +92,8 @@ struct Steps<'t> {
     list: Vec<Step<'t>>,
     /// The step that failed first, the event that says so, and whether it was tested and did not fail itself.
     failed: Option<(usize, u64, bool)>,
+    /// The group that failed first.
+    group: Option<&'t str>,
     /// The step that went on from the first look-up, and that look-up.
     went_on: Option<(usize, usize, u64)>,
 }
@@ -109,7 +111,9 @@ impl<'t> Steps<'t> {
         }
         let failed = first_failure(events, &list);
         let went_on = first_step_on(&list);
-        Self { list, failed, went_on }
+        let group =
+            events.iter().filter(|event| act::is_failure(event)).find_map(|event| event.text("group"));
+        Self { list, failed, group, went_on }
     }
 
     fn judge(&self, step: &Step<'t>) -> (Key, Suspect<'t>) {
@@ -134,7 +138,9 @@ impl<'t> Steps<'t> {
             time = before - 1;
             reasons.push(Reason::WentOnFrom(seq));
         }
-        let key = (!step.worker, assumes.is_none(), failed.is_none(), !(changed || code), time);
+        let elsewhere =
+            self.group.is_some_and(|group| step.event.text("group").is_some_and(|own| own != group));
+        let key = (!step.worker, elsewhere, assumes.is_none(), failed.is_none(), !(changed || code), time);
         (key, Suspect { event: step.event, reasons })
     }
 }
@@ -186,7 +192,10 @@ fn first_failure(events: &[Event], steps: &[Step<'_>]) -> Option<(usize, u64, bo
     let called = failure.text("call").and_then(|call| calls.get(call).copied());
     let step = called.or_else(|| steps.iter().rev().find(before))?;
     if step.deed == Deed::Tests {
-        let changes = |other: &&Step<'_>| other.deed == Deed::Changes && other.place < step.place;
+        let group = step.event.text("group");
+        let changes = |other: &&Step<'_>| {
+            other.deed == Deed::Changes && other.place < step.place && other.event.text("group") == group
+        };
         if let Some(change) = steps.iter().rev().find(changes) {
             return Some((change.place, failure.seq, true));
         }
