@@ -1,6 +1,8 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
 mod investigate;
+mod retention;
+mod trail;
 
 use std::path::PathBuf;
 
@@ -9,6 +11,8 @@ use clap_complete::Shell;
 use recorder::Durability;
 
 pub(crate) use self::investigate::*;
+pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
+pub(crate) use self::trail::Compact;
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -124,8 +128,16 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Print header lines only: what there was, without a word of what was said
     Spine(Spine),
+    /// Take whole sessions away, and say so in the store log for ever
+    Purge(Purge),
+    /// Keep sessions from being erased or purged for a case
+    Hold(Hold),
+    /// Show how long sessions are kept, and which are due
+    Retention(Retention),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
+    /// Compress what is rolled, sealed and done with; every command reads it as before
+    Compact(Compact),
     /// Count what is in the store
     Stats,
     /// Make the index anew from the journal
@@ -382,6 +394,9 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
+    #[arg(long)]
+    pub(crate) index: bool,
 }
 
 #[derive(Debug, ClapArgs)]

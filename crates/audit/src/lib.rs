@@ -7,16 +7,20 @@
 //! Nothing here trusts the index or this machine: every exported event is read from the journal and checked
 //! again, and `verify` needs nothing but the store's files and a pin.
 
+mod basis;
 mod cache;
+mod compact;
 mod error;
 mod export;
 mod head;
+mod holds;
 mod keyring;
 mod leaf;
 mod note;
 mod pin;
 mod policy;
 mod prove;
+mod retention;
 mod sealer;
 mod sealing;
 mod sign;
@@ -26,14 +30,18 @@ mod tests;
 mod tree;
 mod verify;
 
+pub use basis::Basis;
+pub use compact::{Compaction, Fate, compact};
 pub use error::AuditError;
 pub use export::{EXPORTERS, ExportError, Exporter};
+pub use holds::{Holds, is_held};
 pub use keyring::Keyring;
 pub use note::{Checkpoint, Note};
 pub use pin::Pin;
 pub use policy::Policy;
 pub use prove::{Proof, prove};
-pub use sealer::{Moment, Options, Sealed, Sealer};
+pub use retention::{FLOOR_DAYS, Retention};
+pub use sealer::{Feed, LastSeal, Moment, Options, Purged, Sealed, Sealer, is_hold_scope};
 pub use sealing::Sealing;
 pub use sign::{Signer, Verifier};
 pub use spine::spine;

@@ -2,6 +2,7 @@
 
 mod blame;
 mod case;
+mod compact;
 mod completions;
 mod diff;
 mod doctor;
@@ -9,6 +10,7 @@ mod errors;
 mod explain;
 mod export;
 mod gaps;
+mod hold;
 mod import;
 mod init;
 mod investigate;
@@ -17,11 +19,13 @@ mod loops;
 mod open;
 mod pin;
 mod prove;
+mod purge;
 mod record;
 mod redact;
 mod reindex;
 mod repair;
 mod replay;
+mod retention;
 mod seal;
 mod search;
 mod sessions;
@@ -50,6 +54,9 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Import(a) => import::run(global, &a, out),
         Command::Prove(a) => prove::run(global, &a, out),
         Command::Spine(a) => spine::run(global, &a, out),
+        Command::Purge(a) => purge::run(global, &a, out),
+        Command::Hold(a) => hold::run(global, &a, out),
+        Command::Retention(a) => retention::run(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),
@@ -74,6 +81,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Export(a) => export::run(global, &a, out),
         Command::Verify(a) => verify::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
+        Command::Compact(a) => compact::run(global, &a, out),
         Command::Stats => stats::run(global, out),
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),

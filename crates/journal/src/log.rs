@@ -53,7 +53,7 @@ pub struct LogTurn {
 }
 
 impl Journal {
-    fn log_folder(&self) -> PathBuf {
+    pub(crate) fn log_folder(&self) -> PathBuf {
         self.layout.journal.join("log")
     }
 
@@ -158,7 +158,11 @@ impl Journal {
         }
         let Some(last) = extent.segments.last() else { return Ok(extent) };
         let segment = self.layout.segment(session, last.first);
-        let file = self.world.disk.open(&segment, Open::Read).at("open", &segment)?;
+        let file = match self.world.disk.open(&segment, Open::Read) {
+            // only synced segments are compressed
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(extent),
+            opened => opened.at("open", &segment)?,
+        };
         let synced = file.sync().at("sync", &segment);
         if synced.is_err()
             && let Some(file) = &lock
@@ -239,6 +243,12 @@ impl LogTurn {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
             removed => removed.at("remove", &path),
         }
+    }
+
+    /// The names in a folder of the log.
+    pub fn list(&self, folder: &str) -> Result<Vec<String>, JournalError> {
+        let path = self.folder.join(folder);
+        self.world.disk.list(&path).at("list", &path)
     }
 
     /// Forgets every cache of a session's head.

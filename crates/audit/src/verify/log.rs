@@ -7,16 +7,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use journal::Journal;
 use sha2::{Digest as _, Sha256};
 
+use crate::basis::Basis;
 use crate::error::AuditError;
+use crate::holds::Holds;
 use crate::keyring::{epoch_name, origin};
-use crate::leaf::{BadLeaf, Genesis, Leaf, Seal};
+use crate::leaf::{BadLeaf, Genesis, Leaf, Purge, Seal};
 use crate::note::{Checkpoint, Note};
 use crate::pin::Pin;
+use crate::retention::{FLOOR_DAYS, is_old_enough};
 use crate::sign::Verifier;
 use crate::tree::{Hash, Tree, hex, leaf_hash, unhex};
 use crate::verify::finding::{
-    ANCHOR_INVALID, ANCHOR_MISSING, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, ROLLBACK, SIGNATURE,
-    UNSUPPORTED, UNTRUSTED,
+    ANCHOR_INVALID, ANCHOR_MISSING, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, RETENTION, ROLLBACK,
+    SIGNATURE, UNSUPPORTED, UNTRUSTED,
 };
 use crate::verify::{Demands, unwitnessed};
 
@@ -35,6 +38,8 @@ pub(crate) struct SealPoint {
 struct Chain {
     seals: Vec<SealPoint>,
     last: String,
+    /// When the last seal was made.
+    sealed_at: String,
 }
 
 /// What the log says.
@@ -46,6 +51,8 @@ pub(crate) struct Checked {
     pub(crate) epoch: u64,
     /// Seals by session.
     pub(crate) seals: BTreeMap<String, Vec<SealPoint>>,
+    /// When each purged session was taken away last.
+    pub(crate) purged: BTreeMap<String, String>,
     /// Every session that began before this has a seal.
     pub(crate) covers: Option<String>,
     /// True when the leaves are those that were signed.
@@ -78,6 +85,7 @@ struct Pass<'a> {
     /// Where each epoch's leaf stands, and its key.
     epochs: Vec<(u64, Option<Verifier>)>,
     chains: BTreeMap<String, Chain>,
+    holds: Holds,
     last_ts: String,
 }
 
@@ -102,6 +110,7 @@ pub(crate) fn check(journal: &Journal, demands: &Demands) -> Result<Log, AuditEr
         genesis: None,
         epochs: Vec::new(),
         chains: BTreeMap::new(),
+        holds: Holds::default(),
         last_ts: String::new(),
     };
     let checkpoint = pass.signed("checkpoint", "the checkpoint")?;
@@ -274,7 +283,39 @@ impl Pass<'_> {
                 self.checked.covers = self.checked.covers.take().max(Some(beat.covers));
             }
             Leaf::Start(_) | Leaf::Stop(_) => {}
+            Leaf::Purge(purge) => self.purge(index, purge),
+            Leaf::Hold(hold) => self.holds.take(&hold),
+            Leaf::Release(hold) => self.holds.release(&hold),
         }
+    }
+
+    /// A session is taken away: lawfully, as a whole, and what comes later under its name begins anew.
+    fn purge(&mut self, index: u64, purge: Purge) {
+        let session = purge.session;
+        let Some(chain) = self.chains.remove(&session) else {
+            return self.broken(index, format!("it purges {session}, of which no seal is known"));
+        };
+        let whole = chain
+            .seals
+            .last()
+            .is_some_and(|last| last.events == purge.events && hex(&last.head) == purge.head);
+        if !whole {
+            self.broken(index, format!("it does not purge {session} as it was sealed last"));
+        }
+        let held = self.holds.case_of(&session).filter(|_| purge.basis != Basis::Court).map(str::to_owned);
+        if let Some(case) = held {
+            self.retention(index, &session, format!("purged {} under hold {case}", purge.ts));
+        } else if !is_old_enough(purge.basis, &chain.sealed_at, &purge.ts) {
+            let msg = format!("purged {}, less than {FLOOR_DAYS} days after its last seal", purge.ts);
+            self.retention(index, &session, msg);
+        }
+        let basis = purge.basis.word();
+        self.checked.notes.push(format!("{session}: {} events purged {} ({basis})", purge.events, purge.ts));
+        self.checked.purged.insert(session, purge.ts);
+    }
+
+    fn retention(&mut self, index: u64, session: &str, msg: String) {
+        self.checked.findings.push(Finding::new(RETENTION, msg).at(session, None).leaf(index));
     }
 
     fn genesis(&mut self, genesis: Genesis) {
@@ -315,6 +356,7 @@ impl Pass<'_> {
         let (events, bytes) = (seal.events, seal.bytes);
         chain.seals.push(SealPoint { leaf: index, events, bytes, head, root });
         chain.last = hex(&leaf_hash(line));
+        chain.sealed_at.clone_from(&seal.ts);
         if !follows || !grows {
             self.broken(index, format!("it does not follow the seal of {} before it", seal.session));
         }
