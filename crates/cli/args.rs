@@ -1,5 +1,7 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod bazinga_db;
+
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -7,6 +9,8 @@ use clap_complete::Shell;
 use recorder::Durability;
 
 use crate::sources::Source;
+
+pub(crate) use bazinga_db::{BazingaCommand, BazingaDb, arguments};
 
 /// The flight recorder for multi-agent LLM systems.
 #[derive(Debug, Parser)]
@@ -105,6 +109,8 @@ pub(crate) enum Command {
     Doctor,
     /// Take secrets out of standard input; needs no store and writes nothing
     Redact(Redact),
+    /// The commands of bazinga-db, over this store
+    BazingaDb(Box<BazingaDb>),
     /// Explain an error code
     Explain(Explain),
     /// Print shell completions

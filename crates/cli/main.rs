@@ -8,6 +8,7 @@ mod args;
 mod codes;
 mod commands;
 mod failure;
+mod given;
 mod harmless;
 mod output;
 mod place;
@@ -31,7 +32,7 @@ fn keep_panics_quiet() {
 
 fn main() -> ExitCode {
     keep_panics_quiet();
-    let args = args::Args::parse();
+    let args = args::Args::parse_from(args::arguments(std::env::args_os()));
     let mut out = output::Output::new(&args.global);
     let done = commands::run(args, &mut out).and_then(|code| out.finish().map(|()| code));
     match done {

@@ -1,5 +1,6 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
+mod bazinga_db;
 mod completions;
 mod doctor;
 mod explain;
@@ -52,6 +53,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),
+        Command::BazingaDb(a) => bazinga_db::run(global, &a, out),
         Command::Explain(a) => explain::run(&a, out),
         Command::Completions(a) => completions::run(&a, out),
     }

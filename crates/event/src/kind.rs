@@ -66,7 +66,7 @@ pub const KINDS: &[KindSpec] = &[
     kind("agent.spawned", &[("call", Text)], &["prompt"]),
     kind("agent.started", &[("call", Text)], &[]),
     kind("agent.stopped", &[("call", Text), ("status", Text)], &["result"]),
-    kind("message.recorded", &[("role", Text), ("injected", Flag)], &["text"]),
+    kind("message.recorded", &[("role", Text), ("injected", Flag), ("attempt", Integer)], &["text"]),
     kind("reasoning.recorded", &[("phase", OneOf(PHASES)), ("confidence", OneOf(CONFIDENCES)), ("form", OneOf(FORMS))], &["text", "references"]),
     kind("model.called", &[("stop", Text), ("duration_ms", Integer)], &["params"]),
     kind("model.failed", &[("stop", Text), ("duration_ms", Integer)], &["message"]),

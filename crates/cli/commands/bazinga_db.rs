@@ -1,0 +1,225 @@
+//! `recount bazinga-db CMD …`: another tool's commands over our store.
+//!
+//! Reads and writes use the same store, the one to which `record` writes, so that a `get` finds what a
+//! `save` said; like the original's database it is made when it is not there.
+
+use bazinga::{Answer, BazingaError, Interaction, Package, Pattern, Round, Strategy, Wanted};
+use journal::{Journal, JournalError};
+use recorder::{Durability, Recorder, Store};
+use serde_json::Value;
+use world::World;
+
+use crate::args::{BazingaCommand as Cmd, BazingaDb, Global, KnownValues};
+use crate::failure::{Failure, NO};
+use crate::given;
+use crate::harmless::{harmless, harmless_json, harmless_lines};
+use crate::output::Output;
+use crate::seals::Seals;
+use crate::{place, seals};
+
+pub(crate) fn run(global: &Global, args: &BazingaDb, out: &mut Output) -> Result<u8, Failure> {
+    if let Cmd::StreamLogs { session, limit, offset } = &args.command {
+        return document(&bazinga::logs(&store(global)?, session, *limit, *offset)?, out);
+    }
+    let answer = match ask(global, &args.command)? {
+        Some(answer) => answer,
+        None => save(global, &args.command)?,
+    };
+    print(&answer, args.quiet, out)
+}
+
+/// The store to read from; where there is none yet, an empty one.
+fn store(global: &Global) -> Result<Store, Failure> {
+    let root = place::to_write(global)?;
+    match Store::open(World::real(), &root) {
+        Err(recorder::RecorderError::Journal(JournalError::NoStore { .. })) => {
+            make(&root)?;
+            Ok(Store::open(World::real(), &root)?)
+        }
+        opened => Ok(opened?),
+    }
+}
+
+fn recorder(global: &Global) -> Result<Recorder, Failure> {
+    store(global)?;
+    place::recorder(global, Durability::Always, &KnownValues::default())
+}
+
+fn make(root: &std::path::Path) -> Result<(), Failure> {
+    let root = std::path::absolute(root).map_err(|e| Failure::io("resolve the folder", &e))?;
+    let (journal, made) = Journal::init(World::real(), &root)?;
+    place::keys(journal.store_id())?;
+    seals::sealer(&journal)?.begin()?;
+    if made {
+        eprintln!("made a store in {}", harmless(&root.display().to_string()));
+    }
+    Ok(())
+}
+
+/// Answers a question; `None` if the command saves something.
+fn ask(global: &Global, command: &Cmd) -> Result<Option<Answer>, Failure> {
+    let store = || store(global);
+    Ok(Some(match command {
+        Cmd::GetSession { session } => bazinga::session(&store()?, session)?,
+        Cmd::ListSessions { limit } => bazinga::sessions(&store()?, *limit)?,
+        Cmd::GetTaskGroups { session, status } => bazinga::groups(&store()?, session, status.as_deref())?,
+        Cmd::GetContextPackages { session, group, agent, limit } => {
+            bazinga::packages(&store()?, session, group, agent, usize::from(*limit))?
+        }
+        Cmd::GetState { session, kind, group_id } => {
+            bazinga::state(&store()?, session, kind, group_id.as_deref())?
+        }
+        Cmd::TokenSummary { session, by } => bazinga::token_summary(&store()?, session, by)?,
+        Cmd::GetErrorPatterns { project, lang, min_confidence, limit } => {
+            bazinga::patterns(&store()?, project, lang.as_deref(), *min_confidence, *limit)?
+        }
+        Cmd::GetStrategies { project, lang, framework, topic, limit } => {
+            let (lang, framework, topic) = (lang.as_deref(), framework.as_deref(), topic.as_deref());
+            bazinga::strategies(&store()?, project, Wanted { lang, framework, topic, limit: *limit })?
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn save(global: &Global, command: &Cmd) -> Result<Answer, Failure> {
+    // whatever is read from outside is read before the store is opened
+    let input = Input::of(command)?;
+    let mut recorder = recorder(global)?;
+    let answer = write(&mut recorder, command, &input)?;
+    Seals::new(&recorder)?.leave(&mut recorder);
+    Ok(answer)
+}
+
+/// Texts from files and standard input.
+#[derive(Default)]
+struct Input {
+    text: String,
+    more: String,
+}
+
+impl Input {
+    fn of(command: &Cmd) -> Result<Self, Failure> {
+        let (text, more) = match command {
+            Cmd::LogInteraction { content, .. } => {
+                (given::text("the content", Some(content), None)?, String::new())
+            }
+            Cmd::SaveState { state, .. } => (given::text("the state", Some(state), None)?, String::new()),
+            Cmd::SaveInvestigationIteration { state_file, event_file, .. } => {
+                (given::read(state_file)?, given::read(event_file)?)
+            }
+            _ => Default::default(),
+        };
+        Ok(Self { text, more })
+    }
+}
+
+fn write(recorder: &mut Recorder, command: &Cmd, input: &Input) -> Result<Answer, Failure> {
+    Ok(match command {
+        Cmd::CreateSession { session, mode, requirements, initial_branch, metadata } => {
+            let (branch, metadata) = (initial_branch.as_deref(), metadata.as_deref());
+            bazinga::create_session(recorder, session, mode, requirements, branch, metadata)?
+        }
+        Cmd::UpdateSessionStatus { session, status } => bazinga::set_status(recorder, session, status)?,
+        Cmd::CompleteSession { session } => bazinga::set_status(recorder, session, "completed")?,
+        Cmd::LogInteraction { session, agent, iteration, agent_id, .. } => {
+            let (agent_id, iteration) = (agent_id.as_deref(), *iteration);
+            bazinga::interaction(
+                recorder,
+                Interaction { session, agent, text: &input.text, iteration, agent_id },
+            )?
+        }
+        Cmd::CreateTaskGroup(group) => {
+            bazinga::create_group(recorder, &group.group, &group.session, &group.columns())?
+        }
+        Cmd::UpdateTaskGroup(group) => {
+            let make = ["true", "1", "yes"].contains(&group.auto_create.to_lowercase().as_str());
+            bazinga::update_group(recorder, &group.group, &group.session, &group.columns(), make)?
+        }
+        Cmd::SaveInvestigationIteration { session, group, iteration, status, .. } => {
+            let (number, state, payload) = (*iteration, &input.text, &input.more);
+            bazinga::save_round(recorder, Round { session, group, number, status, state, payload })?
+        }
+        Cmd::SaveContextPackage { session, group, kind, path, producer, consumers, priority, summary } => {
+            let size_bytes = std::fs::metadata(path).ok().map(|file| file.len());
+            let path = &relative(path);
+            bazinga::save_package(
+                recorder,
+                &Package { session, group, kind, path, producer, consumers, priority, summary, size_bytes },
+            )?
+        }
+        Cmd::MarkContextConsumed { id, agent, iteration } => {
+            bazinga::consume(recorder, *id, agent, *iteration)?
+        }
+        Cmd::SaveState { session, kind, group_id, .. } => {
+            bazinga::save_state(recorder, session, kind, group_id.as_deref(), &input.text)?
+        }
+        Cmd::LogTokens { session, agent, tokens, agent_id } => {
+            bazinga::log_tokens(recorder, session, agent, *tokens, agent_id.as_deref())?
+        }
+        Cmd::SaveErrorPattern { project, error, message, solution, lang, context_hints, stack_pattern } => {
+            let (lang, hints, stack) = (lang.as_deref(), context_hints.as_deref(), stack_pattern.as_deref());
+            bazinga::save_pattern(
+                recorder,
+                Pattern { project, error, message, solution, lang, hints, stack },
+            )?
+        }
+        Cmd::UpdateErrorConfidence { hash, project, outcome } => {
+            bazinga::rate_pattern(recorder, hash, project, outcome)?
+        }
+        Cmd::SaveStrategy { project, topic, insight, lang, framework, strategy_id } => {
+            let (lang, framework, id) = (lang.as_deref(), framework.as_deref(), strategy_id.as_deref());
+            bazinga::save_strategy(recorder, Strategy { project, topic, insight, lang, framework, id })?
+        }
+        _ => return Err(Failure::usage("not a command")),
+    })
+}
+
+/// A path below the current folder as it is called from there.
+fn relative(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let below = std::path::Path::new(path).strip_prefix(&here).ok().and_then(std::path::Path::to_str);
+    below.unwrap_or(path).to_owned()
+}
+
+fn print(answer: &Answer, quiet: bool, out: &mut Output) -> Result<u8, Failure> {
+    if let Some(said) = answer.said.as_ref().filter(|_| answer.yes && !quiet) {
+        out.line(&harmless(said))?;
+    }
+    let text = |value: &Value| serde_json::to_string_pretty(value).map(|text| harmless_json(&text));
+    match &answer.value {
+        // what is not there is told where errors are told
+        Some(value) if !answer.yes && value["success"] == false => {
+            eprintln!("{}", text(value).unwrap_or_default());
+        }
+        Some(value) => out.line(&text(value).unwrap_or_default())?,
+        None if !answer.yes => eprintln!("{}", harmless(answer.said.as_deref().unwrap_or_default())),
+        None => {}
+    }
+    Ok(if answer.yes { 0 } else { NO })
+}
+
+/// A document as it is; on a terminal without what could lead it astray.
+fn document(text: &str, out: &mut Output) -> Result<u8, Failure> {
+    if !out.terminal {
+        out.line(text)?;
+        return Ok(0);
+    }
+    harmless_lines(text).try_for_each(|line| out.line(&line))?;
+    Ok(0)
+}
+
+impl From<BazingaError> for Failure {
+    fn from(error: BazingaError) -> Self {
+        let near = error.near();
+        match error {
+            BazingaError::Recorder(error) => error.into(),
+            error => {
+                let failure = Self::usage(error.to_string());
+                match near {
+                    Some(near) => failure.hint(format!("did you mean {near}?")),
+                    None => failure,
+                }
+            }
+        }
+    }
+}
