@@ -110,21 +110,23 @@ fn note(found: &mut Vec<Known>, event: &Event) {
     let signature = event.data.get("trigger").cloned().unwrap_or_default();
     let solution = event.data.get("fix").and_then(Value::as_str).unwrap_or_default().to_owned();
     let before = |name: &str| event.data.get(name).and_then(Value::as_u64);
-    let (hash, times) = (hash(&signature), before("occurrences").unwrap_or(1));
-    let seen = time(event);
+    // what another store had counted stands for all of it, however often it is imported
+    let (hash, counted, seen) = (hash(&signature), before("occurrences"), time(event));
+    let sure = before("confidence_thousandths").and_then(|n| i64::try_from(n).ok());
     if let Some(known) = found.iter_mut().find(|known| known.hash == hash) {
         known.told.push(event.seq);
-        known.occurrences += times;
+        known.occurrences = counted.unwrap_or(known.occurrences + 1);
+        known.confidence = sure.unwrap_or(known.confidence);
         known.seen = seen;
         if solution.len() > known.solution.len() {
             known.solution = solution;
         }
         return;
     }
-    let confidence = before("confidence_thousandths").and_then(|n| i64::try_from(n).ok()).unwrap_or(START);
+    let (occurrences, confidence) = (counted.unwrap_or(1), sure.unwrap_or(START));
     let lang = event.data.get("applies_to").map_or(Value::Null, |applies| applies["lang"].clone());
     let told = vec![event.seq];
-    found.push(Known { hash, told, signature, solution, lang, occurrences: times, confidence, seen });
+    found.push(Known { hash, told, signature, solution, lang, occurrences, confidence, seen });
 }
 
 fn thousandths(n: i64) -> Value {

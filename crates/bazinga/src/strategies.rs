@@ -85,15 +85,17 @@ pub fn strategies(store: &Store, project: &str, wanted: Wanted<'_>) -> Result<An
         let applies = event.data.get("applies_to").cloned().unwrap_or_default();
         let topic = applies["topic"].as_str().unwrap_or("general");
         let id = id(&event, project, topic);
-        let times = event.data.get("helpfulness").and_then(Value::as_u64).unwrap_or(1);
+        // what another store had counted stands for all of it, however often it is imported
+        let counted = event.data.get("helpfulness").and_then(Value::as_u64);
         if let Some(row) = rows.iter_mut().find(|row| row["strategy_id"] == id.as_str()) {
-            row["helpfulness"] = (row["helpfulness"].as_u64().unwrap_or(0) + times).into();
+            let before = row["helpfulness"].as_u64().unwrap_or(0);
+            row["helpfulness"] = counted.unwrap_or(before + 1).into();
             row["last_seen"] = time(&event).into();
             continue;
         }
         rows.push(json!({
             "strategy_id": id, "project_id": project, "topic": topic, "lang": applies["lang"],
-            "insight": event.data.get("lesson"), "helpfulness": times, "framework": applies["framework"],
+            "insight": event.data.get("lesson"), "helpfulness": counted.unwrap_or(1), "framework": applies["framework"],
             "last_seen": time(&event), "created_at": time(&event),
         }));
     }
