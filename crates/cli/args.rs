@@ -1,6 +1,7 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
 mod bazinga_db;
+mod mcp;
 
 use std::path::PathBuf;
 
@@ -11,6 +12,7 @@ use recorder::Durability;
 use crate::sources::Source;
 
 pub(crate) use bazinga_db::{BazingaCommand, BazingaDb, arguments};
+pub(crate) use mcp::Mcp;
 
 /// The flight recorder for multi-agent LLM systems.
 #[derive(Debug, Parser)]
@@ -111,6 +113,8 @@ pub(crate) enum Command {
     Redact(Redact),
     /// The commands of bazinga-db, over this store
     BazingaDb(Box<BazingaDb>),
+    /// Serve tools to an agent over standard input and output (Model Context Protocol)
+    Mcp(Mcp),
     /// Explain an error code
     Explain(Explain),
     /// Print shell completions

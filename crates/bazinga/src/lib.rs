@@ -27,6 +27,7 @@ pub use error::BazingaError;
 pub use groups::{create_group, groups, update_group};
 pub use logs::{Interaction, interaction, logs};
 pub use packages::{Package, consume, packages, save_package};
+pub use past::whole;
 pub use patterns::{Pattern, patterns, rate_pattern, save_pattern};
 pub use sessions::{create_session, session, sessions, set_status};
 pub use states::{Round, save_round, save_state, state};

@@ -93,7 +93,7 @@ fn told_again(keys: &mut HashMap<String, usize>, events: &[Event], event: &Event
 }
 
 /// Puts large payloads back where they were cut out.
-pub(crate) fn whole(journal: &Journal, mut event: Event) -> Result<Event, BazingaError> {
+pub fn whole(journal: &Journal, mut event: Event) -> Result<Event, BazingaError> {
     for value in event.data.values_mut() {
         put_back(journal, value)?;
     }

@@ -4,7 +4,6 @@
 //! `save` said; like the original's database it is made when it is not there.
 
 use bazinga::{Answer, BazingaError, Interaction, Package, Pattern, Round, Strategy, Wanted};
-use journal::{Journal, JournalError};
 use recorder::{Durability, Recorder, Store};
 use serde_json::Value;
 use world::World;
@@ -14,8 +13,8 @@ use crate::failure::{Failure, NO};
 use crate::given;
 use crate::harmless::{harmless, harmless_json, harmless_lines};
 use crate::output::Output;
+use crate::place;
 use crate::seals::Seals;
-use crate::{place, seals};
 
 pub(crate) fn run(global: &Global, args: &BazingaDb, out: &mut Output) -> Result<u8, Failure> {
     if let Cmd::StreamLogs { session, limit, offset } = &args.command {
@@ -28,32 +27,14 @@ pub(crate) fn run(global: &Global, args: &BazingaDb, out: &mut Output) -> Result
     print(&answer, args.quiet, out)
 }
 
-/// The store to read from; where there is none yet, an empty one.
+/// The store to read from, which is the one that is written.
 fn store(global: &Global) -> Result<Store, Failure> {
-    let root = place::to_write(global)?;
-    match Store::open(World::real(), &root) {
-        Err(recorder::RecorderError::Journal(JournalError::NoStore { .. })) => {
-            make(&root)?;
-            Ok(Store::open(World::real(), &root)?)
-        }
-        opened => Ok(opened?),
-    }
+    Ok(Store::open(World::real(), &place::made(global)?)?)
 }
 
 fn recorder(global: &Global) -> Result<Recorder, Failure> {
-    store(global)?;
+    place::made(global)?;
     place::recorder(global, Durability::Always, &KnownValues::default())
-}
-
-fn make(root: &std::path::Path) -> Result<(), Failure> {
-    let root = std::path::absolute(root).map_err(|e| Failure::io("resolve the folder", &e))?;
-    let (journal, made) = Journal::init(World::real(), &root)?;
-    place::keys(journal.store_id())?;
-    seals::sealer(&journal)?.begin()?;
-    if made {
-        eprintln!("made a store in {}", harmless(&root.display().to_string()));
-    }
-    Ok(())
 }
 
 /// Answers a question; `None` if the command saves something.

@@ -7,6 +7,7 @@ mod explain;
 mod export;
 mod import;
 mod init;
+mod mcp;
 mod pin;
 mod prove;
 mod record;
@@ -54,6 +55,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),
         Command::BazingaDb(a) => bazinga_db::run(global, &a, out),
+        Command::Mcp(a) => mcp::run(global, &a),
         Command::Explain(a) => explain::run(&a, out),
         Command::Completions(a) => completions::run(&a, out),
     }

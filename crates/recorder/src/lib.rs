@@ -9,6 +9,7 @@
 
 mod error;
 mod fetch;
+mod harmless;
 mod import;
 mod known;
 mod named;
@@ -23,6 +24,7 @@ mod summary;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
+pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
 pub use import::{Importing, Outcome};
 pub use index::{Answer, AsOf, Hit, Now, Options, Query, QueryError, Sort};
 pub use journal::{Durability, Receipt};
