@@ -11,7 +11,7 @@ use recorder::Durability;
 
 use crate::sources::Source;
 
-pub(crate) use bazinga_db::{BazingaCommand, BazingaDb, arguments};
+pub(crate) use bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
 pub(crate) use mcp::Mcp;
 
 /// The flight recorder for multi-agent LLM systems.

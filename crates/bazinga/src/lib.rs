@@ -12,24 +12,33 @@
 //! is its sequence in the session, or 48 bits of its hash where the command names no session.
 
 mod error;
+mod events;
 mod groups;
 mod logs;
 mod packages;
 mod past;
 mod patterns;
+mod reasoning;
 mod sessions;
+mod skills;
 mod states;
 mod strategies;
 mod tokens;
 mod words;
 
 pub use error::BazingaError;
+pub use events::{Told, save_event, saved_events};
 pub use groups::{create_group, groups, update_group};
 pub use logs::{Interaction, interaction, logs};
 pub use packages::{Package, consume, packages, save_package};
 pub use past::whole;
 pub use patterns::{Pattern, patterns, rate_pattern, save_pattern};
+pub use reasoning::{
+    Thought, Which, mandatory_phases, reasoning, reasoning_document, reasoning_prompt, reasoning_timeline,
+    save_reasoning,
+};
 pub use sessions::{create_session, session, sessions, set_status};
+pub use skills::{Output, save_skill_output, skill_evidence, skill_output, skill_outputs};
 pub use states::{Round, save_round, save_state, state};
 pub use strategies::{Strategy, Wanted, save_strategy, strategies};
 pub use tokens::{log_tokens, token_summary};

@@ -77,14 +77,15 @@ pub fn save_package(recorder: &mut Recorder, package: &Package<'_>) -> Result<An
     if consumers.is_empty() {
         return Err(BazingaError::value("the consumers", "a JSON list of at least one agent"));
     }
-    let body = json!({
+    let content = json!({
         "package_type": kind, "file_path": package.path, "consumers": consumers, "priority": priority,
         "summary": one_line(package.summary), "size_bytes": package.size_bytes,
     });
     let draft = draft(package.session, MADE).with("group", group).with("agent", producer);
-    let event = record(recorder, draft.data("body", body))?;
+    let event = record(recorder, draft.data("body", content))?;
     let (id, count) = (number(&event), consumers.len());
-    Ok(Answer::of(json!({"package_id": id, "file_path": package.path, "consumers_created": count}))
+    let path = body(&event).and_then(|body| body.get("file_path"));
+    Ok(Answer::of(json!({"package_id": id, "file_path": path, "consumers_created": count}))
         .saying(format!("✓ Created context package {id} ({kind}) with {count} consumers")))
 }
 

@@ -61,6 +61,12 @@ pub fn save_strategy(recorder: &mut Recorder, strategy: Strategy<'_>) -> Result<
     Ok(Answer::of(answer).saying(format!("✓ Saved strategy: {topic} for {}", strategy.project)))
 }
 
+/// When it was said first, as far as another store knows.
+fn made(event: &event::Event) -> Value {
+    let before = event.data.get("ext").and_then(|ext| ext.get("created_at"));
+    before.cloned().unwrap_or_else(|| time(event).into())
+}
+
 /// The caller's id, else one that is made of what is stored.
 fn id(event: &event::Event, project: &str, topic: &str) -> String {
     let text = |name: &str| event.data.get(name).and_then(Value::as_str);
@@ -96,7 +102,7 @@ pub fn strategies(store: &Store, project: &str, wanted: Wanted<'_>) -> Result<An
         rows.push(json!({
             "strategy_id": id, "project_id": project, "topic": topic, "lang": applies["lang"],
             "insight": event.data.get("lesson"), "helpfulness": counted.unwrap_or(1), "framework": applies["framework"],
-            "last_seen": time(&event), "created_at": time(&event),
+            "last_seen": time(&event), "created_at": made(&event),
         }));
     }
     let fits =

@@ -3,12 +3,14 @@
 //! Reads and writes use the same store, the one to which `record` writes, so that a `get` finds what a
 //! `save` said; like the original's database it is made when it is not there.
 
-use bazinga::{Answer, BazingaError, Interaction, Package, Pattern, Round, Strategy, Wanted};
+use bazinga::{
+    Answer, BazingaError, Interaction, Package, Pattern, Round, Strategy, Thought, Told, Wanted, Which,
+};
 use recorder::{Durability, Recorder, Store};
 use serde_json::Value;
 use world::World;
 
-use crate::args::{BazingaCommand as Cmd, BazingaDb, Global, KnownValues};
+use crate::args::{BazingaCommand as Cmd, BazingaDb, GetReasoning, Global, KnownValues, SaveReasoning};
 use crate::failure::{Failure, NO};
 use crate::given;
 use crate::harmless::{harmless, harmless_json, harmless_lines};
@@ -17,8 +19,8 @@ use crate::place;
 use crate::seals::Seals;
 
 pub(crate) fn run(global: &Global, args: &BazingaDb, out: &mut Output) -> Result<u8, Failure> {
-    if let Cmd::StreamLogs { session, limit, offset } = &args.command {
-        return document(&bazinga::logs(&store(global)?, session, *limit, *offset)?, out);
+    if let Some(text) = tell(global, &args.command)? {
+        return document(&text, out);
     }
     let answer = match ask(global, &args.command)? {
         Some(answer) => answer,
@@ -37,12 +39,53 @@ fn recorder(global: &Global) -> Result<Recorder, Failure> {
     place::recorder(global, Durability::Always, &KnownValues::default())
 }
 
+/// Answers with a document, if the command has one.
+fn tell(global: &Global, command: &Cmd) -> Result<Option<String>, Failure> {
+    Ok(Some(match command {
+        Cmd::StreamLogs { session, limit, offset } => {
+            bazinga::logs(&store(global)?, session, *limit, *offset)?
+        }
+        Cmd::GetReasoning(a) if a.format == "prompt-summary" => {
+            bazinga::reasoning_prompt(&store(global)?, &a.session, which(a), a.limit)?
+        }
+        Cmd::ReasoningTimeline { session, group_id, format } if format == "markdown" => {
+            bazinga::reasoning_document(&store(global)?, session, group_id.as_deref())?
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn which(args: &GetReasoning) -> Which<'_> {
+    let (group, agent, phase) = (&args.group_id, &args.agent_type, &args.phase);
+    Which { group: group.as_deref(), agent: agent.as_deref(), phase: phase.as_deref() }
+}
+
 /// Answers a question; `None` if the command saves something.
 fn ask(global: &Global, command: &Cmd) -> Result<Option<Answer>, Failure> {
     let store = || store(global);
     Ok(Some(match command {
         Cmd::GetSession { session } => bazinga::session(&store()?, session)?,
         Cmd::ListSessions { limit } => bazinga::sessions(&store()?, *limit)?,
+        Cmd::GetReasoning(a) => bazinga::reasoning(&store()?, &a.session, which(a), a.limit)?,
+        Cmd::ReasoningTimeline { session, group_id, .. } => {
+            bazinga::reasoning_timeline(&store()?, session, group_id.as_deref())?
+        }
+        Cmd::CheckMandatoryPhases { session, group, agent } => {
+            bazinga::mandatory_phases(&store()?, session, group, agent)?
+        }
+        Cmd::GetSkillOutput { session, skill, agent } => {
+            bazinga::skill_output(&store()?, session, skill, agent.as_deref())?
+        }
+        Cmd::GetSkillOutputAll { session, skill, agent } => {
+            bazinga::skill_outputs(&store()?, session, skill, agent.as_deref())?
+        }
+        Cmd::CheckSkillEvidence { session, skills, agent, since } => {
+            bazinga::skill_evidence(&store()?, session, skills, agent.as_deref(), *since)?
+        }
+        Cmd::GetEvents { session, subtype, most, limit } => {
+            let limit = limit.or(*most).unwrap_or(50);
+            bazinga::saved_events(&store()?, session, subtype.as_deref(), limit)?
+        }
         Cmd::GetTaskGroups { session, status } => bazinga::groups(&store()?, session, status.as_deref())?,
         Cmd::GetContextPackages { session, group, agent, limit } => {
             bazinga::packages(&store()?, session, group, agent, usize::from(*limit))?
@@ -88,6 +131,12 @@ impl Input {
             Cmd::SaveInvestigationIteration { state_file, event_file, .. } => {
                 (given::read(state_file)?, given::read(event_file)?)
             }
+            Cmd::SaveReasoning(SaveReasoning { content, .. })
+            | Cmd::SaveSkillOutput { content, .. }
+            | Cmd::SaveEvent { content, .. } => {
+                let (text, file) = (content.content.as_deref(), content.content_file.as_deref());
+                (given::text("the content", text, file)?, String::new())
+            }
             _ => Default::default(),
         };
         Ok(Self { text, more })
@@ -108,6 +157,28 @@ fn write(recorder: &mut Recorder, command: &Cmd, input: &Input) -> Result<Answer
                 recorder,
                 Interaction { session, agent, text: &input.text, iteration, agent_id },
             )?
+        }
+        Cmd::SaveReasoning(a) => {
+            let thought = Thought {
+                session: &a.session,
+                group: &a.group,
+                agent: &a.agent,
+                phase: &a.phase,
+                text: &input.text,
+                agent_id: a.agent_id.as_deref(),
+                iteration: a.iteration,
+                confidence: a.confidence.as_deref(),
+                references: a.references.as_deref(),
+            };
+            bazinga::save_reasoning(recorder, thought)?
+        }
+        Cmd::SaveSkillOutput { session, skill, agent, group, .. } => {
+            let (agent, group, output) = (agent.as_deref(), group.as_deref(), &input.text);
+            bazinga::save_skill_output(recorder, bazinga::Output { session, skill, output, agent, group })?
+        }
+        Cmd::SaveEvent { session, subtype, idempotency_key, group_id, .. } => {
+            let (key, group, payload) = (idempotency_key.as_deref(), group_id.as_deref(), &input.text);
+            bazinga::save_event(recorder, Told { session, subtype, payload, key, group })?
         }
         Cmd::CreateTaskGroup(group) => {
             bazinga::create_group(recorder, &group.group, &group.session, &group.columns())?

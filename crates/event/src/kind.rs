@@ -67,7 +67,7 @@ pub const KINDS: &[KindSpec] = &[
     kind("agent.started", &[("call", Text)], &[]),
     kind("agent.stopped", &[("call", Text), ("status", Text)], &["result"]),
     kind("message.recorded", &[("role", Text), ("injected", Flag), ("attempt", Integer)], &["text"]),
-    kind("reasoning.recorded", &[("phase", OneOf(PHASES)), ("confidence", OneOf(CONFIDENCES)), ("form", OneOf(FORMS))], &["text", "references"]),
+    kind("reasoning.recorded", &[("phase", OneOf(PHASES)), ("confidence", OneOf(CONFIDENCES)), ("form", OneOf(FORMS)), ("attempt", Integer)], &["text", "references"]),
     kind("model.called", &[("stop", Text), ("duration_ms", Integer)], &["params"]),
     kind("model.failed", &[("stop", Text), ("duration_ms", Integer)], &["message"]),
     kind("skill.invoked", &[("skill", Text), ("call", Text)], &["input"]),

@@ -7,7 +7,7 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, ServerInitializeError};
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
 
 use crate::arguments::{Given, schema};
@@ -117,8 +117,12 @@ pub fn serve(house: House) -> Result<(), McpError> {
     let kept = door.clone();
     let served = runtime.block_on(async {
         let client = |what: String| McpError::Client { what };
-        let running =
-            door.serve(rmcp::transport::stdio()).await.map_err(|error| client(error.to_string()))?;
+        let running = match door.serve(rmcp::transport::stdio()).await {
+            Ok(running) => running,
+            // it left before it said anything
+            Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+            Err(error) => return Err(client(error.to_string())),
+        };
         running.waiting().await.map(drop).map_err(|error| client(error.to_string()))
     });
     // a read of standard input that waits does not keep us
