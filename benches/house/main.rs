@@ -1,6 +1,6 @@
 //! The house under load: what takes a disk, several processes or a whole store.
 //!
-//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `import`, `search`,
+//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `search`,
 //! `timeline`, `rebuild`, `verify` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store (100,000),
 //! `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
 //! Everything happens in a folder under `TMPDIR`.
@@ -17,6 +17,7 @@ mod import;
 mod measure;
 mod rebuild;
 mod record;
+mod seal;
 mod search;
 mod table;
 mod timeline;
@@ -36,6 +37,7 @@ type Part = fn(&mut Table, &mut Fixture) -> Outcome<()>;
 const PARTS: &[(&str, Part)] = &[
     ("append", append::run),
     ("record", record::run),
+    ("seal", seal::run),
     ("import", import::run),
     ("disk", disk::run),
     ("verify", verify::run),

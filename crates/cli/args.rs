@@ -2,6 +2,7 @@
 
 mod bazinga_db;
 mod mcp;
+mod trail;
 
 use std::path::PathBuf;
 
@@ -9,10 +10,10 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
+pub(crate) use self::mcp::Mcp;
+pub(crate) use self::trail::Compact;
 use crate::sources::Source;
-
-pub(crate) use bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
-pub(crate) use mcp::Mcp;
 
 /// The flight recorder for multi-agent LLM systems.
 #[derive(Debug, Parser)]
@@ -103,6 +104,8 @@ pub(crate) enum Command {
     Spine(Spine),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
+    /// Compress what is rolled, sealed and done with; every command reads it as before
+    Compact(Compact),
     /// Count what is in the store
     Stats,
     /// Make the index anew from the journal
@@ -317,6 +320,9 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
+    #[arg(long)]
+    pub(crate) index: bool,
 }
 
 #[derive(Debug, ClapArgs)]

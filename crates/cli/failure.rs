@@ -177,6 +177,9 @@ impl From<AuditError> for Failure {
             AuditError::NoKey { .. } => Self::new(REFUSED, text)
                 .code("R0016")
                 .hint("a store is sealed where its keys are; reading and recording need none of them"),
+            AuditError::KeyFile { .. } => Self::new(INTEGRITY, text).code("R0016").hint(
+                "put back a copy of the file, or compare the store with a pin kept elsewhere and run `recount keys recover`",
+            ),
             AuditError::Chance { .. } => Self::new(IO, text).code("R0008"),
             AuditError::LogDamaged { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")

@@ -20,6 +20,14 @@ pub enum AuditError {
         /// The store.
         store: String,
     },
+    /// What is kept beside the keys is not what was written there.
+    #[error("{} is damaged: {what}", path.display())]
+    KeyFile {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// Randomness failed.
     #[error("cannot draw a key")]
     Chance {

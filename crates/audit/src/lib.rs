@@ -8,6 +8,7 @@
 //! again, and `verify` needs nothing but the store's files and a pin.
 
 mod cache;
+mod compact;
 mod error;
 mod export;
 mod head;
@@ -26,6 +27,7 @@ mod tests;
 mod tree;
 mod verify;
 
+pub use compact::{Compaction, Fate, compact};
 pub use error::AuditError;
 pub use export::{EXPORTERS, ExportError, Exporter};
 pub use keyring::Keyring;
@@ -33,7 +35,7 @@ pub use note::{Checkpoint, Note};
 pub use pin::Pin;
 pub use policy::Policy;
 pub use prove::{Proof, prove};
-pub use sealer::{Moment, Options, Sealed, Sealer};
+pub use sealer::{Feed, Moment, Options, Sealed, Sealer};
 pub use sealing::Sealing;
 pub use sign::{Signer, Verifier};
 pub use spine::spine;

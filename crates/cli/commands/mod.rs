@@ -1,6 +1,7 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
 mod bazinga_db;
+mod compact;
 mod completions;
 mod doctor;
 mod explain;
@@ -50,6 +51,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Export(a) => export::run(global, &a, out),
         Command::Verify(a) => verify::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
+        Command::Compact(a) => compact::run(global, &a, out),
         Command::Stats => stats::run(global, out),
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),

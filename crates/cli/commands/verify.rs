@@ -5,6 +5,7 @@ use std::path::Path;
 
 use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
 use journal::{Journal, SessionReport};
+use recorder::Store;
 use serde_json::{Value, json};
 
 use crate::args::{Global, Verify};
@@ -30,16 +31,21 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         Some(name) => Some(store.session(name)?),
         None => None,
     };
-    let pin = pin(journal, args.pin.as_deref())?;
+    let (pin, damaged) = pin(journal, args.pin.as_deref())?;
     let demands = Demands {
         pin,
+        damaged,
         only,
         policy: args.policy.as_deref().map(policy).transpose()?,
         anchor: args.require_anchor,
         sealed: args.require_sealed,
         payload: args.require_payload,
     };
-    let verdict = audit::verify(journal, &demands)?;
+    let mut verdict = audit::verify(journal, &demands)?;
+    verdict.notes.extend(torn_memory(journal, args));
+    if args.index {
+        index(&store, &mut verdict)?;
+    }
     let exit = verdict.exit();
     if out.json {
         out.document("recount.verify/1", &as_of(&verdict), true, body(journal, &verdict))?;
@@ -51,6 +57,28 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     }
     out.line(&summed_up(journal, &verdict))?;
     Ok(exit)
+}
+
+/// What is derived, compared with the journal.
+fn index(store: &Store, verdict: &mut Verdict) -> Result<(), Failure> {
+    let Some(compared) = store.compare_index()? else {
+        verdict.notes.push("there is no index: every answer comes from the journal".to_owned());
+        return Ok(());
+    };
+    let flaws = compared.flaws.into_iter();
+    verdict.findings.extend(flaws.map(|flaw| {
+        Finding::view(flaw.session, flaw.seq, format!("{}; `recount reindex` makes it anew", flaw.what))
+    }));
+    verdict.notes.push(format!(
+        "index: {} events looked up by each of their {} tokens, {} rows of views compared",
+        compared.events, compared.tokens, compared.rows
+    ));
+    if compared.behind > 0 {
+        verdict
+            .notes
+            .push(format!("{} events are not indexed yet: the journal answers for them", compared.behind));
+    }
+    Ok(())
 }
 
 fn policy(file: &Path) -> Result<Policy, Failure> {
@@ -95,14 +123,25 @@ fn proof(file: &str, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     Ok(exit)
 }
 
-/// The pin that was given, else the one that this machine remembers.
-fn pin(journal: &Journal, given: Option<&str>) -> Result<Option<Pin>, Failure> {
-    let Some(given) = given else {
-        // where no home is known, or it is not ours to read, nothing is remembered
-        let Ok(keys) = seals::keyring(journal) else { return Ok(None) };
-        return Ok(Pin::remembered(&keys, journal.store_id()).unwrap_or(None));
-    };
-    given_pin(given).map(Some)
+/// The pin that was given, else the one that this machine remembers, and what of that is damaged.
+fn pin(journal: &Journal, given: Option<&str>) -> Result<(Option<Pin>, Vec<String>), Failure> {
+    if let Some(given) = given {
+        return Ok((Some(given_pin(given)?), Vec::new()));
+    }
+    // where no home is known nothing is remembered
+    let Ok(keys) = seals::keyring(journal) else { return Ok((None, Vec::new())) };
+    let (pin, damage) = Pin::remembered(&keys, journal.store_id());
+    Ok((pin, damage.into_iter().map(|error| Failure::from(error).text()).collect()))
+}
+
+/// Said where the remembered checkpoint is what counts.
+fn torn_memory(journal: &Journal, args: &Verify) -> Option<String> {
+    let torn =
+        args.pin.is_none() && seals::keyring(journal).is_ok_and(|keys| keys.is_seen_torn().unwrap_or(false));
+    torn.then(|| {
+        "one of the two checkpoints remembered here is torn: a copy from before the last seal would pass until the next one"
+            .to_owned()
+    })
 }
 
 fn given_pin(given: &str) -> Result<Pin, Failure> {

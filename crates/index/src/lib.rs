@@ -30,7 +30,7 @@ pub use answer::{Answer, AsOf, Hit, Options, Source};
 pub use error::IndexError;
 pub use facts::{Facts, Keyword, MARKS};
 pub use highlight::{Highlighter, Snippet};
-pub use index::{CaughtUp, Index, Scope};
+pub use index::{CaughtUp, Compared, Flaw, Index, Scope};
 pub use project::Budget;
 pub use query::{Now, Query, QueryError};
 pub use relevance::Sort;

@@ -4,6 +4,7 @@
 //! <store>/journal/STORE                                    who this store is
 //! <store>/journal/sessions/<session>/lock                  flock; says boot id, pid and segment of its last holder
 //! <store>/journal/sessions/<session>/0000000000.ndjson     a segment, named by its first sequence
+//! <store>/journal/sessions/<session>/0000000000.ndjson.zst a rolled segment, compressed: of both the lines count
 //! <store>/journal/blobs/5a/5ac1…                           payloads too large for a line, by their BLAKE3
 //! <store>/journal/log/…                                  the store log: seals and checkpoints (`log.rs`)
 //! <store>/journal/torn/<session>-<seq>-<hash>.bin          bytes cut off after a crash, kept
@@ -23,13 +24,16 @@ mod blobs;
 mod duplicates;
 mod error;
 mod finding;
+mod frames;
 mod layout;
 mod lock;
 mod log;
 mod names;
+mod pack;
 mod prepare;
 mod reader;
 mod recover;
+mod segment;
 mod store;
 mod verify;
 mod writer;
@@ -41,6 +45,7 @@ pub use finding::{Finding, FindingCode};
 pub use layout::{Extent, Place, Pointer, SegmentExtent};
 pub use lock::ImportTurn;
 pub use log::{LogLines, LogTurn, MAX_LEAF_BYTES, replace_file, small_file};
+pub use pack::Packed;
 pub use reader::{Entry, ReadError, Reader};
 pub use recover::Recovered;
 pub use store::{Journal, Options, SegmentFile};

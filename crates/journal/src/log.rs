@@ -158,7 +158,11 @@ impl Journal {
         }
         let Some(last) = extent.segments.last() else { return Ok(extent) };
         let segment = self.layout.segment(session, last.first);
-        let file = self.world.disk.open(&segment, Open::Read).at("open", &segment)?;
+        let file = match self.world.disk.open(&segment, Open::Read) {
+            // only synced segments are compressed
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(extent),
+            opened => opened.at("open", &segment)?,
+        };
         let synced = file.sync().at("sync", &segment);
         if synced.is_err()
             && let Some(file) = &lock

@@ -306,7 +306,7 @@ impl Writer {
             return Ok(None);
         }
         let old = self.tail.take();
-        let extent = self.journal.extent(&self.session)?;
+        let extent = self.journal.end(&self.session)?;
         let path = self.journal.layout.lock(&self.session);
         let Some(mut last) = extent.segments.last().copied() else {
             let head = genesis(self.journal.store_id(), self.session.as_str());
@@ -314,6 +314,8 @@ impl Writer {
             self.tail = Some(self.open_tail(0, 0, head, None)?);
             return Ok(None);
         };
+        // the last segment is never compressed by us; whoever did it, appending needs its lines
+        self.journal.restore_segment(&self.session, last.first)?;
         let same_boot = self.lock.as_ref().is_some_and(|f| lock::names_this_boot(&self.journal.world, &**f));
         let torn = recover::look(&self.journal, &self.session, last, same_boot)?;
         let end = torn.unwrap_or(last.len);
@@ -365,6 +367,7 @@ impl Writer {
         let Some((segment, end)) = ends.into_iter().find(|(_, end)| *end > 0) else {
             return Ok((0, genesis(self.journal.store_id(), self.session.as_str())));
         };
+        self.journal.restore_segment(&self.session, segment.first)?;
         let path = self.journal.layout.segment(&self.session, segment.first);
         let file = self.journal.world.disk.open(&path, Open::Read).at("open", &path)?;
         let bytes = recover::last_line(&*file, end, &path)?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use event::{Event, EventRef, SessionId, nearest};
-use index::{Answer, AsOf, Index, Options, Query, Scope};
+use index::{Answer, AsOf, Compared, Index, Options, Query, Scope};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
 use world::World;
 
@@ -171,6 +171,11 @@ impl Store {
     /// Compares every derived file with its checksum; damage is set aside and made again. True when all is well.
     pub fn check_index(&self) -> Result<bool, RecorderError> {
         Ok(self.index().check()?)
+    }
+
+    /// Compares text index and views with the journal, event by event; `None` if there is no index.
+    pub fn compare_index(&self) -> Result<Option<Compared>, RecorderError> {
+        Ok(self.index().compare()?)
     }
 
     /// Files of torn bytes that no `audit.recovered` names: a recovery was itself cut off.

@@ -129,6 +129,18 @@ pub(crate) fn is_random(value: &[u8]) -> bool {
     bits >= 50 && bits * 10 / u32::try_from(sample.len()).unwrap_or(u32::MAX) >= 45
 }
 
+/// `7MK8K-GJDMH-8YRKF-KF8M8-9JWC7`: groups of as many capitals and digits, as vendors print their keys.
+pub(crate) fn is_product_key(value: &[u8]) -> bool {
+    let mut groups = value.split(|&byte| byte == b'-');
+    let long = groups.next().map_or(0, <[u8]>::len);
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    (4..=6).contains(&long)
+        && value.len() >= 4 * (long + 1) - 1
+        && groups.all(|group| group.len() == long)
+        && value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'-')
+        && digits >= 3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -142,7 +142,10 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
 fn word(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
     let sign = text.get(at).copied().unwrap_or(0);
     if at < limit && matches!(sign, b'\'' | b'"') {
-        let long = text[at + 1..limit].iter().position(|&byte| byte == sign).unwrap_or(limit - at - 1);
+        let inside = &text[at + 1..limit];
+        // Unclosed, it ends with the string that the whole line stands in.
+        let open = inside.strip_suffix(b"\"").unwrap_or(inside).len();
+        let long = inside.iter().position(|&byte| byte == sign).unwrap_or(open);
         return (at + 1, at + 1 + long);
     }
     let long = text[at.min(limit)..limit]

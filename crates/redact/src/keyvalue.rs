@@ -318,6 +318,9 @@ impl Context<'_> {
             }
             return secret;
         }
+        if self.is_annotation(join, start, bare) {
+            return false;
+        }
         let spelt = self.text[start..bare].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
         // `passwd:shell` is a name, `x_pass = other_name` a statement.
         if spelt
@@ -331,6 +334,17 @@ impl Context<'_> {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `KEY: KeyUsage = 2`, `eOnePass==ONEPASS_OFF`: a type between a name and its value, another name to compare with.
+    fn is_annotation(&self, join: Join, start: usize, bare: usize) -> bool {
+        let word = &self.text[start..bare];
+        let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.' | b'*');
+        let set = self.byte(bare) == b' ' && self.byte(bare + 1) == b'=' && self.byte(bare + 2) == b' ';
+        let shout = word.contains(&b'_')
+            && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+            && !chance::is_random(word);
+        word.iter().all(name) && (join == Join::Colon && set || shout || self.text[..start].ends_with(b"=="))
     }
 
     /// `"pin": 82382847` in JSON: digits, and behind them what ends a member.
@@ -369,6 +383,10 @@ impl Context<'_> {
             b'b' | b'r' | b'f' | b'u' | b'@' | b'L' | b'N' | b'[' | b'(' | b'&' => 1,
             _ => 0,
         };
+        // `&'static str` is a lifetime.
+        if self.text[at..].starts_with(b"&'") {
+            return None;
+        }
         quote::open(self.text, at).or_else(|| quote::open(self.text, at + prefix))
     }
 
@@ -406,6 +424,7 @@ impl Context<'_> {
         let end = self.bare_end(start);
         matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
             && !self.text[start..end].ends_with(b":")
+            && !self.is_annotation(Join::Apart, start, end)
             && self.text[start..end]
                 .iter()
                 .any(|byte| !byte.is_ascii_lowercase() && !matches!(byte, b'_' | b'('))

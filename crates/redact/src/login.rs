@@ -2,7 +2,7 @@
 //! `credentials admin:hunter22`, `IDENTIFIED BY 'x'`, `pass:x`, `community x`.
 
 use crate::chance;
-use crate::prose::looks_chosen;
+use crate::prose::{looks_chosen, looks_joined};
 use crate::quote;
 use crate::span::Spans;
 use crate::value;
@@ -13,6 +13,7 @@ const REACH: usize = 160;
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let word = text[at..end].to_ascii_lowercase();
     match word.as_slice() {
+        b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
@@ -36,6 +37,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b".connect(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
+        b"admin " | b"root " => showing(text, at, end, spans),
+        b"@" => with_mail(text, end, spans),
+        b"\np: " => below_user(text, at, end, spans),
         _ => pair_after(text, end, spans),
     }
 }
@@ -52,7 +56,85 @@ fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     let Some(stop) = quote::close(text, start, quote) else { return end };
     add(text, start, stop, spans);
+    // `IDENTIFIED BY "new" REPLACE "old"`.
+    let past = stop + quote.slashes + 1;
+    if text.get(past..).is_some_and(|rest| rest.starts_with(b" REPLACE ") || rest.starts_with(b" replace ")) {
+        return quoted_after(text, past + 8, spans);
+    }
     stop
+}
+
+/// `CREATE USER x IDENTIFIED BY`, and no sentence about columns.
+fn creates_user(before: &[u8]) -> bool {
+    let lower = before.to_ascii_lowercase();
+    [&b"user"[..], b"role", b"grant", b"alter"].iter().any(|word| crate::search::has(&lower, word))
+}
+
+/// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.
+fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let sign = |byte: &u8| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+');
+    let syntax = word.iter().any(|byte| matches!(byte, b'=' | b'(' | b'/' | b':' | b'[' | b'{'));
+    let alone = at == 0 || !text[at - 1].is_ascii_alphanumeric();
+    if alone
+        && long >= 7
+        && !syntax
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && word.iter().any(sign)
+    {
+        add(text, end, end + long, spans);
+    }
+    end
+}
+
+/// `bob@harbor.test with X`, `bob@harbor.test → X`, `bob@harbor.test / X`.
+fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let host = text[end..]
+        .iter()
+        .take(64)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+        .count();
+    let rest = &text[end + host..];
+    let Some(gap) =
+        [" with ", " → ", " -> ", " / ", " | ", " : "].iter().find(|gap| rest.starts_with(gap.as_bytes()))
+    else {
+        return end;
+    };
+    let start = end + host + gap.len();
+    let long = bare(text, start);
+    let word = &text[start..start + long];
+    if host >= 4
+        && word.iter().any(u8::is_ascii_digit)
+        && !word.contains(&b'@')
+        && (looks_chosen(word) || looks_joined(word))
+    {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// `u: bob⏎p: X`.
+fn below_user(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(80);
+    let above = text[from..at]
+        .rsplit(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default()
+        .trim_ascii_start()
+        .to_ascii_lowercase();
+    let long = bare(text, end);
+    if [&b"u: "[..], b"user: ", b"usr: ", b"login: ", b"e: ", b"email: "]
+        .iter()
+        .any(|user| above.starts_with(user))
+        && long >= 4
+    {
+        add(text, end, end + long, spans);
+    }
+    end
 }
 
 fn is_snmp(text: &[u8], at: usize) -> bool {
@@ -62,7 +144,7 @@ fn is_snmp(text: &[u8], at: usize) -> bool {
 fn bare_after(text: &[u8], start: usize, spans: &mut Spans) -> usize {
     let long = bare(text, start);
     let secret = &text[start..start + long];
-    if long >= 6 && (looks_chosen(secret) || chance::is_random(secret)) {
+    if long >= 6 && (looks_chosen(secret) || looks_joined(secret) || chance::is_random(secret)) {
         add(text, start, start + long, spans);
     }
     start + long
@@ -182,7 +264,7 @@ fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         }
         None => word(user_end).unwrap_or((user_end, user_end)),
     };
-    if crate::prose::looks_like_secret(&text[start..stop]) {
+    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
         add(text, start, stop, spans);
     }
     stop
@@ -261,7 +343,7 @@ fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             && !tight_slash
             && body.len() >= 6
             && whole
-            && looks_chosen(body)
+            && (looks_chosen(body) || spaced && looks_joined(body))
             && !text[end..sign].contains(&b'=')
         {
             add(text, secret.start, secret.end, spans);

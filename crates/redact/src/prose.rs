@@ -3,12 +3,17 @@
 //! A sentence gives no syntax to lean on, so the value must show itself: digits among letters,
 //! symbols, or spelling that no word has; and it must stand within a few words of its name.
 
+mod codes;
+mod phrase;
+
+pub(crate) use self::codes::code_list;
+pub(crate) use self::phrase::{phrase, words};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::span::Spans;
 use crate::value::{self, Place, Traits};
 
-const MOST_WORDS: usize = 8;
+const MOST_WORDS: usize = 12;
 const REACH: usize = 120;
 const LONGEST_WORD: usize = 512;
 
@@ -24,7 +29,14 @@ struct Word {
 
 /// Looks for the value of a name that ends at `stop`.
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if let Some((start, end)) = answered(text, stop, name) {
+    let passphrase = text[start..stop].to_ascii_lowercase().ends_with(b"phrase");
+    let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
+    let said = answered(text, stop, name)
+        .or_else(|| {
+            if several { words(text, stop).filter(|said| passphrase || said.1 - said.0 == 19) } else { None }
+        })
+        .or_else(|| spaced(text, stop, name));
+    if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
@@ -50,17 +62,40 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     for _ in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        if crate::search::has(&text[at..word.end], b"[REDACTED") {
+        let other = first == at && name.trust != Trust::Password && OTHERS.contains(&bytes);
+        if other || crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
         } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == stop)
             || is_handed(text, start, at == first, name, bytes, copula)
+            || name.trust == Trust::Password
+                && looks_joined(bytes)
+                && (just || at == first && is_below_user(text, stop, word.end))
+            || name.kind == "key" && chance::is_product_key(bytes)
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
-        just = matches!(bytes, b"is" | b"was" | b"to" | b"as" | b"=" | b"be" | b"now" | b"became" | b"are");
+        if let Some(pair) = from_to(text, &word, name, limit) {
+            return pair.into_iter().for_each(|(start, end)| spans.add(start, end, name.kind, false));
+        }
+        just = matches!(
+            bytes,
+            b"is"
+                | b"it's"
+                | b"i.e"
+                | b"e.g"
+                | b"was"
+                | b"to"
+                | b"as"
+                | b"="
+                | b"be"
+                | b"now"
+                | b"became"
+                | b"are"
+        );
+        just |= copula && text[word.after - 1] == b':' && word.after > word.end;
         copula |= just;
         if word.ends_sentence {
             return;
@@ -72,6 +107,37 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         at = word.after;
     }
 }
+
+/// "changed the password from X to Y": both, if the new one shows itself.
+fn from_to(text: &[u8], word: &Word, name: Name, limit: usize) -> Option<[(usize, usize); 2]> {
+    if &text[word.start..word.end] != b"from" || name.trust != Trust::Password {
+        return None;
+    }
+    let old = next_word(text, word.after, limit)?;
+    let to = next_word(text, old.after, limit).filter(|to| &text[to.start..to.end] == b"to")?;
+    let new = next_word(text, to.after, limit)?;
+    let shows = |word: &Word| {
+        let bytes = &text[word.start..word.end];
+        looks_like_secret(bytes) || looks_joined(bytes)
+    };
+    (shows(&old) || shows(&new)).then_some([(old.start, old.end), (new.start, new.end)])
+}
+
+/// `Password "badge me up 22"`: a quoted phrase right behind its name.
+fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = text.get(stop..text.len().min(stop + 64))?.strip_prefix(b" \"")?;
+    let long = memchr::memchr2(b'"', b'\n', rest)?;
+    let phrase = &rest[..long];
+    let shows = rest[long] == b'"' && phrase.contains(&b' ') && shows_digit(phrase) && phrase.len() >= 8;
+    (shows && name.trust == Trust::Password).then_some((stop + 2, stop + 2 + long))
+}
+
+/// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
+#[rustfmt::skip]
+const OTHERS: [&[u8]; 18] = [
+    b"fingerprint", b"fingerprints", b"digest", b"checksum", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
+    b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version",
+];
 
 /// "what's the password again?⏎A: X": the last word of the next line, if little stands before it.
 fn answered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
@@ -98,14 +164,28 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
     let shows = traits.digits >= 2 && traits.uppers > 0 || traits.digits > 0 && traits.symbols > 0;
+    let opened = text[word.start - 1] == b'(' && chance::is_random(bytes) && traits.digits > 0;
     if name.trust == Trust::Password
         && text[stop] == b' '
-        && shows
-        && !has_joints(bytes)
-        && is_value(name, bytes, false, true)
+        && (shows && !has_joints(bytes) && is_value(name, bytes, false, true)
+            || opened
+            || is_below_user(text, stop, word.end) && looks_joined(bytes))
     {
         spans.add(word.start, word.end, name.kind, false);
     }
+}
+
+/// `login bob⏎password X`: the line before names the user, and the value ends this one.
+fn is_below_user(text: &[u8], stop: usize, end: usize) -> bool {
+    const USERS: [&[u8]; 7] =
+        [b"login ", b"user ", b"username ", b"utente ", b"usuario ", b"benutzer ", b"utilisateur "];
+    let from = stop.saturating_sub(100);
+    let mut lines = text[from..stop].rsplit(|&byte| byte == b'\n');
+    let alone = lines.next().is_some_and(|line| line.trim_ascii_start().iter().all(u8::is_ascii_alphabetic));
+    let above = lines.next().unwrap_or_default().trim_ascii_start().to_ascii_lowercase();
+    alone
+        && matches!(text.get(end), None | Some(b'\n' | b'\r'))
+        && USERS.iter().any(|user| above.starts_with(user))
 }
 
 /// Whether a word is worth judging: quoted, or with a sign or digit that words don't have.
@@ -164,32 +244,6 @@ fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], co
                 && traits.uppers >= 1
                 && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<'))
         }
-    }
-}
-
-/// A phrase of twelve or more words.
-pub(crate) fn phrase(text: &[u8], at: usize, spans: &mut Spans) {
-    let start = at
-        + text[at..]
-            .iter()
-            .take(24)
-            .take_while(|byte| matches!(byte, b' ' | b':' | b'=' | b'"' | b'\'' | b'\n' | b'`'))
-            .count();
-    let (mut end, mut words) = (start, 0);
-    while words < 25 {
-        let long = text[end..].iter().take(10).take_while(|byte| byte.is_ascii_lowercase()).count();
-        if !(3..=8).contains(&long) {
-            break;
-        }
-        words += 1;
-        end += long;
-        if text.get(end) != Some(&b' ') {
-            break;
-        }
-        end += 1;
-    }
-    if words >= 12 {
-        spans.add(start, end - usize::from(text[end - 1] == b' '), "mnemonic", true);
     }
 }
 
@@ -347,6 +401,26 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
         || is_leet(word) && !word.iter().any(|byte| matches!(byte, b'_' | b'/' | b'('))
 }
 
+/// `Plum7-Ocelot3`, `serif-Gothic-3`, `blue.Giraffe.19`: words with joints, of which one is a number or has one.
+/// Also what identifiers look like, so only where nothing but a password can stand.
+pub(crate) fn looks_joined(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    let plain = word.iter().all(|byte| {
+        byte.is_ascii_alphanumeric()
+            || !byte.is_ascii()
+            || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'#' | b'+')
+    });
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let inner = traits.digits > ending;
+    word.len() >= 8
+        && plain
+        && traits.digits > 0
+        && (traits.letters >= 4 || !word.is_ascii())
+        && (traits.uppers > 0 || ending >= 2 || inner)
+        && !is_jargon(word)
+        && !value::is_placeholder(word)
+}
+
 /// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
 pub(crate) fn is_leet(word: &[u8]) -> bool {
     word.windows(3).any(|three| {
@@ -397,6 +471,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         b"web3",
         b"python3",
     ];
+    let standard = [&b"pkcs"[..], b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"];
     let version = lower.first() == Some(&b'v') && lower.get(1).is_some_and(u8::is_ascii_digit);
     let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let unit = lower.first().is_some_and(u8::is_ascii_digit)
@@ -409,80 +484,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
     version
         || unit
         || ordinal
+        || standard.iter().any(|start| lower.starts_with(start))
         || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
         || lower.contains(&b'@') && lower.ends_with(b".com")
-}
-
-/// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
-pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
-    let limit = text.len().min(stop + 1024);
-    let mut misses = 0;
-    let mut at = stop;
-    let mut shape: Option<usize> = None;
-    while at < limit && misses < 6 {
-        let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
-        if long == 0 {
-            at += 1;
-            crate::work::read(1);
-            continue;
-        }
-        crate::work::read(long);
-        let long = long + other_half(&text[at..limit], long);
-        let word = &text[at..at + long];
-        if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
-            spans.add(at, at + long, "recovery_code", false);
-            shape = Some(long);
-            misses = 0;
-        } else if word.len() > 2 {
-            misses += if shape.is_some() { 2 } else { 1 };
-        }
-        at += long;
-    }
-}
-
-/// `48213 99017`: a blank and as many digits again belong to the code.
-fn other_half(rest: &[u8], long: usize) -> usize {
-    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    let half = rest.get(long + 1..2 * long + 1).is_some_and(digits);
-    let ends = rest.get(2 * long + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric());
-    if long >= 4 && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
-        long + 1
-    } else {
-        0
-    }
-}
-
-fn is_code_break(byte: u8) -> bool {
-    byte.is_ascii_whitespace()
-        || matches!(
-            byte,
-            b',' | b'"'
-                | b'\''
-                | b'`'
-                | b':'
-                | b'['
-                | b']'
-                | b'|'
-                | b'*'
-                | b'('
-                | b')'
-                | b'.'
-                | b';'
-                | b'\\'
-                | b'='
-        )
-}
-
-/// `4f7d-9k2m`, `12345-67890`, `a1b2c3d4e5`, `8341 2290`.
-fn is_one_time_code(word: &[u8]) -> bool {
-    let groups: Vec<&[u8]> = word.split(|&byte| matches!(byte, b'-' | b' ')).collect();
-    let even = groups.iter().all(|group| group.len() == groups[0].len() && group.len() >= 3);
-    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
-    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
-    let date = groups.len() == 3 && groups[0].len() == 4 && digits == 8;
-    let grouped = groups.len() >= 2 && word.len() >= 8 && (digits > 0 || chance::density(word) >= 48);
-    plain
-        && even
-        && !date
-        && (grouped || groups.len() == 1 && word.len() >= 8 && word.len() <= 16 && digits >= 2)
 }

@@ -137,7 +137,7 @@ impl Redactor {
     }
 
     pub(crate) fn mark(&self, mark: Mark, kind: &str, secret: &str) -> String {
-        let printed = mark == Mark::Printed && kind != kinds::UNSCANNED;
+        let printed = mark == Mark::Printed && kind != kinds::UNSCANNED && !self.own.rules.keeps_quiet(kind);
         let print = printed.then(|| self.fingerprint(secret)).flatten();
         print.map_or_else(|| marker::plain(kind), |print| marker::printed(kind, &print))
     }

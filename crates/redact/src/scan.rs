@@ -118,6 +118,10 @@ const LOGINS: &[&str] = &[
     ":5439:",
     ":3306:",
     "thin:",
+    "admin ",
+    "root ",
+    "@",
+    "\np: ",
     "basicauth",
     "basic_auth",
     ".auth",
@@ -359,7 +363,9 @@ mod tests {
             let value = match sort {
                 spoken::Sort::Password => "Kd83-mQpz!4",
                 spoken::Sort::Key => "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6",
-                spoken::Sort::Code => "482913",
+                spoken::Sort::Code | spoken::Sort::Pin => "482913",
+                spoken::Sort::Network => "Lumen / flatwhite2024",
+                spoken::Sort::Answer => "Featherstone",
             };
             for name in *names {
                 let joint = if spoken::is_joined(name) { "" } else { ":" };

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::json;
 use crate::marker;
 
 /// A secret in a text.
@@ -67,7 +68,7 @@ impl Spans {
                 _ => union.push(span),
             }
         }
-        marker::spare(&marks, union)
+        marker::spare(&marks, json::fit(text.as_bytes(), union))
     }
 }
 

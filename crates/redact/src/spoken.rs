@@ -4,6 +4,8 @@
 //! Behind such a name a few words may follow, then a sign or a word that joins (`:`, `=`, `est`, `是`), then the
 //! value. The value must show itself, since the same words stand in every form and help page.
 
+mod notes;
+
 use crate::chance;
 use crate::prose;
 use crate::span::Spans;
@@ -15,6 +17,12 @@ pub(crate) enum Sort {
     Password,
     Key,
     Code,
+    /// A code of digits whose name is one word: `PIN 8340`.
+    Pin,
+    /// `WiFi: NAME / X`, `Guest wifi (NAME) is X`.
+    Network,
+    /// What only the account's owner knows: the rest of the line.
+    Answer,
 }
 
 /// Each name; small and capital letters beyond ASCII are spelt out.
@@ -39,7 +47,18 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
         "code de vérification", "código de verificación", "código de acceso", "código de acesso", "codice di accesso",
         "codice di verifica", "verificatiecode", "toegangscode", "код подтверждения", "код доступа", "验证码", "驗證碼",
-        "確認コード", "認証コード", "暗証番号", "인증번호", "인증 코드", "combination",
+        "確認コード", "認証コード", "暗証番号", "인증번호", "인증 코드", "combination", "duress code", "guard code", "code is",
+        "kapı kodu", "código da porta", "código de la puerta", "código do portão", "code de l'immeuble", "code de l’immeuble",
+        "code de la porte", "code du portail", "codice del portone", "codice della porta", "codice del cancello", "haustürcode",
+        "torcode", "deurcode", "koden till", "koden til", "код домофона", "Код домофона", "код от домофона", "kod do drzwi",
+        "kod do bramy", "kod do domofonu", "kód k bráně", "ovikoodi", "kapukód", "κωδικός πόρτας", "alarmanlage", "key safe",
+        "key box", "lockbox", "bitlocker", "alarm panel",
+    ]),
+    (Sort::Pin, &["pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН"]),
+    (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi"]),
+    (Sort::Answer, &[
+        "mother's maiden name", "mother’s maiden name", "maiden name", "first pet", "name of your pet", "street you grew up on",
+        "city were you born", "first school", "first car", "favorite teacher", "favourite teacher", "security answer",
     ]),
 ];
 
@@ -47,7 +66,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
 #[rustfmt::skip]
 const JOINTS: &[&str] = &[
     ":", "：", "=", "→", "->", " is ", " was ", " to ", " with ", " ist ", " lautet ", " est ", " es ", " é ", " è ", " är ",
-    " er ", " on ", " je ", " jest ", " to jest ", " — ", " – ", "是", "为", "為", "は", "는", "은",
+    " er ", " on ", " je ", " jest ", " to jest ", " it's ", " it’s ", " c'est ", " c’est ", " = ", " — ", " – ", "是", "为", "為", "は", "는", "은",
 ];
 /// Those that stand at the end of a name already.
 const JOINED: [&str; 5] = [" it to", "again with", "it with", "pin is", "otp is"];
@@ -61,6 +80,26 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         return;
     }
     if sort == Sort::Code && before(text, at, spans) {
+        return;
+    }
+    match sort {
+        Sort::Pin => return notes::pin(text, at, end, spans),
+        Sort::Network => return notes::network(text, end, spans),
+        Sort::Answer => return notes::answer(text, end, spans),
+        Sort::Password | Sort::Key => {
+            if let Some((start, stop)) = notes::adjacent(text, sort, end) {
+                return spans.add(start, stop, kind(sort), false);
+            }
+        }
+        Sort::Code if is_technical(text, at) => return,
+        Sort::Code => {
+            notes::list(text, end, spans);
+            if let Some((start, stop)) = notes::near(text, end) {
+                return spans.add(start, stop, kind(sort), false);
+            }
+        }
+    }
+    if sort == Sort::Password && notes::changed(text, end, spans) {
         return;
     }
     let Some(start) = value_start(text, at, end) else { return };
@@ -83,10 +122,25 @@ fn stands_alone(text: &[u8], at: usize, end: usize) -> bool {
 
 fn kind(sort: Sort) -> &'static str {
     match sort {
-        Sort::Password => "password",
+        Sort::Password | Sort::Network => "password",
         Sort::Key => "api_key",
-        Sort::Code => "recovery_code",
+        Sort::Code | Sort::Pin | Sort::Answer => "recovery_code",
     }
+}
+
+/// `error code is 5003`: a code that opens nothing.
+#[rustfmt::skip]
+const TECHNICAL: &[&str] = &[
+    "error", "status", "exit", "return", "response", "area", "zip", "postal", "country", "http", "source", "product", "item", "sort",
+    "qr", "bar", "dress", "language", "currency", "promo", "discount", "coupon", "reason", "result", "op", "char", "key", "event",
+    "airport", "dialing", "dial", "this", "the", "machine", "byte", "unicode", "branch", "bank", "color", "colour", "clean",
+];
+
+fn is_technical(text: &[u8], at: usize) -> bool {
+    let before = text[at.saturating_sub(16)..at].trim_ascii_end();
+    let word =
+        before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
+    TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
 }
 
 /// Whether a name ends in what joins it to its value.
@@ -215,14 +269,17 @@ fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && !syntax
                 && !is_code_name(word)
                 && !prose::is_jargon(word)
-                && (prose::looks_like_secret(word) || traits.digits > 0 && traits.letters + foreign >= 3)
+                && (prose::looks_like_secret(word)
+                    || prose::looks_joined(word)
+                    || traits.digits > 0 && traits.letters + foreign >= 3)
         }
         Sort::Key => {
             word.len() >= 12
                 && traits.digits >= 2
                 && (chance::is_random(word) || value::is_hex(word) && word.len() >= 16)
         }
-        Sort::Code => is_code(word, &traits),
+        Sort::Code | Sort::Pin => is_code(word, &traits),
+        Sort::Network | Sort::Answer => false,
     }
 }
 
@@ -233,7 +290,11 @@ fn is_code_name(word: &[u8]) -> bool {
     let case = |letter: fn(&u8) -> bool| {
         word.iter().all(|byte| letter(byte) || byte.is_ascii_digit() || *byte == b'_')
     };
-    !inner && case(u8::is_ascii_lowercase) || case(u8::is_ascii_uppercase) || crate::search::has(word, b"::")
+    // `betisbalompie1907` is a word and a year: nobody numbers fields so.
+    let dated = ending >= 2 && word.len() >= 8 && !word.contains(&b'_');
+    !inner && !dated && case(u8::is_ascii_lowercase)
+        || case(u8::is_ascii_uppercase)
+        || crate::search::has(word, b"::")
 }
 
 /// `482913`, `771 204`, `9274#`, `88213-QT`; no year.
@@ -241,6 +302,16 @@ fn is_code(word: &[u8], traits: &Traits) -> bool {
     let plain = word.iter().all(|byte| {
         byte.is_ascii_digit() || byte.is_ascii_uppercase() || matches!(byte, b' ' | b'-' | b'#' | b'*')
     });
-    let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    // `12-18` is from where to where.
+    let range = word.len() <= 5 && word.contains(&b'-');
+    let year = range || word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    // A volume's recovery key: eight times six digits.
+    if word.len() == 55
+        && word
+            .split(|&byte| byte == b'-')
+            .all(|group| group.len() == 6 && group.iter().all(u8::is_ascii_digit))
+    {
+        return true;
+    }
     plain && !year && (4..=12).contains(&word.len()) && traits.digits >= 3 && traits.digits * 2 >= word.len()
 }

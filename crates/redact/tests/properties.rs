@@ -178,7 +178,6 @@ proptest! {
 
     /// But for numbers under a secret name: where a text holds one bare, the mark stands bare too.
     #[test]
-    #[ignore = "open: a span may begin inside an escape (`\\u001b`), or a flag's word run past a closing quote"]
     fn json_in_a_text_stays_json(body in tree(false)) {
         let text = body.to_string();
         let redacted = redactor().redact_text(&text).0;

@@ -109,7 +109,7 @@ impl House {
     }
 
     pub(super) fn remembered(&self) -> Option<Pin> {
-        Pin::remembered(&self.keyring(), self.journal().store_id()).unwrap()
+        Pin::remembered(&self.keyring(), self.journal().store_id()).0
     }
 
     pub(super) fn verify_with(&self, pin: Option<Pin>) -> Verdict {
@@ -118,7 +118,9 @@ impl House {
 
     /// Verifies with all that this machine remembers.
     pub(super) fn verify(&self) -> Verdict {
-        self.verify_with(self.remembered())
+        let (pin, damage) = Pin::remembered(&self.keyring(), self.journal().store_id());
+        let damaged = damage.iter().map(ToString::to_string).collect();
+        verify(&self.journal(), &Demands { pin, damaged, ..Demands::default() }).unwrap()
     }
 
     /// Demands an exit code.

@@ -3,7 +3,9 @@
 
 mod cases;
 mod faults;
+mod feeds;
 mod flips;
 mod house;
+mod kept;
 mod log_cases;
 mod proofs;

@@ -26,6 +26,7 @@ const NAMES: &[(u8, &str)] = &[
     (35, "EPOCH"),
     (36, "ANCHOR_INVALID"),
     (41, "PROOF"),
+    (44, "VIEW"),
     (45, "UNSUPPORTED"),
 ];
 
@@ -48,6 +49,7 @@ pub(crate) const SIGNATURE: u8 = 34;
 pub(crate) const EPOCH: u8 = 35;
 pub(crate) const ANCHOR_INVALID: u8 = 36;
 pub(crate) const PROOF: u8 = 41;
+pub(crate) const VIEW: u8 = 44;
 pub(crate) const UNSUPPORTED: u8 = 45;
 
 /// One thing that is wrong, and where, as far as it has a place.
@@ -83,6 +85,11 @@ impl Finding {
         self.session = Some(session.to_owned());
         self.seq = seq;
         self
+    }
+
+    /// Something derived is not what the journal makes: what a comparison of the index found.
+    pub fn view(session: Option<String>, seq: Option<u64>, msg: impl Into<String>) -> Self {
+        Self { session, seq, ..Self::new(VIEW, msg) }
     }
 
     /// The code's name.

@@ -9,7 +9,7 @@ pub(crate) mod finding;
 mod log;
 mod session;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use event::SessionId;
@@ -31,6 +31,8 @@ use session::Compared;
 pub struct Demands {
     /// What is known of the store.
     pub pin: Option<Pin>,
+    /// What should be known and is damaged.
+    pub damaged: Vec<String>,
     /// Only this session.
     pub only: Option<SessionId>,
     /// Every event must be under a seal.
@@ -91,6 +93,10 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
             Checked::default()
         }
     };
+    for what in &demands.damaged {
+        let msg = format!("{what}; an old copy of the store, or another one, would pass unseen");
+        verdict.findings.push(Finding::new(UNTRUSTED, msg));
+    }
     let sessions = match &demands.only {
         Some(session) => vec![session.clone()],
         None => journal.sessions()?,
@@ -102,6 +108,23 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
         verdict.missing(&sessions, &known);
     }
     Ok(verdict)
+}
+
+/// How many events of each session its last seal counts, if the log is what was signed.
+pub(crate) fn sealed_events(
+    journal: &Journal,
+    demands: &Demands,
+) -> Result<BTreeMap<String, u64>, AuditError> {
+    match log::check(journal, demands)? {
+        Log::Checked(checked) if checked.holds => {
+            let last = |seals: &Vec<log::SealPoint>| seals.last().map_or(0, |seal| seal.events);
+            Ok(checked.seals.iter().map(|(session, seals)| (session.clone(), last(seals))).collect())
+        }
+        Log::Checked(_) => {
+            Err(AuditError::LogDamaged { what: "its leaves are not those that were signed".to_owned() })
+        }
+        Log::Begun | Log::None => Err(AuditError::NeverSealed),
+    }
 }
 
 /// A store without a log is as good as its chains. That nobody took the log away, only a pin can say.

@@ -4,6 +4,7 @@
 //! not in by then it looks at itself. A damaged part is set aside and made again; until then, and where
 //! nothing may be written, the journal answers.
 
+mod compare;
 mod search;
 mod views;
 
@@ -16,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use event::SessionId;
 use journal::{Extent, Journal, Place};
 
+pub use self::compare::{Compared, Flaw};
 pub use self::views::Scope;
 use crate::error::IndexError;
 use crate::folders::{Folders, Part};
@@ -42,7 +44,7 @@ pub enum CaughtUp {
 /// The derived side of one store.
 pub struct Index {
     journal: Journal,
-    folders: Folders,
+    pub(crate) folders: Folders,
     text: Mutex<Option<(PathBuf, Arc<TextIndex>)>>,
 }
 

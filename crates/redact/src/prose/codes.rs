@@ -1,0 +1,79 @@
+//! Lists of one-time codes below their heading.
+
+use super::phrase::below;
+use crate::chance;
+use crate::span::Spans;
+
+/// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
+pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
+    let limit = text.len().min(stop + 1024);
+    let mut misses = 0;
+    let mut at = below(text, stop);
+    let mut shape: Option<usize> = None;
+    while at < limit && misses < 6 {
+        let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
+        if long == 0 {
+            at += 1;
+            crate::work::read(1);
+            continue;
+        }
+        crate::work::read(long);
+        let long = long + other_half(&text[at..limit], long);
+        let word = &text[at..at + long];
+        if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
+            spans.add(at, at + long, "recovery_code", false);
+            shape = Some(long);
+            misses = 0;
+        } else if word.len() > 2 {
+            misses += if shape.is_some() { 2 } else { 1 };
+        }
+        at += long;
+    }
+}
+
+/// `48213 99017`: a blank and as many digits again belong to the code.
+fn other_half(rest: &[u8], long: usize) -> usize {
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    let half = rest.get(long + 1..2 * long + 1).is_some_and(digits);
+    let ends = rest.get(2 * long + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    if long >= 4 && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
+        long + 1
+    } else {
+        0
+    }
+}
+
+fn is_code_break(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(
+            byte,
+            b',' | b'"'
+                | b'\''
+                | b'`'
+                | b':'
+                | b'['
+                | b']'
+                | b'|'
+                | b'*'
+                | b'('
+                | b')'
+                | b'.'
+                | b';'
+                | b'\\'
+                | b'='
+        )
+}
+
+/// `4f7d-9k2m`, `12345-67890`, `a1b2c3d4e5`, `8341 2290`.
+fn is_one_time_code(word: &[u8]) -> bool {
+    let groups: Vec<&[u8]> = word.split(|&byte| matches!(byte, b'-' | b' ')).collect();
+    let even = groups.iter().all(|group| group.len() == groups[0].len() && group.len() >= 3);
+    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b' '));
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let date = groups.len() == 3 && groups[0].len() == 4 && digits == 8;
+    let grouped = groups.len() >= 2 && word.len() >= 8 && (digits > 0 || chance::density(word) >= 48);
+    plain
+        && even
+        && !date
+        && (grouped || groups.len() == 1 && word.len() >= 8 && word.len() <= 16 && digits >= 2)
+}
