@@ -418,11 +418,7 @@ pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsStri
     if called.is_some_and(|name| name.replace('_', "-") == NAME) {
         given.insert(1, NAME.into());
     }
-    let Some(start) = given.iter().position(|word| word == NAME) else { return given };
-    // a word of that name behind another command is that command's own
-    if start != 1 && given[1..start].iter().any(|word| !word.to_string_lossy().starts_with('-')) {
-        return given;
-    }
+    let Some(start) = command(&given).filter(|at| given[*at] == NAME) else { return given };
     let flags = flags();
     for word in given.iter_mut().skip(start + 1) {
         if let Some(dashed) = word.to_str().and_then(|word| dashed(word, &flags)) {
@@ -430,6 +426,19 @@ pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         }
     }
     given
+}
+
+/// Where the command stands: behind the flags of every command and their values.
+fn command(given: &[OsString]) -> Option<usize> {
+    let mut at = 1;
+    while at < given.len() {
+        match given[at].to_str() {
+            Some("--store" | "--color") => at += 2,
+            Some(flag) if flag.starts_with('-') => at += 1,
+            _ => return Some(at),
+        }
+    }
+    None
 }
 
 /// The word with dashes, if it is a flag that was written with underscores.
@@ -474,6 +483,17 @@ mod tests {
             "--agent_type=x_y",
         ]);
         assert_eq!(words[4..], ["--group-id", "--a_b", "--agent-type=x_y"]);
+        let words = said(&[
+            "recount",
+            "--store",
+            "search",
+            "--json",
+            "bazinga-db",
+            "get-reasoning",
+            "s",
+            "--group_id",
+        ]);
+        assert_eq!(words[7], "--group-id");
         assert_eq!(said(&["recount", "search", "bazinga-db", "--group_id"])[3], "--group_id");
     }
 
