@@ -17,14 +17,17 @@ use crate::harmless::{harmless, harmless_json, harmless_lines};
 use crate::output::Output;
 use crate::place;
 use crate::seals::Seals;
+use crate::unsaid::unsaid;
 
 pub(crate) fn run(global: &Global, args: &BazingaDb, out: &mut Output) -> Result<u8, Failure> {
     if let Some(text) = tell(global, &args.command)? {
         return document(&text, out);
     }
     let answer = match ask(global, &args.command)? {
-        Some(answer) => answer,
-        None => save(global, &args.command)?,
+        Some(answer) if answer.yes => answer,
+        // what is told back is what was typed
+        Some(answer) => discreet(answer),
+        None => discreet(save(global, &args.command)?),
     };
     print(&answer, args.quiet, out)
 }
@@ -224,6 +227,21 @@ fn write(recorder: &mut Recorder, command: &Cmd, input: &Input) -> Result<Answer
         }
         _ => return Err(Failure::usage("not a command")),
     })
+}
+
+/// An answer to what somebody typed, without the secrets in it.
+fn discreet(mut answer: Answer) -> Answer {
+    fn walk(value: &mut Value) {
+        match value {
+            Value::String(text) => *text = unsaid(text),
+            Value::Array(items) => items.iter_mut().for_each(walk),
+            Value::Object(map) => map.values_mut().for_each(walk),
+            _ => {}
+        }
+    }
+    answer.said = answer.said.map(|said| unsaid(&said));
+    answer.value.iter_mut().for_each(walk);
+    answer
 }
 
 /// A path below the current folder as it is called from there.

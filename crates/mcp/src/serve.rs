@@ -25,6 +25,8 @@ pub struct House {
     pub recorder: Recorder,
     /// Seals what was recorded, or whatever else is due.
     pub recorded: Box<dyn FnMut(&mut Recorder) + Send>,
+    /// Takes secrets out of what a caller is told back.
+    pub unsaid: fn(&str) -> String,
 }
 
 impl std::fmt::Debug for House {
@@ -41,6 +43,11 @@ impl House {
         let drawn = store.journal().world().chance.fill(&mut bytes);
         drawn.map_err(|error| Refusal::new(format!("no chance to be had: {error}"), "call again"))?;
         Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// Answers a call; a refusal quotes the caller, who may have written a secret where a name belongs.
+    fn answer(&mut self, request: CallToolRequestParams) -> Result<Vec<String>, String> {
+        self.call(request).map_err(|refusal| (self.unsaid)(&refusal.text()))
     }
 
     fn call(&mut self, request: CallToolRequestParams) -> Result<Vec<String>, Refusal> {
@@ -87,11 +94,11 @@ impl ServerHandler for Door {
         let house = Arc::clone(&self.0);
         let called = tokio::task::spawn_blocking(move || {
             // a call that panicked left nothing half done: each event is one write
-            house.lock().unwrap_or_else(PoisonError::into_inner).call(request)
+            house.lock().unwrap_or_else(PoisonError::into_inner).answer(request)
         });
         let result = match called.await {
             Ok(Ok(texts)) => CallToolResult::success(texts.into_iter().map(ContentBlock::text).collect()),
-            Ok(Err(refusal)) => CallToolResult::error(vec![ContentBlock::text(refusal.text())]),
+            Ok(Err(refusal)) => CallToolResult::error(vec![ContentBlock::text(refusal)]),
             Err(_) => {
                 let bug = Refusal::new(
                     "something that cannot happen happened",
@@ -128,7 +135,7 @@ pub fn serve(house: House) -> Result<(), McpError> {
     // a read of standard input that waits does not keep us
     runtime.shutdown_background();
     let mut house = kept.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let House { recorder, recorded } = &mut *house;
+    let House { recorder, recorded, .. } = &mut *house;
     recorded(recorder);
     served
 }
