@@ -7,18 +7,24 @@ pub(crate) struct Call {
     pub(crate) more: &'static [&'static str],
     /// Ours refuses it with exit 2, whatever the original makes of it.
     pub(crate) refused: bool,
+    /// Ours says no with exit 1 where the original loses it with exit 0.
+    pub(crate) lost: bool,
 }
 
 const fn call(args: &'static [&'static str]) -> Call {
-    Call { args, more: &[], refused: false }
+    Call { args, more: &[], refused: false, lost: false }
 }
 
 const fn more(args: &'static [&'static str], more: &'static [&'static str]) -> Call {
-    Call { args, more, refused: false }
+    Call { args, more, refused: false, lost: false }
+}
+
+const fn lost(args: &'static [&'static str]) -> Call {
+    Call { args, more: &[], refused: false, lost: true }
 }
 
 const fn refused(args: &'static [&'static str]) -> Call {
-    Call { args, more: &[], refused: true }
+    Call { args, more: &[], refused: true, lost: false }
 }
 
 const PATH: &str = "bazinga/artifacts/s1/f.md";
@@ -32,6 +38,8 @@ pub(crate) const QUESTIONS: &[&[&str]] = &[
     &["get-state", "s1", "pm"],
     &["get-reasoning", "s1", "--group_id", "G", "--phase", "understanding"],
     &["check-mandatory-phases", "s1", "G", "developer"],
+    &["get-development-plan", "s1"],
+    &["get-success-criteria", "s1"],
     &["token-summary", "s1"],
     &["get-error-patterns", "p", "--min_confidence", "0.1"],
     &["get-strategies", "p"],
@@ -87,6 +95,33 @@ pub(crate) const CALLS: &[Call] = &[
     refused(&["save-state", "s1", "pm", "{"]),
     call(&["get-state", "s1", "pm"]),
     call(&["get-state", "s1", "orchestrator"]),
+    call(&[
+        "save-development-plan",
+        "s1",
+        "Build it",
+        "First this\nthen that",
+        "[{\"phase\": 1, \"name\": \"a\"}, {\"phase\": 2, \"name\": \"b\"}]",
+        "1",
+        "2",
+    ]),
+    refused(&["save-development-plan", "s1", "Build it", "x", "{}", "1", "2"]),
+    call(&["get-development-plan", "s1"]),
+    call(&["update-plan-progress", "s1", "1", "completed"]),
+    call(&["update-plan-progress", "s2", "1", "completed"]),
+    call(&["get-development-plan", "s1"]),
+    call(&["get-development-plan", "s2"]),
+    call(&[
+        "save-success-criteria",
+        "s1",
+        "[{\"criterion\": \"Coverage 80%\"}, {\"criterion\": \"No errors\", \"status\": \"met\", \"required_for_completion\": false}]",
+    ]),
+    refused(&["save-success-criteria", "s1", "[{\"criterion\": \"x\", \"status\": \"done\"}]"]),
+    refused(&["save-success-criteria", "s1", "[]"]),
+    call(&["get-success-criteria", "s1"]),
+    call(&["update-success-criterion", "s1", "Coverage 80%", "--status", "met", "--actual", "82%"]),
+    refused(&["update-success-criterion", "s1", "Coverage 80%", "--status", "done"]),
+    lost(&["update-success-criterion", "s1", "Not there", "--status", "met"]),
+    call(&["get-success-criteria", "s1"]),
     call(&["log-tokens", "s1", "developer", "15000", "dev_1"]),
     call(&["log-tokens", "s1", "pm", "100"]),
     call(&["token-summary", "s1"]),
@@ -203,6 +238,7 @@ pub(crate) const CALLS: &[Call] = &[
     ]),
     refused(&["save-context-package", "s1", "G", "research", PATH, "developer", "[]", "high", "x"]),
     call(&["get-context-packages", "s1", "G", "qa_expert"]),
+    lost(&["mark-context-consumed", "$package_id", "investigator", "1"]),
     call(&["mark-context-consumed", "$package_id", "qa_expert", "1"]),
     call(&["get-context-packages", "s1", "G", "qa_expert"]),
     call(&["get-context-packages", "nobody", "", "developer", "5"]),

@@ -18,6 +18,7 @@ mod logs;
 mod packages;
 mod past;
 mod patterns;
+mod plans;
 mod reasoning;
 mod sessions;
 mod skills;
@@ -33,6 +34,7 @@ pub use logs::{Interaction, interaction, logs};
 pub use packages::{Package, consume, packages, save_package};
 pub use past::whole;
 pub use patterns::{Pattern, patterns, rate_pattern, save_pattern};
+pub use plans::{Plan, advance_plan, criteria, development_plan, save_criteria, save_plan, update_criterion};
 pub use reasoning::{
     Thought, Which, mandatory_phases, reasoning, reasoning_document, reasoning_prompt, reasoning_timeline,
     save_reasoning,

@@ -345,6 +345,42 @@ pub(crate) enum BazingaCommand {
         #[arg(long)]
         group_id: Option<String>,
     },
+    /// Save the plan of a session
+    SaveDevelopmentPlan {
+        session: String,
+        prompt: String,
+        #[arg(allow_hyphen_values = true)]
+        plan: String,
+        /// A JSON list of objects with a phase
+        phases: String,
+        current: u64,
+        total: u64,
+        /// JSON
+        metadata: Option<String>,
+    },
+    /// The plan as it stands
+    GetDevelopmentPlan { session: String },
+    /// Say how a phase of the plan stands
+    UpdatePlanProgress { session: String, phase: u64, status: String },
+    /// Save what the session is measured by, in place of what was saved before
+    SaveSuccessCriteria {
+        session: String,
+        /// A JSON list of objects with a criterion
+        criteria: String,
+    },
+    /// What the session is measured by
+    GetSuccessCriteria { session: String },
+    /// Say how a criterion stands: pending, met, blocked or failed
+    UpdateSuccessCriterion {
+        session: String,
+        criterion: String,
+        #[arg(long)]
+        status: Option<String>,
+        #[arg(long)]
+        actual: Option<String>,
+        #[arg(long)]
+        evidence: Option<String>,
+    },
     /// Count tokens that an agent used
     LogTokens { session: String, agent: String, tokens: u64, agent_id: Option<String> },
     /// Tokens by agent

@@ -4,7 +4,7 @@
 //! `save` said; like the original's database it is made when it is not there.
 
 use bazinga::{
-    Answer, BazingaError, Interaction, Package, Pattern, Round, Strategy, Thought, Told, Wanted, Which,
+    Answer, BazingaError, Interaction, Package, Pattern, Plan, Round, Strategy, Thought, Told, Wanted, Which,
 };
 use recorder::{Durability, Recorder, Store};
 use serde_json::Value;
@@ -96,6 +96,8 @@ fn ask(global: &Global, command: &Cmd) -> Result<Option<Answer>, Failure> {
         Cmd::GetState { session, kind, group_id } => {
             bazinga::state(&store()?, session, kind, group_id.as_deref())?
         }
+        Cmd::GetDevelopmentPlan { session } => bazinga::development_plan(&store()?, session)?,
+        Cmd::GetSuccessCriteria { session } => bazinga::criteria(&store()?, session)?,
         Cmd::TokenSummary { session, by } => bazinga::token_summary(&store()?, session, by)?,
         Cmd::GetErrorPatterns { project, lang, min_confidence, limit } => {
             bazinga::patterns(&store()?, project, lang.as_deref(), *min_confidence, *limit)?
@@ -129,6 +131,12 @@ impl Input {
         let (text, more) = match command {
             Cmd::LogInteraction { content, .. } => {
                 (given::text("the content", Some(content), None)?, String::new())
+            }
+            Cmd::SaveDevelopmentPlan { plan, .. } => {
+                (given::text("the plan", Some(plan), None)?, String::new())
+            }
+            Cmd::SaveSuccessCriteria { criteria, .. } => {
+                (given::text("the criteria", Some(criteria), None)?, String::new())
             }
             Cmd::SaveState { state, .. } => (given::text("the state", Some(state), None)?, String::new()),
             Cmd::SaveInvestigationIteration { state_file, event_file, .. } => {
@@ -207,6 +215,18 @@ fn write(recorder: &mut Recorder, command: &Cmd, input: &Input) -> Result<Answer
         }
         Cmd::SaveState { session, kind, group_id, .. } => {
             bazinga::save_state(recorder, session, kind, group_id.as_deref(), &input.text)?
+        }
+        Cmd::SaveDevelopmentPlan { session, prompt, phases, current, total, metadata, .. } => {
+            let (text, current, total, metadata) = (&input.text, *current, *total, metadata.as_deref());
+            bazinga::save_plan(recorder, Plan { session, prompt, text, phases, current, total, metadata })?
+        }
+        Cmd::UpdatePlanProgress { session, phase, status } => {
+            bazinga::advance_plan(recorder, session, *phase, status)?
+        }
+        Cmd::SaveSuccessCriteria { session, .. } => bazinga::save_criteria(recorder, session, &input.text)?,
+        Cmd::UpdateSuccessCriterion { session, criterion, status, actual, evidence } => {
+            let (status, actual, evidence) = (status.as_deref(), actual.as_deref(), evidence.as_deref());
+            bazinga::update_criterion(recorder, session, criterion, status, actual, evidence)?
         }
         Cmd::LogTokens { session, agent, tokens, agent_id } => {
             bazinga::log_tokens(recorder, session, agent, *tokens, agent_id.as_deref())?
