@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms, left to right.
 const ROOMS: &[&str] =
-    &["world", "event", "redact", "journal", "index", "recorder", "import", "audit", "bazinga", "mcp"];
+    &["world", "event", "redact", "journal", "index", "recorder", "import", "audit", "orchestrate", "bazinga", "mcp"];
 /// The rooms that serve: only there is an async runtime.
 const SERVING: &[&str] = &["mcp"];
 /// Rooms without disk, clock or chance.
