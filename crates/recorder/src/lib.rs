@@ -15,6 +15,7 @@ mod named;
 mod order;
 mod record;
 mod redactions;
+mod replaced;
 mod sessions;
 mod stats;
 mod steps;
@@ -28,6 +29,7 @@ pub use index::{Answer, AsOf, Compared, Flaw, Hit, Now, Options, Query, QueryErr
 pub use journal::{Durability, Receipt};
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
+pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};
