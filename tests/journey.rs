@@ -14,6 +14,7 @@ struct Night {
     drafts: Vec<Value>,
 }
 
+#[allow(clippy::needless_pass_by_value)] // literals
 impl Night {
     fn new(session: &'static str, start: Timestamp) -> Self {
         Self { session, start, drafts: Vec::new() }
