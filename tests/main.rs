@@ -15,3 +15,4 @@ mod layout;
 mod pages;
 mod redact;
 mod trail;
+mod upkeep;

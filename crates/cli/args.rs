@@ -1,5 +1,6 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+pub(crate) mod bundle;
 mod investigate;
 mod retention;
 mod trail;
@@ -12,7 +13,7 @@ use recorder::Durability;
 
 pub(crate) use self::investigate::*;
 pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
-pub(crate) use self::trail::Compact;
+pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -118,12 +119,20 @@ pub(crate) enum Command {
     Watch(Watch),
     /// Write a session out
     Export(Export),
-    /// Check every event, hash, seal and signature; never writes
+    /// Hand out what somebody can verify who has nothing but a pin
+    Bundle(Box<bundle::Bundle>),
+    /// Say who handed a bundle to whom, chained and signed
+    Custody(bundle::Custody),
+    /// Check every event, hash, seal and signature of a store or a bundle; never writes
     Verify(Verify),
     /// Seal every session now: signed statements of how many events, and which
     Seal,
     /// Print what shows an old copy or a rewritten store later; keep it elsewhere
     Pin,
+    /// Let others see the checkpoint: git, a time stamp, witnesses
+    Anchor(Anchor),
+    /// Show the keys of the store's log, and put right what is lost or damaged
+    Keys(Keys),
     /// Prove one event to somebody who has nothing but a pin
     Prove(Prove),
     /// Print header lines only: what there was, without a word of what was said
@@ -156,6 +165,9 @@ pub(crate) enum Command {
 pub(crate) struct Init {
     /// Where (else --store, `$RECOUNT_STORE`, the user's own)
     pub(crate) dir: Option<PathBuf>,
+    /// Say in the log that it goes on where this store ended, whose log's key is lost
+    #[arg(long, value_name = "STORE")]
+    pub(crate) restores: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -363,9 +375,12 @@ pub(crate) struct Tail {
 pub(crate) struct Export {
     /// The session
     pub(crate) session: String,
-    /// How: ndjson (the stored lines, byte for byte) or markdown
+    /// How: ndjson (the stored lines, byte for byte), markdown, csv, otlp or atif
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     pub(crate) format: String,
+    /// Record the events in this other store, through its redactor; twice is once
+    #[arg(long, value_name = "STORE", conflicts_with = "format")]
+    pub(crate) to: Option<PathBuf>,
     /// Stop after this event (a sequence, or session/sequence): a fixture for tests
     #[arg(long, value_name = "EVENT")]
     pub(crate) until: Option<String>,
@@ -374,7 +389,7 @@ pub(crate) struct Export {
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Verify {
-    /// The session (default: all), or the file of a proof (with a / or . in its name)
+    /// The session (default: all); or a bundle, a store or the file of a proof (with a / or . in its name)
     pub(crate) session: Option<String>,
     /// Every session
     #[arg(long, conflicts_with = "session")]
@@ -385,15 +400,21 @@ pub(crate) struct Verify {
     /// Fail if an event is not under a seal
     #[arg(long)]
     pub(crate) require_sealed: bool,
-    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file
+    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file (else `policy` beside the keys)
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
+    /// Have openssl check time stamps with the certificates in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tsa_ca: Option<PathBuf>,
     /// Fail if no witness of the policy has seen the log
     #[arg(long)]
     pub(crate) require_anchor: bool,
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allowed_signers: Option<PathBuf>,
     /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
     #[arg(long)]
     pub(crate) index: bool,

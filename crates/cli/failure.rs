@@ -182,10 +182,12 @@ impl From<AuditError> for Failure {
             AuditError::NoKey { .. } => Self::new(REFUSED, text)
                 .code("R0016")
                 .hint("a store is sealed where its keys are; reading and recording need none of them"),
+            AuditError::Chance { .. } | AuditError::Write { .. } | AuditError::Read { .. } => {
+                Self::new(IO, text).code("R0008")
+            }
             AuditError::KeyFile { .. } => Self::new(INTEGRITY, text).code("R0016").hint(
                 "put back a copy of the file, or compare the store with a pin kept elsewhere and run `recount keys recover`",
             ),
-            AuditError::Chance { .. } => Self::new(IO, text).code("R0008"),
             AuditError::LogDamaged { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
@@ -194,6 +196,11 @@ impl From<AuditError> for Failure {
                 .hint("the store is an old copy, or was changed; `recount verify` shows all findings"),
             AuditError::NeverSealed | AuditError::NotSealed { .. } => {
                 Self::new(NO, text).hint("`recount seal` seals it now")
+            }
+            AuditError::BadPolicy { .. } | AuditError::BadCustody { .. } => Self::usage(text),
+            AuditError::Exists { .. } => Self::usage(text).hint("a bundle is made where nothing is yet"),
+            AuditError::NotSigned { .. } => {
+                Self::new(REFUSED, text).hint("no bundle was made; the log says that one was asked for")
             }
             AuditError::Held { .. } => Self::new(REFUSED, text)
                 .code("R0020")
@@ -206,7 +213,8 @@ impl From<AuditError> for Failure {
             AuditError::Unsealable { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
-            AuditError::BadPolicy { .. } => Self::usage(text),
+            AuditError::BadStamp { .. } => Self::usage(text)
+                .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }
     }

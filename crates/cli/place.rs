@@ -275,3 +275,20 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
     }
     Some(key)
 }
+
+/// Whose word counts: the policy that is given, else the one beside the keys of the store, if there is one.
+pub(crate) fn policy(
+    journal: &journal::Journal,
+    given: Option<&Path>,
+) -> Result<Option<audit::Policy>, Failure> {
+    let own =
+        || keys_dir(journal.store_id()).ok().map(|folder| folder.join("policy")).filter(|file| file.exists());
+    let Some(file) = given.map(Path::to_owned).or_else(own) else { return Ok(None) };
+    policy_in(&file).map(Some)
+}
+
+/// The policy in a file.
+pub(crate) fn policy_in(file: &Path) -> Result<audit::Policy, Failure> {
+    let text = fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    audit::Policy::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
+}

@@ -173,7 +173,7 @@ fn print_out(global: &Global, args: &CaseExport, out: &mut Output) -> Result<u8,
     let case = cases::find(&store, args.case.as_deref().or(Some("last")))?;
     if args.format == CaseFormat::Ndjson {
         let session = case.session.to_string();
-        let args = Export { session, format: "ndjson".to_owned(), until: None };
+        let args = Export { session, format: "ndjson".to_owned(), until: None, to: None };
         return export::run(global, &args, out);
     }
     out.line(&format!("# {}\n", harmless(&case.title)))?;

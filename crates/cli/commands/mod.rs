@@ -1,9 +1,12 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
+mod anchor;
 mod blame;
+mod bundle;
 mod case;
 mod compact;
 mod completions;
+mod custody;
 mod diff;
 mod doctor;
 mod errors;
@@ -14,6 +17,7 @@ mod hold;
 mod import;
 mod init;
 mod investigate;
+mod keys;
 mod known;
 mod loops;
 mod open;
@@ -38,6 +42,7 @@ mod suspects;
 mod tail;
 mod timeline;
 mod verify;
+mod verify_bundle;
 mod watch;
 mod why;
 
@@ -79,8 +84,12 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Watch(a) => watch::run(global, &a, out),
         Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),
+        Command::Bundle(a) => bundle::run(global, &a, out),
+        Command::Custody(a) => custody::run(&a, out),
         Command::Verify(a) => verify::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
+        Command::Anchor(a) => anchor::run(global, &a, out),
+        Command::Keys(a) => keys::run(global, &a, out),
         Command::Compact(a) => compact::run(global, &a, out),
         Command::Stats => stats::run(global, out),
         Command::Reindex => reindex::run(global, out),
