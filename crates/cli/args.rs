@@ -1,7 +1,9 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod bazinga_db;
 pub(crate) mod bundle;
 mod investigate;
+mod mcp;
 mod retention;
 mod trail;
 
@@ -11,7 +13,9 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
 pub(crate) use self::investigate::*;
+pub(crate) use self::mcp::Mcp;
 pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
 pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
@@ -155,6 +159,10 @@ pub(crate) enum Command {
     Doctor,
     /// Take secrets out of standard input; needs no store and writes nothing
     Redact(Redact),
+    /// The commands of bazinga-db, over this store
+    BazingaDb(Box<BazingaDb>),
+    /// Serve tools to an agent over standard input and output (Model Context Protocol)
+    Mcp(Mcp),
     /// Explain an error code
     Explain(Explain),
     /// Print shell completions

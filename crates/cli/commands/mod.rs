@@ -1,6 +1,7 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
 mod anchor;
+mod bazinga_db;
 mod blame;
 mod bundle;
 mod case;
@@ -20,6 +21,7 @@ mod investigate;
 mod keys;
 mod known;
 mod loops;
+mod mcp;
 mod open;
 mod pin;
 mod prove;
@@ -95,6 +97,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),
+        Command::BazingaDb(a) => bazinga_db::run(global, &a, out),
+        Command::Mcp(a) => mcp::run(global, &a),
         Command::Explain(a) => explain::run(&a, out),
         Command::Completions(a) => completions::run(&a, out),
     }

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
-use index::{Answer, AsOf, Compared, Index, Options, Query, Scope};
+use index::{Answer, AsOf, Cache, Compared, Index, Options, Query, Scope, Views};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
+use serde_json::Value;
 use world::World;
 
 use crate::error::RecorderError;
@@ -152,6 +153,21 @@ impl Store {
         let views = self.index().views(&Scope::All)?;
         let rows = sessions::rows(&self.journal, &views)?;
         Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
+    }
+
+    /// Views of one session as it is now. While they are open nobody else writes the index.
+    pub fn views(&self, session: &SessionId) -> Result<Views, RecorderError> {
+        Ok(self.index().views(&Scope::Session(session.clone()))?)
+    }
+
+    /// Answers that were made once and hold until something relevant happens, by name.
+    pub fn cache(&self, name: &str) -> Cache {
+        self.index().cache(name)
+    }
+
+    /// A payload with what was too large for a line put back.
+    pub fn whole(&self, value: &Value) -> Result<Value, RecorderError> {
+        Ok(self.journal.whole(value)?)
     }
 
     /// Searches: the index answers, or with `scan` the journal itself.
