@@ -8,6 +8,7 @@
 pub(crate) mod finding;
 mod log;
 mod session;
+mod signatures;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
