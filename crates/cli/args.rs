@@ -1,5 +1,6 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod retention;
 mod trail;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
 pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
 
@@ -102,6 +104,12 @@ pub(crate) enum Command {
     Prove(Prove),
     /// Print header lines only: what there was, without a word of what was said
     Spine(Spine),
+    /// Take whole sessions away, and say so in the store log for ever
+    Purge(Purge),
+    /// Keep sessions from being erased or purged for a case
+    Hold(Hold),
+    /// Show how long sessions are kept, and which are due
+    Retention(Retention),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
     /// Compress what is rolled, sealed and done with; every command reads it as before

@@ -150,6 +150,9 @@ impl From<JournalError> for Failure {
             JournalError::Locked { .. } => {
                 Self::new(IO, text).code("R0003").hint("try again when it is done")
             }
+            JournalError::Purging { .. } => Self::new(REFUSED, text)
+                .code("R0020")
+                .hint("`recount seal` finishes the purge; then the session begins anew"),
             JournalError::Poisoned { .. } => Self::new(IO, text).code("R0009"),
             JournalError::Damaged(finding) => {
                 let code = if finding.code == FindingCode::TornTail { "R0010" } else { "R0004" };
@@ -192,6 +195,17 @@ impl From<AuditError> for Failure {
             }
             AuditError::BadStamp { .. } => Self::usage(text)
                 .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
+            AuditError::Held { .. } => Self::new(REFUSED, text)
+                .code("R0020")
+                .hint("`recount hold list` shows the holds; a court's order goes before a hold"),
+            AuditError::TooYoung { .. } => Self::new(REFUSED, text)
+                .code("R0020")
+                .hint("an order (--basis gdpr17, secret, court or contract) needs no age"),
+            AuditError::NoHold { .. } => Self::new(NO, text).hint("`recount hold list` shows the holds"),
+            AuditError::Busy { .. } => Self::new(IO, text).code("R0003").hint("try again when it is done"),
+            AuditError::Unsealable { .. } => {
+                Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
+            }
             AuditError::BadPolicy { .. } => Self::usage(text),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
         }

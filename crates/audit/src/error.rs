@@ -65,6 +65,46 @@ pub enum AuditError {
         /// What is wrong.
         what: &'static str,
     },
+    /// A case keeps the session.
+    #[error("{session} is held for case {case}")]
+    Held {
+        /// The session.
+        session: String,
+        /// The case.
+        case: String,
+    },
+    /// There is no such hold.
+    #[error("no hold of {session} for case {case} is in force")]
+    NoHold {
+        /// The session, or `*`.
+        session: String,
+        /// The case.
+        case: String,
+    },
+    /// Somebody is recording in the session.
+    #[error("{session} is being recorded to")]
+    Busy {
+        /// The session.
+        session: String,
+    },
+    /// The session is too young to be purged without an order.
+    #[error("{session} was sealed last on {sealed}, less than {days} days ago")]
+    TooYoung {
+        /// The session.
+        session: String,
+        /// When it was sealed last.
+        sealed: String,
+        /// Days that it is kept.
+        days: u32,
+    },
+    /// A session that cannot be sealed cannot be purged.
+    #[error("{session} cannot be sealed: {what}")]
+    Unsealable {
+        /// The session.
+        session: String,
+        /// Why.
+        what: String,
+    },
     /// Text that is no policy.
     #[error("line {line} of the policy: {what}")]
     BadPolicy {

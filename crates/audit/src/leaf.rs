@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::basis::Basis;
+
 /// The version of leaves that this build writes.
 const LEAF_VERSION: u64 = 1;
 
@@ -109,6 +111,34 @@ pub(crate) struct Process {
     pub(crate) ts: String,
 }
 
+/// A whole session is taken away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Purge {
+    /// The session.
+    pub(crate) session: String,
+    /// How many events it had, all of them sealed.
+    pub(crate) events: u64,
+    /// Hash of the last of them.
+    pub(crate) head: String,
+    /// Why.
+    pub(crate) basis: Basis,
+    /// Whose matter it is, elsewhere.
+    pub(crate) ticket: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// What is held must neither be erased nor purged; or it may again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hold {
+    /// The session, or `*` for all, those to come too.
+    pub(crate) session: String,
+    /// The case for which.
+    pub(crate) case: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// One leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "leaf", rename_all = "snake_case")]
@@ -131,6 +161,12 @@ pub(crate) enum Leaf {
     Start(Process),
     /// It ended, and everything of it is sealed.
     Stop(Process),
+    /// A session is taken away.
+    Purge(Purge),
+    /// It may not be.
+    Hold(Hold),
+    /// It may be again.
+    Release(Hold),
 }
 
 #[derive(Serialize)]
@@ -181,6 +217,8 @@ impl Leaf {
             Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
+            Self::Purge(leaf) => &leaf.ts,
+            Self::Hold(leaf) | Self::Release(leaf) => &leaf.ts,
         }
     }
 }

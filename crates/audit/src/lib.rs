@@ -14,11 +14,13 @@
 //! again, and `verify` needs nothing but the store's files and a pin.
 
 mod anchor;
+mod basis;
 mod cache;
 mod compact;
 mod error;
 mod export;
 mod head;
+mod holds;
 mod keyring;
 mod keys;
 mod leaf;
@@ -26,6 +28,7 @@ mod note;
 mod pin;
 mod policy;
 mod prove;
+mod retention;
 mod sealer;
 mod sealing;
 mod sign;
@@ -39,16 +42,19 @@ pub use anchor::{
     Committed, Stamp, Witnessed, add_stamp, anchor_failed, commits, committed, cosigned, query, stamps,
     witness,
 };
+pub use basis::Basis;
 pub use compact::{Compaction, Fate, compact};
 pub use error::AuditError;
 pub use export::{EXPORTERS, ExportError, Exporter};
+pub use holds::{Holds, is_held};
 pub use keyring::Keyring;
 pub use keys::{Kept, Mended, Standing, kept, public_key_file, recover};
 pub use note::{Checkpoint, Note};
 pub use pin::Pin;
 pub use policy::Policy;
 pub use prove::{Proof, prove};
-pub use sealer::{Feed, Moment, Options, Sealed, Sealer};
+pub use retention::{FLOOR_DAYS, Retention};
+pub use sealer::{Feed, LastSeal, Moment, Options, Purged, Sealed, Sealer, is_hold_scope};
 pub use sealing::Sealing;
 pub use sign::{Signer, Verifier};
 pub use spine::spine;

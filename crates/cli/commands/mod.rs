@@ -6,16 +6,19 @@ mod completions;
 mod doctor;
 mod explain;
 mod export;
+mod hold;
 mod import;
 mod init;
 mod keys;
 mod pin;
 mod prove;
+mod purge;
 mod record;
 mod redact;
 mod reindex;
 mod repair;
 mod replay;
+mod retention;
 mod seal;
 mod search;
 mod sessions;
@@ -40,6 +43,9 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Import(a) => import::run(global, &a, out),
         Command::Prove(a) => prove::run(global, &a, out),
         Command::Spine(a) => spine::run(global, &a, out),
+        Command::Purge(a) => purge::run(global, &a, out),
+        Command::Hold(a) => hold::run(global, &a, out),
+        Command::Retention(a) => retention::run(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),

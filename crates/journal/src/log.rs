@@ -55,7 +55,7 @@ pub struct LogTurn {
 }
 
 impl Journal {
-    fn log_folder(&self) -> PathBuf {
+    pub(crate) fn log_folder(&self) -> PathBuf {
         self.layout.journal.join("log")
     }
 
@@ -251,6 +251,12 @@ impl LogTurn {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
             removed => removed.at("remove", &path),
         }
+    }
+
+    /// The names in a folder of the log.
+    pub fn list(&self, folder: &str) -> Result<Vec<String>, JournalError> {
+        let path = self.folder.join(folder);
+        self.world.disk.list(&path).at("list", &path)
     }
 
     /// Forgets every cache of a session's head.

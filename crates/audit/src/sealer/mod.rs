@@ -13,6 +13,7 @@
 //! - L6  receipts only save reading: they count while their events stand where they say, on the disk
 
 mod begin;
+mod purge;
 mod rotate;
 mod sessions;
 mod signed;
@@ -34,6 +35,8 @@ use crate::note::{Checkpoint, Note};
 use crate::pin::Pin;
 use crate::sign::Signer;
 use crate::tree::{Tree, hex, leaf_hash};
+
+pub use self::purge::{LastSeal, Purged, is_hold_scope};
 
 /// How long an event may be on its way from its time to the disk.
 const SLACK: Duration = Duration::from_mins(1);
@@ -199,6 +202,7 @@ impl Sealer {
     ) -> Result<Option<Sealed>, AuditError> {
         let Some(turn) = self.journal.log_turn(wait)? else { return Ok(None) };
         let mut log = Log::open(self, turn)?;
+        log.finish_purges()?;
         let now = self.now();
         // a clock that was set back must not stop the beat
         let since = now.saturating_sub(log.state.beat);

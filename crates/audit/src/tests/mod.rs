@@ -11,3 +11,4 @@ mod kept;
 mod log_cases;
 mod lost_keys;
 mod proofs;
+mod purge;

@@ -25,6 +25,7 @@ const NAMES: &[(u8, &str)] = &[
     (34, "SIGNATURE"),
     (35, "EPOCH"),
     (36, "ANCHOR_INVALID"),
+    (38, "RETENTION"),
     (41, "PROOF"),
     (44, "VIEW"),
     (45, "UNSUPPORTED"),
@@ -48,6 +49,7 @@ pub(crate) const FORK: u8 = 33;
 pub(crate) const SIGNATURE: u8 = 34;
 pub(crate) const EPOCH: u8 = 35;
 pub(crate) const ANCHOR_INVALID: u8 = 36;
+pub(crate) const RETENTION: u8 = 38;
 pub(crate) const PROOF: u8 = 41;
 pub(crate) const VIEW: u8 = 44;
 pub(crate) const UNSUPPORTED: u8 = 45;

@@ -8,16 +8,20 @@ use journal::Journal;
 use sha2::{Digest as _, Sha256};
 
 use crate::anchor::stamp;
+use crate::basis::Basis;
 use crate::error::AuditError;
+use crate::holds::Holds;
 use crate::keyring::{epoch_name, origin};
-use crate::leaf::{BadLeaf, Genesis, Leaf, Reepoch, Restore, Seal};
+use crate::leaf::{BadLeaf, Genesis, Leaf, Purge, Reepoch, Restore, Seal};
 use crate::note::{Checkpoint, Note};
 use crate::pin::Pin;
+use crate::retention::{FLOOR_DAYS, is_old_enough};
 use crate::sign::Verifier;
 use crate::tree::{Hash, Tree, hex, leaf_hash, unhex};
 use crate::verify::Demands;
 use crate::verify::finding::{
-    ANCHOR_INVALID, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, ROLLBACK, SIGNATURE, UNSUPPORTED,
+    ANCHOR_INVALID, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, RETENTION, ROLLBACK, SIGNATURE,
+    UNSUPPORTED,
 };
 
 /// What a seal says, as far as its session is compared with it.
@@ -35,6 +39,8 @@ pub(crate) struct SealPoint {
 struct Chain {
     seals: Vec<SealPoint>,
     last: String,
+    /// When the last seal was made.
+    sealed_at: String,
 }
 
 /// What the log says.
@@ -46,6 +52,8 @@ pub(crate) struct Checked {
     pub(crate) epoch: u64,
     /// Seals by session.
     pub(crate) seals: BTreeMap<String, Vec<SealPoint>>,
+    /// When each purged session was taken away last.
+    pub(crate) purged: BTreeMap<String, String>,
     /// Every session that began before this has a seal.
     pub(crate) covers: Option<String>,
     /// True when the leaves are those that were signed.
@@ -80,6 +88,7 @@ pub(super) struct Pass<'a> {
     /// Epochs whose key was lost.
     pub(super) broken_off: BTreeSet<u64>,
     chains: BTreeMap<String, Chain>,
+    holds: Holds,
     last_ts: String,
 }
 
@@ -105,6 +114,7 @@ pub(crate) fn check(journal: &Journal, demands: &Demands) -> Result<Log, AuditEr
         epochs: Vec::new(),
         broken_off: BTreeSet::new(),
         chains: BTreeMap::new(),
+        holds: Holds::default(),
         last_ts: String::new(),
     };
     let checkpoint = pass.signed("checkpoint", "the checkpoint")?;
@@ -304,7 +314,39 @@ impl Pass<'_> {
                 self.checked.notes.push(format!("log leaf {index}: anchoring by {} failed then", leaf.how));
             }
             Leaf::Start(_) | Leaf::Stop(_) => {}
+            Leaf::Purge(purge) => self.purge(index, purge),
+            Leaf::Hold(hold) => self.holds.take(&hold),
+            Leaf::Release(hold) => self.holds.release(&hold),
         }
+    }
+
+    /// A session is taken away: lawfully, as a whole, and what comes later under its name begins anew.
+    fn purge(&mut self, index: u64, purge: Purge) {
+        let session = purge.session;
+        let Some(chain) = self.chains.remove(&session) else {
+            return self.broken(index, format!("it purges {session}, of which no seal is known"));
+        };
+        let whole = chain
+            .seals
+            .last()
+            .is_some_and(|last| last.events == purge.events && hex(&last.head) == purge.head);
+        if !whole {
+            self.broken(index, format!("it does not purge {session} as it was sealed last"));
+        }
+        let held = self.holds.case_of(&session).filter(|_| purge.basis != Basis::Court).map(str::to_owned);
+        if let Some(case) = held {
+            self.retention(index, &session, format!("purged {} under hold {case}", purge.ts));
+        } else if !is_old_enough(purge.basis, &chain.sealed_at, &purge.ts) {
+            let msg = format!("purged {}, less than {FLOOR_DAYS} days after its last seal", purge.ts);
+            self.retention(index, &session, msg);
+        }
+        let basis = purge.basis.word();
+        self.checked.notes.push(format!("{session}: {} events purged {} ({basis})", purge.events, purge.ts));
+        self.checked.purged.insert(session, purge.ts);
+    }
+
+    fn retention(&mut self, index: u64, session: &str, msg: String) {
+        self.checked.findings.push(Finding::new(RETENTION, msg).at(session, None).leaf(index));
     }
 
     fn genesis(&mut self, genesis: Genesis) {
@@ -384,6 +426,7 @@ impl Pass<'_> {
         let (events, bytes) = (seal.events, seal.bytes);
         chain.seals.push(SealPoint { leaf: index, events, bytes, head, root });
         chain.last = hex(&leaf_hash(line));
+        chain.sealed_at.clone_from(&seal.ts);
         if !follows || !grows {
             self.broken(index, format!("it does not follow the seal of {} before it", seal.session));
         }
