@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, left to right.
-const ROOMS: &[&str] = &["world", "event", "redact", "journal", "index", "recorder", "import", "audit"];
+const ROOMS: &[&str] =
+    &["world", "event", "redact", "journal", "index", "recorder", "import", "audit", "investigate"];
 /// Rooms without disk, clock or chance.
 const PURE: &[&str] = &["event", "redact"];
 

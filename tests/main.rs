@@ -8,6 +8,7 @@ mod corpus;
 mod door;
 mod golden;
 mod house;
+mod journey;
 mod kill;
 mod known;
 mod layout;

@@ -8,6 +8,7 @@ mod args;
 mod codes;
 mod commands;
 mod failure;
+mod hands;
 mod harmless;
 mod output;
 mod place;

@@ -100,6 +100,11 @@ impl Keyring {
         Ok(signer)
     }
 
+    /// The log's key, for who signs with it for want of their own.
+    pub fn hand(&self, store: &str) -> Result<Signer, AuditError> {
+        self.log_key(store)
+    }
+
     /// The log's key.
     pub(crate) fn log_key(&self, store: &str) -> Result<Signer, AuditError> {
         self.load(&origin(store), LOG_KEY, store)

@@ -111,6 +111,30 @@ pub(crate) struct Process {
     pub(crate) ts: String,
 }
 
+/// Somebody asks for a bundle: written before it is made, so that the bundle proves its own request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Export {
+    /// The bundle's id.
+    pub(crate) bundle: String,
+    /// SHA-256 of its `request.json`.
+    pub(crate) request: String,
+    /// Fingerprint of the key that will sign it.
+    pub(crate) by: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// The bundle was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Exported {
+    /// The bundle's id.
+    pub(crate) bundle: String,
+    /// SHA-256 of its manifest.
+    pub(crate) manifest: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// A whole session is taken away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Purge {
@@ -161,6 +185,10 @@ pub(crate) enum Leaf {
     Start(Process),
     /// It ended, and everything of it is sealed.
     Stop(Process),
+    /// A bundle is asked for.
+    Export(Export),
+    /// A bundle was made.
+    Exported(Exported),
     /// A session is taken away.
     Purge(Purge),
     /// It may not be.
@@ -217,6 +245,8 @@ impl Leaf {
             Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
+            Self::Export(leaf) => &leaf.ts,
+            Self::Exported(leaf) => &leaf.ts,
             Self::Purge(leaf) => &leaf.ts,
             Self::Hold(leaf) | Self::Release(leaf) => &leaf.ts,
         }

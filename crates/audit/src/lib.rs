@@ -15,6 +15,7 @@
 
 mod anchor;
 mod basis;
+mod bundle;
 mod cache;
 mod compact;
 mod error;
@@ -33,6 +34,7 @@ mod sealer;
 mod sealing;
 mod sign;
 mod spine;
+mod sshsig;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -43,9 +45,13 @@ pub use anchor::{
     witness,
 };
 pub use basis::Basis;
+pub use bundle::{
+    BundleFacts, Bundled, Demanded, Examined, Filter, Level, Order, Pick, Request, Selection, Step, bundle,
+    examine, file_sha256, hand_over, select, ulid,
+};
 pub use compact::{Compaction, Fate, compact};
 pub use error::AuditError;
-pub use export::{EXPORTERS, ExportError, Exporter};
+pub use export::{Copied, EXPORTERS, ExportError, Exporter, copy};
 pub use holds::{Holds, is_held};
 pub use keyring::Keyring;
 pub use keys::{Kept, Mended, Standing, kept, public_key_file, recover};
@@ -58,5 +64,6 @@ pub use sealer::{Feed, LastSeal, Moment, Options, Purged, Sealed, Sealer, is_hol
 pub use sealing::Sealing;
 pub use sign::{Signer, Verifier};
 pub use spine::spine;
+pub use sshsig::{AllowedSigners, Hand, PublicKey, SshSignature};
 pub use tree::{Hash, Tree};
 pub use verify::{Demands, Finding, LogFacts, Verdict, verify};

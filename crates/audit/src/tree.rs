@@ -16,7 +16,7 @@ pub(crate) fn leaf_hash(data: &[u8]) -> Hash {
     Sha256::new().chain_update([0]).chain_update(data).finalize().into()
 }
 
-fn node_hash(left: &Hash, right: &Hash) -> Hash {
+pub(crate) fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 

@@ -13,6 +13,7 @@
 //! - L6  receipts only save reading: they count while their events stand where they say, on the disk
 
 mod begin;
+mod exports;
 mod purge;
 mod rotate;
 mod sessions;

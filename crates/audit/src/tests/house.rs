@@ -130,8 +130,15 @@ impl House {
     /// Demands an exit code.
     #[track_caller]
     pub(super) fn exits(&self, code: u8) -> Verdict {
-        let verdict = self.verify();
+        self.exits_with(self.remembered().as_ref(), code)
+    }
+
+    /// Demands an exit code with this pin, of us and of stock tools.
+    #[track_caller]
+    pub(super) fn exits_with(&self, pin: Option<&Pin>, code: u8) -> Verdict {
+        let verdict = self.verify_with(pin.cloned());
         assert_eq!(verdict.exit(), code, "{:#?}", verdict.findings);
+        super::scripts::agree_on_store(self, pin, code);
         verdict
     }
 

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used)] // an unwrap that fails is a test that fails
 
 mod anchors;
+mod bundles;
 mod cases;
+mod exports;
 mod faults;
 mod feeds;
 mod flips;
@@ -12,3 +14,4 @@ mod log_cases;
 mod lost_keys;
 mod proofs;
 mod purge;
+mod scripts;

@@ -313,7 +313,7 @@ impl Pass<'_> {
             Leaf::AnchorFailed(leaf) => {
                 self.checked.notes.push(format!("log leaf {index}: anchoring by {} failed then", leaf.how));
             }
-            Leaf::Start(_) | Leaf::Stop(_) => {}
+            Leaf::Start(_) | Leaf::Stop(_) | Leaf::Export(_) | Leaf::Exported(_) => {}
             Leaf::Purge(purge) => self.purge(index, purge),
             Leaf::Hold(hold) => self.holds.take(&hold),
             Leaf::Release(hold) => self.holds.release(&hold),

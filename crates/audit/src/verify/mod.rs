@@ -6,7 +6,7 @@
 //! All findings are collected; the exit code is that of the worst.
 
 pub(crate) mod finding;
-mod log;
+pub(crate) mod log;
 mod session;
 mod signatures;
 
