@@ -575,6 +575,7 @@ def usage(text):
 LEAVES = {
     "genesis": "store origin store_file log_vkey epoch_vkey ts", "seal": "session #events #bytes head root previous status ts",
     "epoch": "#n vkey ts", "beat": "#sessions covers ts", "start": "#pid ts", "stop": "#pid ts",
+    "reepoch": "#n vkey last ts", "restore": "store pin last ts", "anchor_failed": "how ts",
     "export": "bundle request by ts", "exported": "bundle manifest ts",
 }
 
@@ -601,12 +602,15 @@ def leaf_of(line):
     return leaf
 
 
+IMPRINTS = [bytes.fromhex(x) for x in ("3031300d060960864801650304020105000420", "302f300b06096086480165030402010420")]
+
+
 class Log:
     """The leaves against every signed root, the epochs against their notes, all against the pin."""
 
     def __init__(self, folder, store, store_file, pin):
         self.size, self.holds, self.covers, self.seals, self.exports = 0, True, None, {}, []
-        self.sealed, self.epochs, first = False, [], None
+        self.sealed, self.epochs, self.broken_off, first = False, [], set(), None
         raw = read(os.path.join(folder, "entries.ndjson")) or b""
         lines = raw.split(b"\n")[:-1]
         long = next((i for i, line in enumerate(lines) if len(line) > 65535), len(lines))
@@ -634,12 +638,29 @@ class Log:
             found(34, "the checkpoint is gone")
         witnessed = self.note(os.path.join(folder, "witnessed"), "the witnessed checkpoint")
         signed = [n for n in [checkpoint, witnessed] if n] + [notes[n] for n in sorted(notes)]
+        signed += self.stamped(os.path.join(folder, "anchors"))
         self.leaves(lines, signed, pin.seen if pin and pin.id == id_ else None, store, store_file)
         self.signatures(checkpoint, notes, signed, store)
         if pin is None:
             found(12, "self-consistent, but no pin is known: this proves nothing about who wrote it")
         elif pin.id != id_:
             found(12, "the pin is another store's, or that of another log")
+
+    def stamped(self, folder):
+        """Checkpoints that were time-stamped; each response must be about its own (who made it, openssl says)."""
+        stamped = []
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            match = re.fullmatch(r"(0|[1-9][0-9]*)\.note", name)
+            if not match:
+                continue
+            note = self.note(os.path.join(folder, name), "the stamped checkpoint of size " + match[1])
+            stamped += [note] if note else []
+            response = read(os.path.join(folder, match[1] + ".tsr"))
+            raw = read(os.path.join(folder, name)) or b""
+            ends = [response.index(i) + len(i) for i in IMPRINTS if i in response] if response is not None else []
+            if response is not None and (not ends or response[ends[0]:ends[0] + 32] != hashlib.sha256(raw).digest()):
+                found(36, "the time stamp of size %s is about another checkpoint" % match[1])
+        return stamped
 
     def note(self, path, whose):
         raw = read(path)
@@ -664,9 +685,9 @@ class Log:
             if tree.size >= size and not wanted:
                 break
             index = tree.size
-            tree.push(leaf_hash(line))
             if index < size:
-                self.leaf(index, line, store, store_file)
+                self.leaf(index, line, store, store_file, tree)
+            tree.push(leaf_hash(line))
             while wanted and wanted[0][0] == tree.size:
                 _, root, code, whose = wanted.pop(0)
                 if root != tree.root():
@@ -677,7 +698,7 @@ class Log:
             found(32, text) if code == 33 else self.broken(text)
         self.size = min(size, tree.size)
 
-    def leaf(self, index, line, store, store_file):
+    def leaf(self, index, line, store, store_file, tree):
         leaf = leaf_of(line)
         if leaf == 45:
             return found(45, "leaf %d is of a newer version" % index)
@@ -695,7 +716,17 @@ class Log:
                 found(20, "STORE is not what it was when the log began")
         elif kind == "seal":
             self.seal(index, leaf, line)
-        elif kind == "epoch":
+        elif kind == "restore":
+            last = Note.parse(leaf["last"].encode())
+            if last is None or last.origin != "recount/" + leaf["store"] or not re.fullmatch("[0-9a-f]{64}", leaf["pin"]):
+                self.broken("leaf %d goes on from a store that it does not name" % index)
+        elif kind in ("epoch", "reepoch"):
+            if kind == "reepoch":
+                last, lost = Note.parse(leaf["last"].encode()), self.epochs[-1][1] if self.epochs else None
+                if last and lost and (last.size, last.root) == (index, tree.root()) and last.signed_by(lost):
+                    self.broken_off.add(len(self.epochs) - 1)
+                else:
+                    found(35, "leaf %d breaks an epoch off, and not at its own last checkpoint" % index)
             if leaf["n"] != len(self.epochs):
                 found(35, "epoch %d stands where %d belongs" % (leaf["n"], len(self.epochs)))
             key = self.key(leaf["vkey"], "recount/%s/epoch/%d" % (store, leaf["n"]))
@@ -744,7 +775,8 @@ class Log:
                 continue
             if note.size != self.epochs[n + 1][0] + 1:
                 found(35, note.whose + " has not the size at which the epoch ended")
-            if not note.signed_by(self.epochs[n][1]):
+            key = self.epochs[n + (n in self.broken_off)][1]
+            if not (key and note.signed_by(key)):
                 found(35, note.whose + " is not signed by that epoch's own key")
         for n in notes:
             if n + 1 >= len(self.epochs):

@@ -414,7 +414,7 @@ declare -A LAST_EVENTS LAST_LEAF SEALS FIRST_SEAL
 # SEALS[session] has lines of "leaf events bytes head root"
 check_log() {
   local folder=$1 store=$2 store_file=$3 line i n code size root at known=0 id first='' whose
-  local -a lines=() wanted=() epochs_at=() epochs_key=() notes=() signed=()
+  local -a lines=() wanted=() epochs_at=() epochs_key=() notes=() signed=() broken_off=()
   HOLDS=1 LOG_SIZE=0 COVERS='' EXPORTS=() GENESIS='' LOG=checked
   if [[ -f $folder/entries.ndjson ]]; then
     mapfile -t lines < <(tr '\000' '\001' <"$folder/entries.ndjson")
@@ -447,6 +447,17 @@ check_log() {
   fi
   (( has_checkpoint || ${#FOUND[@]} )) || found 34 "the checkpoint is gone"
   log_note "$folder/witnessed" "the witnessed checkpoint"
+  if [[ -d $folder/anchors ]]; then
+    for line in "$folder"/anchors/*.note; do
+      n=${line##*/} n=${n%.note}
+      [[ $n =~ ^(0|[1-9][0-9]*)$ ]] || continue
+      log_note "$line" "the stamped checkpoint of size $n"
+      [[ -f ${line%.note}.tsr ]] || continue
+      # which SHA-256 the response is about; who made it, openssl says
+      [[ $(hex <"${line%.note}.tsr") =~ (3031300d060960864801650304020105000420|302f300b06096086480165030402010420)([0-9a-f]{64}) &&
+        ${BASH_REMATCH[2]} == "$(sha_of "$line")" ]] || found 36 "the time stamp of size $n is about another checkpoint"
+    done
+  fi
   size=0
   for line in ${wanted[@]+"${wanted[@]}"}; do (( ${line%% *} > size )) && size=${line%% *}; done
   [[ -n $PIN_SEEN && $PIN == "$id" ]] && wanted+=("$PIN_SEEN 33 $PIN_SEEN_ROOT the pin")
@@ -463,6 +474,9 @@ check_log() {
       elif .leaf == "seal" and text("session") and num("events") and num("bytes") and text("head") and text("root") and text("previous") and text("status")
         then [.leaf, .ts, .session, .events, .bytes, .head, .root, .previous] | map(tostring) | join($us)
       elif .leaf == "epoch" and num("n") and text("vkey") then [.leaf, .ts, (.n | tostring), .vkey] | join($us)
+      elif .leaf == "reepoch" and num("n") and text("vkey") and text("last") then [.leaf, .ts, (.n | tostring), .vkey, (.last | @base64)] | join($us)
+      elif .leaf == "restore" and text("store") and text("pin") and text("last") then [.leaf, .ts, .store, .pin, (.last | @base64)] | join($us)
+      elif .leaf == "anchor_failed" and text("how") then .leaf
       elif .leaf == "beat" and num("sessions") and text("covers") then [.leaf, .ts, .covers] | join($us)
       elif (.leaf == "start" or .leaf == "stop") and num("pid") then .leaf
       elif .leaf == "export" and text("bundle") and text("request") and text("by") then [.leaf, .ts, .bundle, .request, .by] | join($us)
@@ -472,9 +486,9 @@ check_log() {
   local w=0
   for (( i = 0; i < ${#lines[@]}; i++ )); do
     if (( i >= size && w >= ${#wanted[@]} )); then break; fi
+    (( i < size )) && leaf "$i" "${facts[i]}" "${lines[i]}"
     leaf_text "${lines[i]}"
     tree_push "$H"
-    (( i < size )) && leaf "$i" "${facts[i]}" "${lines[i]}"
     while (( w < ${#wanted[@]} )); do
       read -r at code root whose <<<"${wanted[w]}"
       (( at == SIZE )) || break
@@ -514,7 +528,20 @@ leaf() { # index, fields, line
       epochs_at+=(0) epochs_key+=("$(epoch_key "${f[6]}" 0)")
       [[ $(sha_of "$store_file") == "${f[4]}" ]] || found 20 "STORE is not what it was when the log began"
       ;;
-    epoch)
+    restore)
+      base64 -d <<<"${f[4]}" >"$TMP/last" 2>/dev/null
+      note "$TMP/last" && [[ $N_ORIGIN == "recount/${f[2]}" && ${f[3]} =~ ^[0-9a-f]{64}$ ]] ||
+        broken "leaf $1 goes on from a store that it does not name"
+      ;;
+    epoch|reepoch)
+      if [[ ${f[0]} == reepoch ]]; then
+        local lost=$(( ${#epochs_key[@]} - 1 ))
+        base64 -d <<<"${f[4]}" >"$TMP/last" 2>/dev/null
+        tree_root
+        if (( lost >= 0 )) && [[ -n ${epochs_key[lost]} ]] && note "$TMP/last" && (( N_SIZE == $1 )) && [[ $N_ROOT == "$ROOT" ]] &&
+          vkey "${epochs_key[lost]}" && signed_by "$TMP/last"; then broken_off[lost]=1
+        else found 35 "leaf $1 breaks an epoch off, and not at its own last checkpoint"; fi
+      fi
       [[ ${f[2]} == "${#epochs_at[@]}" ]] || found 35 "epoch ${f[2]} stands where ${#epochs_at[@]} belongs"
       local key; key=$(epoch_key "${f[3]}" "${f[2]}")
       [[ -n $key ]] || found 35 "epoch ${f[2]} has no key of its own"
@@ -557,7 +584,8 @@ signatures() {
     if [[ -z ${notes[n]-} ]]; then found 35 "epoch $n has no last checkpoint"; continue; fi
     note "${notes[n]}"
     (( N_SIZE == epochs_at[n + 1] + 1 )) || found 35 "the note of epoch $n has not the size at which the epoch ended"
-    [[ -n ${epochs_key[n]} ]] && vkey "${epochs_key[n]}" && signed_by "${notes[n]}" || found 35 "the note of epoch $n is not signed by its own key"
+    i=$(( n + ${broken_off[n]-0} ))
+    [[ -n ${epochs_key[i]} ]] && vkey "${epochs_key[i]}" && signed_by "${notes[n]}" || found 35 "the note of epoch $n is not signed by its own key"
   done
   for n in "${!notes[@]}"; do
     (( n + 1 >= ${#epochs_at[@]} )) && found 35 "a note says that epoch $n is over, and no leaf begins the next"
