@@ -5,23 +5,29 @@
 //! log.pub          the same key's public half, a vkey line and PEM
 //! epoch-<n>.key    signs the checkpoints of epoch n; overwritten and removed when the epoch ends
 //! pin              the pin of the store: whose log this is
-//! seen             the last checkpoint that was signed here
+//! seen             the last checkpoints that were signed here, one in each of two pages that take turns
 //! ```
+//! A file that is there is whole, or it is said to be damaged: never taken for one that is not there. `seen` is
+//! written in place and not synced, so a crash may leave one of its pages torn, and then the other one counts.
+//!
 //! Keep the folder out of backups of the store: who has a copy of an epoch's key can rewrite that epoch.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use journal::{JournalError, replace_file, small_file};
 use world::{Open, World};
 
 use crate::error::AuditError;
-use crate::note::Note;
-use crate::sign::Signer;
+use crate::note::{Checkpoint, Note};
+use crate::sign::{Signer, Verifier};
 
 const LOG_KEY: &str = "log.key";
+const LOG_PUB: &str = "log.pub";
 const PIN: &str = "pin";
 const SEEN: &str = "seen";
+/// A page of `seen`.
+const PAGE_BYTES: usize = 4096;
 
 /// The folder of a store's keys.
 #[derive(Debug, Clone)]
@@ -50,25 +56,37 @@ impl Keyring {
         Self { world, folder }
     }
 
+    fn bytes(&self, file: &str) -> Result<Option<Vec<u8>>, AuditError> {
+        Ok(small_file(&self.world, &self.folder.join(file))?)
+    }
+
     fn read(&self, file: &str) -> Result<Option<String>, AuditError> {
-        let bytes = small_file(&self.world, &self.folder.join(file))?;
-        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+        Ok(self.bytes(file)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     fn write(&self, file: &str, text: &str, durable: bool) -> Result<(), AuditError> {
         Ok(replace_file(&self.world, &self.folder.join(file), text.as_bytes(), durable)?)
     }
 
+    fn damaged(&self, file: &str, what: &'static str) -> AuditError {
+        AuditError::KeyFile { path: self.folder.join(file), what }
+    }
+
+    /// A key, if its file is there.
+    fn find(&self, name: &str, file: &str) -> Result<Option<Signer>, AuditError> {
+        let Some(pem) = self.read(file)? else { return Ok(None) };
+        let signer = Signer::from_pem(name, &pem);
+        signer.map(Some).ok_or_else(|| self.damaged(file, "it is not an Ed25519 key in PKCS#8 PEM"))
+    }
+
     fn load(&self, name: &str, file: &str, store: &str) -> Result<Signer, AuditError> {
-        let pem = self.read(file)?;
-        let signer = pem.and_then(|pem| Signer::from_pem(name, &pem));
         let key = file.strip_suffix(".key").unwrap_or(file).to_owned();
-        signer.ok_or_else(|| AuditError::NoKey { key, store: store.to_owned() })
+        self.find(name, file)?.ok_or_else(|| AuditError::NoKey { key, store: store.to_owned() })
     }
 
     /// A key as it is there, or a new one. The caller has the log's turn.
     fn load_or_make(&self, name: &str, file: &str) -> Result<Signer, AuditError> {
-        if let Some(signer) = self.read(file)?.and_then(|pem| Signer::from_pem(name, &pem)) {
+        if let Some(signer) = self.find(name, file)? {
             return Ok(signer);
         }
         let mut seed = [0; 32];
@@ -82,6 +100,11 @@ impl Keyring {
         Ok(signer)
     }
 
+    /// The log's key, for who signs with it for want of their own.
+    pub fn hand(&self, store: &str) -> Result<Signer, AuditError> {
+        self.log_key(store)
+    }
+
     /// The log's key.
     pub(crate) fn log_key(&self, store: &str) -> Result<Signer, AuditError> {
         self.load(&origin(store), LOG_KEY, store)
@@ -91,7 +114,7 @@ impl Keyring {
     pub(crate) fn make_log_key(&self, store: &str) -> Result<Signer, AuditError> {
         let signer = self.load_or_make(&origin(store), LOG_KEY)?;
         let key = signer.verifier();
-        self.write("log.pub", &format!("{}\n{}", key.vkey(), key.to_pem()), false)?;
+        self.write(LOG_PUB, &public_text(&key), true)?;
         Ok(signer)
     }
 
@@ -121,22 +144,106 @@ impl Keyring {
         Ok(())
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The key of the log, for showing what it is, if it is here.
+    pub(crate) fn find_log_key(&self, store: &str) -> Result<Option<Signer>, AuditError> {
+        self.find(&origin(store), LOG_KEY)
+    }
+
+    /// The key of an epoch, if it is here.
+    pub(crate) fn find_epoch_key(&self, store: &str, epoch: u64) -> Result<Option<Signer>, AuditError> {
+        self.find(&epoch_name(store, epoch), &epoch_file(epoch))
+    }
+
+    /// The public half of the log's key as its file has it.
+    pub(crate) fn public_key(&self) -> Result<Option<Verifier>, AuditError> {
+        let Some(text) = self.read(LOG_PUB)? else { return Ok(None) };
+        let key = text.lines().next().and_then(Verifier::parse).filter(|key| public_text(key) == text);
+        key.map(Some)
+            .ok_or_else(|| self.damaged(LOG_PUB, "it is not a vkey line and the PEM of the same key"))
+    }
+
     /// The remembered pin: 64 hex digits.
     pub fn pin(&self) -> Result<Option<String>, AuditError> {
-        let text = self.read(PIN)?.map(|text| text.trim().to_owned());
-        Ok(text.filter(|text| crate::tree::unhex(text).is_some()))
+        let Some(text) = self.read(PIN)? else { return Ok(None) };
+        let pin = text.strip_suffix('\n').unwrap_or(&text);
+        let good = crate::tree::unhex(pin).is_some();
+        if good { Ok(Some(pin.to_owned())) } else { Err(self.damaged(PIN, "it is not 64 hex digits")) }
     }
 
     pub(crate) fn remember_pin(&self, pin: &str) -> Result<(), AuditError> {
         self.write(PIN, &format!("{pin}\n"), true)
     }
 
-    /// The last checkpoint that was signed here. One that a crash left empty is none.
+    /// The last checkpoint that was signed here.
     pub fn seen(&self) -> Result<Option<Note>, AuditError> {
-        Ok(self.read(SEEN)?.and_then(|text| Note::parse(text.as_bytes()).ok()))
+        let Some(bytes) = self.bytes(SEEN)? else { return Ok(None) };
+        let newest = pages(&bytes).into_iter().flatten().max_by_key(|(_, checkpoint)| checkpoint.size);
+        newest.map(|(note, _)| Some(note)).ok_or_else(|| self.damaged(SEEN, "it has no checkpoint"))
     }
 
+    /// True when a crash, or somebody, left one of the two pages unreadable: what was signed last may not be known.
+    pub fn is_seen_torn(&self) -> Result<bool, AuditError> {
+        let bytes = self.bytes(SEEN)?.filter(|bytes| bytes.len() == 2 * PAGE_BYTES);
+        Ok(bytes.is_some_and(|bytes| pages(&bytes).iter().any(Option::is_none)))
+    }
+
+    /// Remembers a checkpoint over the older of the two that are remembered.
     pub(crate) fn remember_seen(&self, note: &Note) -> Result<(), AuditError> {
-        self.write(SEEN, &note.to_text(), false)
+        // padding counts characters, pages bytes
+        let text = note.to_text();
+        let width = (PAGE_BYTES - 1) - (text.len() - text.chars().count());
+        let page = format!("{text:<width$}\n");
+        let known = self.bytes(SEEN)?.filter(|bytes| bytes.len() == 2 * PAGE_BYTES);
+        let Some(known) = known else {
+            // the first time, or as an earlier build wrote it
+            return self.write(SEEN, &page.repeat(2), true);
+        };
+        let sizes = pages(&known).map(|page| page.map(|(_, checkpoint)| checkpoint.size));
+        let at = if sizes[0] <= sizes[1] { 0 } else { PAGE_BYTES as u64 };
+        let path = self.folder.join(SEEN);
+        let disk = |doing, source| JournalError::Disk { doing, path: path.clone(), source };
+        let file = self.world.disk.open(&path, Open::Update).map_err(|e| disk("open", e))?;
+        Ok(file.write_at(page.as_bytes(), at).map_err(|e| disk("write", e))?)
+    }
+
+    /// Writes the public half of the log's key anew if it is not there or not its own.
+    pub(crate) fn mend_public_key(&self, key: &Signer) -> Result<bool, AuditError> {
+        let good = matches!(self.public_key(), Ok(Some(public)) if public == key.verifier());
+        if !good {
+            self.write(LOG_PUB, &public_text(&key.verifier()), true)?;
+        }
+        Ok(!good)
+    }
+
+    /// Forgets what was seen, for who remembers it anew.
+    pub(crate) fn forget_seen(&self) -> Result<(), AuditError> {
+        let path = self.folder.join(SEEN);
+        match self.world.disk.remove(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => Ok(removed.map_err(|source| JournalError::Disk { doing: "remove", path, source })?),
+        }
+    }
+}
+
+fn public_text(key: &Verifier) -> String {
+    format!("{}\n{}", key.vkey(), key.to_pem())
+}
+
+/// The checkpoints in the pages of `seen`. A file without pages has one.
+fn pages(bytes: &[u8]) -> [Option<(Note, Checkpoint)>; 2] {
+    let page = |page: &[u8]| {
+        let end = page.iter().rposition(|byte| !matches!(byte, b'\n' | b' '))?;
+        let note = Note::parse(&[&page[..=end], b"\n"].concat()).ok()?;
+        let checkpoint = Checkpoint::parse(&note.text).ok()?;
+        Some((note, checkpoint))
+    };
+    match bytes.split_at_checked(PAGE_BYTES) {
+        Some((one, two)) if two.len() == PAGE_BYTES => [page(one), page(two)],
+        _ => [page(bytes), None],
     }
 }

@@ -71,16 +71,26 @@ impl Pin {
         Ok(Self { store: Some(journal.store_id().to_owned()), id, seen: Some(seen) })
     }
 
-    /// What is remembered of a store on this machine.
-    pub fn remembered(keys: &Keyring, store: &str) -> Result<Option<Self>, AuditError> {
-        let Some(id) = keys.pin()? else { return Ok(None) };
-        let seen = keys.seen()?.filter(|note| Checkpoint::parse(&note.text).is_ok());
-        Ok(Some(Self { store: Some(store.to_owned()), id, seen }))
+    /// What is remembered of a store on this machine, as far as it is whole; and what is not.
+    pub fn remembered(keys: &Keyring, store: &str) -> (Option<Self>, Vec<AuditError>) {
+        let mut damage = Vec::new();
+        let id = whole(keys.pin(), &mut damage);
+        let seen = whole(keys.seen(), &mut damage);
+        (id.map(|id| Self { store: Some(store.to_owned()), id, seen }), damage)
+    }
+
+    /// How many leaves the log had when it was seen.
+    pub fn size(&self) -> Option<u64> {
+        self.checkpoint().map(|seen| seen.size)
     }
 
     pub(crate) fn checkpoint(&self) -> Option<Checkpoint> {
         self.seen.as_ref().and_then(|note| Checkpoint::parse(&note.text).ok())
     }
+}
+
+fn whole<T>(read: Result<Option<T>, AuditError>, damage: &mut Vec<AuditError>) -> Option<T> {
+    read.map_err(|error| damage.push(error)).ok().flatten()
 }
 
 #[cfg(test)]

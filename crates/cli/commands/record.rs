@@ -93,7 +93,10 @@ fn stream(recorder: &mut Recorder, sync: Sync, out: &mut Output) -> Result<u8, F
         let line = line.map_err(|e| Failure::io("read standard input", &e))?;
         let recorded = line.draft.map_err(Failure::from).and_then(|draft| Ok(recorder.record(draft)?));
         match recorded {
-            Ok(recorded) if sync == Sync::Batch => waiting.push(recorded.receipt().clone()),
+            Ok(recorded) if sync == Sync::Batch => {
+                waiting.push(recorded.receipt().clone());
+                seals.after(recorder);
+            }
             Ok(recorded) => {
                 print(recorded.receipt(), out)?;
                 seals.after(recorder);

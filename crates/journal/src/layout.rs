@@ -89,7 +89,12 @@ impl Layout {
     }
 
     pub(crate) fn segment(&self, session: &SessionId, first: u64) -> PathBuf {
-        self.session(session).join(segment_name(first))
+        self.segment_as(session, first, Shape::Lines)
+    }
+
+    pub(crate) fn segment_as(&self, session: &SessionId, first: u64, shape: Shape) -> PathBuf {
+        let end = if shape == Shape::Packed { PACKED } else { "" };
+        self.session(session).join(segment_name(first) + end)
     }
 
     pub(crate) fn blobs(&self) -> PathBuf {
@@ -101,6 +106,18 @@ impl Layout {
     }
 }
 
+/// What a compressed segment's name ends in, behind that of its lines.
+const PACKED: &str = ".zst";
+
+/// How a segment stands on the disk. Of both, the lines count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Shape {
+    /// As lines.
+    Lines,
+    /// As zstd frames.
+    Packed,
+}
+
 pub(crate) fn segment_name(first: u64) -> String {
     format!("{first:010}.ndjson")
 }
@@ -109,6 +126,14 @@ pub(crate) fn segment_name(first: u64) -> String {
 pub(crate) fn segment_first(name: &str) -> Option<u64> {
     let first = name.strip_suffix(".ndjson")?.parse().ok()?;
     (segment_name(first) == name).then_some(first)
+}
+
+/// The same for a segment in either shape.
+pub(crate) fn segment_of(name: &str) -> Option<(u64, Shape)> {
+    match name.strip_suffix(PACKED) {
+        Some(name) => Some((segment_first(name)?, Shape::Packed)),
+        None => Some((segment_first(name)?, Shape::Lines)),
+    }
 }
 
 #[cfg(test)]
@@ -122,6 +147,11 @@ mod tests {
         assert_eq!(segment_first(&segment_name(12_345_678_901)), Some(12_345_678_901));
         for other in ["lock", "17.ndjson", "0000000017.ndjson.zst", "README.md", ".ndjson"] {
             assert_eq!(segment_first(other), None, "{other}");
+        }
+        assert_eq!(segment_of("0000000017.ndjson.zst"), Some((17, Shape::Packed)));
+        assert_eq!(segment_of("0000000017.ndjson"), Some((17, Shape::Lines)));
+        for other in ["0000000017.ndjson.zst.new", "0000000017.ndjson.new", "17.ndjson.zst", ".zst", "lock"] {
+            assert_eq!(segment_of(other), None, "{other}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! <store>/journal/STORE                                    who this store is
 //! <store>/journal/sessions/<session>/lock                  flock; says boot id, pid and segment of its last holder
 //! <store>/journal/sessions/<session>/0000000000.ndjson     a segment, named by its first sequence
+//! <store>/journal/sessions/<session>/0000000000.ndjson.zst a rolled segment, compressed: of both the lines count
 //! <store>/journal/blobs/5a/5ac1…                           payloads too large for a line, by their BLAKE3
 //! <store>/journal/log/…                                  the store log: seals and checkpoints (`log.rs`)
 //! <store>/journal/torn/<session>-<seq>-<hash>.bin          bytes cut off after a crash, kept
@@ -21,28 +22,39 @@
 
 mod blobs;
 mod duplicates;
+mod erase;
+mod erasures;
 mod error;
 mod finding;
+mod frames;
 mod layout;
 mod lock;
 mod log;
 mod names;
+mod pack;
 mod prepare;
+mod purge;
 mod reader;
 mod recover;
+mod segment;
 mod store;
+mod sweep;
 mod verify;
 mod writer;
 
 pub use blobs::{BlobRef, blob_refs, stored_form};
 pub use duplicates::{Sameness, Told, compare};
+pub use erase::{Order, Ordered, Slot, Target, statement};
 pub use error::JournalError;
 pub use finding::{Finding, FindingCode};
 pub use layout::{Extent, Place, Pointer, SegmentExtent};
 pub use lock::ImportTurn;
 pub use log::{LogLines, LogTurn, MAX_LEAF_BYTES, replace_file, small_file};
+pub use pack::Packed;
+pub use purge::{Doomed, PURGING};
 pub use reader::{Entry, ReadError, Reader};
 pub use recover::Recovered;
 pub use store::{Journal, Options, SegmentFile};
+pub use sweep::Swept;
 pub use verify::{Report, Seen, SessionReport};
 pub use writer::{Durability, Receipt, Writer};

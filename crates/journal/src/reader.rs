@@ -9,12 +9,12 @@
 use std::ops::Range;
 
 use event::{Line, LineError, MAX_LINE_BYTES, SessionId, genesis};
-use world::{DiskFile, Open};
 
-use crate::error::{Context, JournalError};
+use crate::error::JournalError;
 use crate::finding::{Finding, FindingCode};
 use crate::layout::{Place, Pointer};
 use crate::recover;
+use crate::segment::Segment;
 use crate::store::Journal;
 
 const FIRST_CHUNK_BYTES: usize = 16 * 1024;
@@ -74,7 +74,9 @@ pub struct Reader {
     session: SessionId,
     place: Place,
     check: Check,
-    file: Option<Box<dyn DiskFile>>,
+    segment: Option<Segment>,
+    /// True when the rest of a compressed segment cannot be read.
+    lost: bool,
     /// Bytes of the segment from `place.offset` on; `taken` of them are done with.
     buffer: Vec<u8>,
     taken: usize,
@@ -89,17 +91,17 @@ impl Reader {
     pub(crate) fn open(journal: Journal, session: SessionId, from: Place) -> Result<Self, JournalError> {
         let mut place = from;
         if place == Place::default() {
-            let extent = journal.extent(&session)?;
-            place.segment = extent.segments.first().map_or(0, |segment| segment.first);
+            place.segment = journal.segments(&session)?.first().map_or(0, |(first, _)| *first);
             place.head = genesis(journal.store_id(), session.as_str());
         }
-        let (file, buffer) = (None, Vec::new());
+        let (segment, buffer) = (None, Vec::new());
         Ok(Self {
             journal,
             session,
             place,
             check: Check::All,
-            file,
+            segment,
+            lost: false,
             buffer,
             taken: 0,
             searched: 0,
@@ -234,34 +236,40 @@ impl Reader {
     }
 
     /// Reads on; 0 at the end of the segment.
-    fn fill(&mut self) -> Result<usize, JournalError> {
+    fn fill(&mut self) -> Result<usize, ReadError> {
         if self.taken > 0 {
             self.buffer.drain(..self.taken);
             self.searched -= self.taken;
             self.taken = 0;
         }
-        let path = self.journal.layout.segment(&self.session, self.place.segment);
-        if self.file.is_none() {
-            match self.journal.world.disk.open(&path, Open::Read) {
-                Ok(file) => self.file = Some(file),
-                Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-                Err(e) => return Err(e).at("open", &path),
-            }
+        if self.segment.is_none() {
+            self.segment = Segment::open(&self.journal, &self.session, self.place.segment)?;
         }
-        let Some(file) = &self.file else { return Ok(0) };
+        let Some(segment) = self.segment.as_ref().filter(|_| !self.lost) else { return Ok(0) };
         let (len, at) = (self.buffer.len(), self.place.offset + self.buffer.len() as u64);
         // most sessions are short, and a follower mostly finds nothing: the first reads are small
         self.buffer.extend_from_slice(&ZEROS[..self.chunk_bytes]);
         self.chunk_bytes = (self.chunk_bytes * 2).min(CHUNK_BYTES);
-        let read = file.read_at(&mut self.buffer[len..], at);
+        let read = segment.read_at(&mut self.buffer[len..], at);
         self.buffer.truncate(len + *read.as_ref().unwrap_or(&0));
-        read.at("read", &path)
+        self.lost = matches!(read, Err(JournalError::Damaged(_)));
+        read.map_err(|error| match error {
+            JournalError::Damaged(finding) => {
+                // what was read of a line that goes on in the damaged part is of no use
+                self.buffer.truncate(self.taken);
+                self.searched = self.taken;
+                self.place.head.clear();
+                ReadError::Damage(Finding { seq: self.place.seq, ..finding })
+            }
+            error => error.into(),
+        })
     }
 
     /// Goes on to the segment behind, if there is one: then this one gets no more lines.
     fn next_segment(&mut self) -> Result<bool, ReadError> {
-        let extent = self.journal.extent(&self.session)?;
-        let Some(next) = extent.segments.iter().find(|segment| segment.first > self.place.segment) else {
+        let segments = self.journal.segments(&self.session)?;
+        let Some(next) = segments.iter().map(|(first, _)| *first).find(|first| *first > self.place.segment)
+        else {
             return Ok(false);
         };
         // a last line may have come between our read and the roll
@@ -272,8 +280,8 @@ impl Reader {
         let unfinished =
             (rest > 0).then(|| self.finding(FindingCode::Malformed, "a segment ends inside a line"));
         self.buffer.clear();
-        (self.taken, self.searched, self.file) = (0, 0, None);
-        (self.place.segment, self.place.offset) = (next.first, 0);
+        (self.taken, self.searched, self.segment, self.lost) = (0, 0, None, false);
+        (self.place.segment, self.place.offset) = (next, 0);
         match unfinished {
             Some(finding) => {
                 self.place.head.clear();

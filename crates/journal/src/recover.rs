@@ -120,7 +120,7 @@ pub(crate) fn torn_region(
     journal: &Journal,
     session: &SessionId,
 ) -> Result<Option<(SegmentExtent, u64)>, JournalError> {
-    let Some(last) = journal.extent(session)?.segments.last().copied() else { return Ok(None) };
+    let Some(last) = journal.end(session)?.segments.last().copied() else { return Ok(None) };
     let lock = journal.world.disk.open(&journal.layout.lock(session), Open::Read);
     let same_boot = lock.map_or(true, |file| lock::names_this_boot(&journal.world, &*file));
     Ok(look(journal, session, last, same_boot)?.map(|start| (last, start)))
@@ -134,7 +134,11 @@ pub(crate) fn look(
     same_boot: bool,
 ) -> Result<Option<u64>, JournalError> {
     let path = journal.layout.segment(session, last.first);
-    let file = journal.world.disk.open(&path, Open::Read).at("open", &path)?;
+    let file = match journal.world.disk.open(&path, Open::Read) {
+        // only whole segments are compressed
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        opened => opened.at("open", &path)?,
+    };
     torn_start(&*file, last.len, same_boot, &path)
 }
 

@@ -1,18 +1,21 @@
 //! A store: a folder with a `journal/` in it, and who it is.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use event::{Event, FORMAT, Line, SessionId};
 use serde::{Deserialize, Serialize};
-use world::{DiskFile, Open, World, rfc3339};
+use serde_json::Value;
+use world::{Open, World, rfc3339};
 
 use crate::blobs;
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
-use crate::layout::{Extent, Layout, Place, Pointer, SegmentExtent, segment_first};
+use crate::layout::{Extent, Layout, Place, Pointer, SegmentExtent, Shape, segment_of};
 use crate::names::{self, Named};
 use crate::reader::{ReadError, Reader};
+use crate::segment::Segment;
 
 /// What tests set smaller than people need.
 #[derive(Debug, Clone, Copy)]
@@ -35,21 +38,24 @@ pub struct Journal {
     pub(crate) options: Options,
     store: Arc<str>,
     pub(crate) named: Arc<Named>,
+    packed_lens: Arc<Mutex<PackedLens>>,
 }
+
+/// Inode and length of each compressed segment that was looked at, and the bytes of its lines.
+type PackedLens = BTreeMap<(SessionId, u64), ((u64, u64), u64)>;
 
 /// An open segment.
 #[derive(Debug)]
 pub struct SegmentFile {
     session: SessionId,
-    path: PathBuf,
-    file: Box<dyn DiskFile>,
+    segment: Segment,
 }
 
 impl SegmentFile {
     /// The bytes of one line, without its LF and unchecked.
     pub fn line_at(&self, at: &Pointer) -> Result<Vec<u8>, JournalError> {
         let mut bytes = vec![0; at.len as usize];
-        let len = self.file.read_full_at(&mut bytes, at.offset).at("read", &self.path)?;
+        let len = self.segment.read_full_at(&mut bytes, at.offset)?;
         bytes.truncate(len);
         Ok(bytes)
     }
@@ -107,8 +113,8 @@ impl Journal {
         if file.store.len() != 32 || !file.store.bytes().all(|b| b.is_ascii_hexdigit()) {
             return Err(bad("the store id is not 32 hex digits".to_owned()));
         }
-        let (options, named) = (Options::default(), Arc::default());
-        Ok(Self { world, layout, options, store: file.store.into(), named })
+        let (options, named, packed_lens) = (Options::default(), Arc::default(), Arc::default());
+        Ok(Self { world, layout, options, store: file.store.into(), named, packed_lens })
     }
 
     /// The same journal with other options.
@@ -150,21 +156,56 @@ impl Journal {
     pub fn has(&self, session: &SessionId) -> Result<bool, JournalError> {
         let path = self.layout.session(session);
         let names = self.world.disk.list(&path).at("list", &path)?;
-        Ok(names.iter().any(|name| segment_first(name).is_some()))
+        Ok(names.iter().any(|name| segment_of(name).is_some()))
+    }
+
+    /// The segments of a session by their first sequence, and how they stand: one folder listing.
+    pub(crate) fn segments(&self, session: &SessionId) -> Result<Vec<(u64, Shape)>, JournalError> {
+        let folder = self.layout.session(session);
+        let names = self.world.disk.list(&folder).at("list", &folder)?;
+        let mut segments: Vec<_> = names.iter().filter_map(|name| segment_of(name)).collect();
+        segments.sort_unstable();
+        // of both, the lines count, and they sort first
+        segments.dedup_by_key(|(first, _)| *first);
+        Ok(segments)
     }
 
     /// What stands on disk of a session: one folder listing and one look at each segment.
     pub fn extent(&self, session: &SessionId) -> Result<Extent, JournalError> {
-        let folder = self.layout.session(session);
-        let names = self.world.disk.list(&folder).at("list", &folder)?;
-        let mut segments = Vec::new();
-        for first in names.iter().filter_map(|name| segment_first(name)) {
-            let path = self.layout.segment(session, first);
-            let stat = self.world.disk.stat(&path).at("look at", &path)?;
-            segments.extend(stat.map(|stat| SegmentExtent { first, len: stat.len }));
+        self.extent_of(session, &self.segments(session)?)
+    }
+
+    /// The last two segments of a session: whoever appends needs no others.
+    pub(crate) fn end(&self, session: &SessionId) -> Result<Extent, JournalError> {
+        let segments = self.segments(session)?;
+        self.extent_of(session, &segments[segments.len().saturating_sub(2)..])
+    }
+
+    fn extent_of(&self, session: &SessionId, segments: &[(u64, Shape)]) -> Result<Extent, JournalError> {
+        let mut found = Vec::with_capacity(segments.len());
+        for (first, shape) in segments {
+            let path = self.layout.segment_as(session, *first, *shape);
+            let Some(stat) = self.world.disk.stat(&path).at("look at", &path)? else { continue };
+            let len = match shape {
+                Shape::Lines => stat.len,
+                Shape::Packed => self.lines_len(session, *first, (stat.inode, stat.len))?,
+            };
+            found.push(SegmentExtent { first: *first, len });
         }
-        segments.sort_unstable_by_key(|segment| segment.first);
-        Ok(Extent { segments })
+        Ok(Extent { segments: found })
+    }
+
+    /// Bytes of the lines of a compressed segment: looked up in its frames once a process.
+    fn lines_len(&self, session: &SessionId, first: u64, file: (u64, u64)) -> Result<u64, JournalError> {
+        let key = (session.clone(), first);
+        let known = |lens: &PackedLens| lens.get(&key).filter(|(seen, _)| *seen == file).map(|(_, len)| *len);
+        let lock = || self.packed_lens.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(len) = known(&lock()) {
+            return Ok(len);
+        }
+        let len = Segment::open(self, session, first)?.map_or(Ok(0), |segment| segment.len())?;
+        lock().insert(key, (file, len));
+        Ok(len)
     }
 
     /// Reads a session from a place on, checking every line.
@@ -179,9 +220,10 @@ impl Journal {
 
     /// A segment held open, for reading many of its events.
     pub fn segment_file(&self, session: &SessionId, first: u64) -> Result<SegmentFile, JournalError> {
+        let gone = || std::io::Error::from(std::io::ErrorKind::NotFound);
         let path = self.layout.segment(session, first);
-        let file = self.world.disk.open(&path, Open::Read).at("open", &path)?;
-        Ok(SegmentFile { session: session.clone(), path, file })
+        let segment = Segment::open(self, session, first)?.ok_or_else(gone).at("open", &path)?;
+        Ok(SegmentFile { session: session.clone(), segment })
     }
 
     /// One event by its sequence, and where its line stands.
@@ -189,9 +231,8 @@ impl Journal {
         if !self.has(session)? {
             return Err(JournalError::NoSession { session: session.to_string() });
         }
-        let extent = self.extent(session)?;
-        let segment = extent.segments.iter().rev().find(|segment| segment.first <= seq);
-        let first = segment.map_or(0, |segment| segment.first);
+        let segments = self.segments(session)?;
+        let first = segments.iter().rev().find(|(first, _)| *first <= seq).map_or(0, |(first, _)| *first);
         let from = Place { segment: first, seq: first, ..Place::default() };
         let mut reader = self.read(session, from)?.heads_only();
         let mut damage = None;
@@ -217,6 +258,11 @@ impl Journal {
     /// The bytes of a blob, checked against its name (`b3:` and 64 hex digits).
     pub fn blob(&self, id: &str) -> Result<Vec<u8>, JournalError> {
         blobs::read(&self.world, &self.layout, id)
+    }
+
+    /// A value with the content of every blob put back where it stood; a blob that is not text stays base64.
+    pub fn whole(&self, value: &Value) -> Result<Value, JournalError> {
+        blobs::put_back(value, &|id| self.blob(id))
     }
 
     /// Torn files that no `audit.recovered` of their session names yet are listed by `doctor`.

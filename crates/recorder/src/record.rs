@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use event::{Draft, Event, Kind, Origin, SessionId};
-use journal::{Durability, Journal, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form};
+use journal::{
+    Durability, Journal, Pointer, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form,
+};
 use redact::{Clean, Fact, Keys, Redactor};
 
 use crate::error::RecorderError;
@@ -12,6 +14,8 @@ use crate::store::Store;
 
 /// Writers that are kept open at most; each holds two file descriptors.
 const MAX_WRITERS: usize = 96;
+/// Links that are kept for who seals; what is beyond is read from the journal again.
+pub const MAX_LINKS: usize = 65_536;
 
 /// What became of a draft.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,15 +46,31 @@ pub struct Recorder {
     /// those of others that we found there when we were asked to store the same.
     owed: BTreeSet<SessionId>,
     fresh: BTreeMap<SessionId, Fresh>,
+    links: usize,
 }
 
 /// What was appended to a session since somebody asked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Fresh {
     /// How many events.
     pub events: u64,
     /// True if one of them is to be sealed at once: an error, a handoff, an end, or the house's own.
     pub urgent: bool,
+    /// The events, in order, as far as they are remembered.
+    pub links: Vec<Link>,
+}
+
+/// An event that was appended here, as a seal needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Its sequence.
+    pub seq: u64,
+    /// Its hash.
+    pub hash: String,
+    /// Where it stands.
+    pub pointer: Pointer,
+    /// True if it closes its session.
+    pub closes: bool,
 }
 
 impl std::fmt::Debug for Recorder {
@@ -70,6 +90,7 @@ impl Recorder {
             known: Known::new(journal),
             owed: BTreeSet::new(),
             fresh: BTreeMap::new(),
+            links: 0,
         }
     }
 
@@ -93,6 +114,11 @@ impl Recorder {
             return Ok(Recorded::Known(receipt));
         }
         self.append(&name, &clean).map(Recorded::Stored)
+    }
+
+    /// A key for something without an id of its own: keyed, so that nobody can guess content from it.
+    pub fn derived_key(&self, material: &str) -> String {
+        self.redactor.keyed_hash(material)
     }
 
     /// The same store, to be asked.
@@ -131,15 +157,14 @@ impl Recorder {
     pub(crate) fn append(&mut self, name: &str, clean: &Clean) -> Result<Receipt, RecorderError> {
         let session = clean.session().clone();
         let appended = self.writer(name, &session)?.append(clean);
-        if appended.is_err() {
+        match &appended {
             // a closed writer stays closed; the next draft opens the session again and looks at what is there
-            self.writers.remove(&session);
-        } else {
-            let fresh = self.fresh.entry(session.clone()).or_default();
-            fresh.events += 1;
-            fresh.urgent |= is_urgent(clean.draft().kind.as_str());
-            if self.durability == Durability::Batch {
-                self.vouch(&session);
+            Err(_) => drop(self.writers.remove(&session)),
+            Ok(receipt) => {
+                self.remember(&session, clean.draft().kind.as_str(), receipt);
+                if self.durability == Durability::Batch {
+                    self.vouch(&session);
+                }
             }
         }
         let receipt = appended?;
@@ -147,8 +172,28 @@ impl Recorder {
         Ok(receipt)
     }
 
+    /// When what is recorded here is on the disk.
+    pub fn durability(&self) -> Durability {
+        self.durability
+    }
+
+    fn remember(&mut self, session: &SessionId, kind: &str, receipt: &Receipt) {
+        if !self.fresh.contains_key(session) {
+            self.fresh.insert(session.clone(), Fresh::default());
+        }
+        let Some(fresh) = self.fresh.get_mut(session) else { return };
+        fresh.events += 1;
+        fresh.urgent |= is_urgent(kind);
+        if self.links < MAX_LINKS {
+            self.links += 1;
+            let (seq, hash, pointer) = (receipt.seq, receipt.hash.clone(), receipt.pointer);
+            fresh.links.push(Link { seq, hash, pointer, closes: kind == "session.closed" });
+        }
+    }
+
     /// What was appended since this was asked last; for who seals.
     pub fn take_fresh(&mut self) -> BTreeMap<SessionId, Fresh> {
+        self.links = 0;
         std::mem::take(&mut self.fresh)
     }
 

@@ -5,11 +5,13 @@
 //! ```
 //! All findings are collected; the exit code is that of the worst.
 
+mod erasures;
 pub(crate) mod finding;
-mod log;
+pub(crate) mod log;
 mod session;
+mod signatures;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use event::SessionId;
@@ -20,6 +22,7 @@ pub use finding::Finding;
 use crate::error::AuditError;
 use crate::pin::Pin;
 use crate::policy::Policy;
+use crate::sshsig::AllowedSigners;
 use finding::{
     ANCHOR_MISSING, PAYLOAD_MISSING, ROLLBACK, SESSION_MISSING, SESSION_UNKNOWN, UNSEALED, UNTRUSTED,
 };
@@ -31,6 +34,8 @@ use session::Compared;
 pub struct Demands {
     /// What is known of the store.
     pub pin: Option<Pin>,
+    /// What should be known and is damaged.
+    pub damaged: Vec<String>,
     /// Only this session.
     pub only: Option<SessionId>,
     /// Every event must be under a seal.
@@ -41,6 +46,8 @@ pub struct Demands {
     pub anchor: bool,
     /// Every payload must be there, lawfully erased or not.
     pub payload: bool,
+    /// Whose signature an order to erase must have.
+    pub erasers: Option<AllowedSigners>,
 }
 
 /// What the log is, for people.
@@ -91,6 +98,10 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
             Checked::default()
         }
     };
+    for what in &demands.damaged {
+        let msg = format!("{what}; an old copy of the store, or another one, would pass unseen");
+        verdict.findings.push(Finding::new(UNTRUSTED, msg));
+    }
     let sessions = match &demands.only {
         Some(session) => vec![session.clone()],
         None => journal.sessions()?,
@@ -101,7 +112,25 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
     if demands.only.is_none() && known.holds {
         verdict.missing(&sessions, &known);
     }
+    erasures::sum_up(&mut verdict);
     Ok(verdict)
+}
+
+/// How many events of each session its last seal counts, if the log is what was signed.
+pub(crate) fn sealed_events(
+    journal: &Journal,
+    demands: &Demands,
+) -> Result<BTreeMap<String, u64>, AuditError> {
+    match log::check(journal, demands)? {
+        Log::Checked(checked) if checked.holds => {
+            let last = |seals: &Vec<log::SealPoint>| seals.last().map_or(0, |seal| seal.events);
+            Ok(checked.seals.iter().map(|(session, seals)| (session.clone(), last(seals))).collect())
+        }
+        Log::Checked(_) => {
+            Err(AuditError::LogDamaged { what: "its leaves are not those that were signed".to_owned() })
+        }
+        Log::Begun | Log::None => Err(AuditError::NeverSealed),
+    }
 }
 
 /// A store without a log is as good as its chains. That nobody took the log away, only a pin can say.
@@ -164,8 +193,10 @@ fn compare_all(
 
 impl Verdict {
     fn take(&mut self, compared: Compared, known: &Checked, demands: &Demands) {
-        let Compared { mut report, findings, sealed, began } = compared;
+        let Compared { mut report, mut findings, sealed, began } = compared;
         let session = report.session.clone();
+        let mirrors = known.erased.get(&session).filter(|_| known.holds && findings.is_empty());
+        findings.extend(erasures::check(&report, mirrors.map_or(&[], Vec::as_slice), demands));
         let unsealed = report.events.saturating_sub(sealed);
         let of = |code, msg: String| Finding::new(code, msg).at(&session, None);
         if unsealed > 0 && demands.sealed {
@@ -174,7 +205,10 @@ impl Verdict {
             self.notes.push(format!("{session}: {unsealed} events after the last seal"));
         }
         let planted = |covers: &String| began.as_ref().is_some_and(|began| began < covers);
-        if sealed == 0 && known.holds && known.covers.as_ref().is_some_and(planted) {
+        let purged = known.purged.get(session.as_str()).filter(|_| sealed == 0);
+        if purged.is_some_and(|ts| began.as_ref().is_none_or(|began| began < ts)) {
+            self.notes.push(format!("{session}: its purge was interrupted; `recount seal` finishes it"));
+        } else if sealed == 0 && known.holds && known.covers.as_ref().is_some_and(planted) {
             let msg = "no seal names it, and every session was looked at since it began".to_owned();
             self.findings.push(of(SESSION_UNKNOWN, msg));
         }

@@ -1,5 +1,6 @@
 //! The room as a whole: stores in temporary folders, real journals, real indexes.
 
+mod compare;
 mod damage;
 mod differential;
 mod projection;

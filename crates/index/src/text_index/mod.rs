@@ -11,6 +11,7 @@
 mod analyzer;
 mod ask;
 mod compile;
+mod contents;
 mod row;
 mod top;
 mod write;
@@ -25,6 +26,7 @@ use tantivy::schema::{
 };
 use tantivy::{IndexReader, ReloadPolicy, Searcher, Term};
 
+pub(crate) use contents::{Contents, Document, Printer};
 pub(crate) use write::{Size, TextWriter};
 
 use crate::duplicates::{Holder, Verdict};

@@ -6,6 +6,7 @@ mod changed_bytes;
 mod faults;
 mod ledger;
 mod model;
+mod packed;
 mod recovery;
 mod refusals;
 mod support;
