@@ -77,7 +77,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
                 && (!is_code(value) || is_titled(value))
-                && (!is_type(value) || place == Place::Set && !is_type_name(value))
+                && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && !is_path(value)
         }
         Place::Code => {
