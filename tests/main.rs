@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)] // seeds, and what was skipped
 
 mod bad_input;
+mod bazinga;
 mod canary;
 mod corpus;
 mod door;
@@ -12,6 +13,7 @@ mod journey;
 mod kill;
 mod known;
 mod layout;
+mod mcp;
 mod pages;
 mod redact;
 mod trail;

@@ -1,6 +1,7 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
 mod anchor;
+mod bazinga_db;
 mod blame;
 mod bundle;
 mod case;
@@ -9,6 +10,7 @@ mod completions;
 mod custody;
 mod diff;
 mod doctor;
+mod erase;
 mod errors;
 mod explain;
 mod export;
@@ -20,6 +22,7 @@ mod investigate;
 mod keys;
 mod known;
 mod loops;
+mod mcp;
 mod open;
 mod pin;
 mod prove;
@@ -87,6 +90,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Bundle(a) => bundle::run(global, &a, out),
         Command::Custody(a) => custody::run(&a, out),
         Command::Verify(a) => verify::run(global, &a, out),
+        Command::Erase(a) => erase::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
         Command::Anchor(a) => anchor::run(global, &a, out),
         Command::Keys(a) => keys::run(global, &a, out),
@@ -95,6 +99,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),
+        Command::BazingaDb(a) => bazinga_db::run(global, &a, out),
+        Command::Mcp(a) => mcp::run(global, &a),
         Command::Explain(a) => explain::run(&a, out),
         Command::Completions(a) => completions::run(&a, out),
     }

@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
-use index::{Answer, AsOf, Compared, Index, Options, Query, Scope};
+use index::{Answer, AsOf, Cache, Compared, Index, Options, Query, Scope, Views};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
+use serde_json::Value;
 use world::World;
 
 use crate::error::RecorderError;
@@ -154,6 +155,21 @@ impl Store {
         Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
     }
 
+    /// Views of one session as it is now. While they are open nobody else writes the index.
+    pub fn views(&self, session: &SessionId) -> Result<Views, RecorderError> {
+        Ok(self.index().views(&Scope::Session(session.clone()))?)
+    }
+
+    /// Answers that were made once and hold until something relevant happens, by name.
+    pub fn cache(&self, name: &str) -> Cache {
+        self.index().cache(name)
+    }
+
+    /// A payload with what was too large for a line put back.
+    pub fn whole(&self, value: &Value) -> Result<Value, RecorderError> {
+        Ok(self.journal.whole(value)?)
+    }
+
     /// Searches: the index answers, or with `scan` the journal itself.
     pub fn search(&self, query: &Query, options: &Options, scan: bool) -> Result<Answer, RecorderError> {
         self.search_within(query, options, scan, None)
@@ -186,6 +202,16 @@ impl Store {
     pub fn reindex(&self) -> Result<u64, RecorderError> {
         self.index().reindex()?;
         Ok(self.index().views(&Scope::All)?.as_of.events)
+    }
+
+    /// Removes all that is derived, so that no erased text is left in it; false if there was nothing.
+    pub fn forget_index(&self) -> Result<bool, RecorderError> {
+        Ok(self.index().forget()?)
+    }
+
+    /// Derived files in which one of these texts stands as it is.
+    pub fn index_files_with(&self, texts: &[Vec<u8>]) -> Vec<std::path::PathBuf> {
+        self.index().holding(texts)
     }
 
     /// Bytes of the journal that are not in the index yet.

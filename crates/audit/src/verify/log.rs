@@ -12,7 +12,7 @@ use crate::basis::Basis;
 use crate::error::AuditError;
 use crate::holds::Holds;
 use crate::keyring::{epoch_name, origin};
-use crate::leaf::{BadLeaf, Genesis, Leaf, Purge, Reepoch, Restore, Seal};
+use crate::leaf::{BadLeaf, Erased, Genesis, Leaf, Purge, Reepoch, Restore, Seal};
 use crate::note::{Checkpoint, Note};
 use crate::pin::Pin;
 use crate::retention::{FLOOR_DAYS, is_old_enough};
@@ -54,6 +54,8 @@ pub(crate) struct Checked {
     pub(crate) seals: BTreeMap<String, Vec<SealPoint>>,
     /// When each purged session was taken away last.
     pub(crate) purged: BTreeMap<String, String>,
+    /// Mirrors of orders to erase, with their leaves, by session; of its life since the last purge.
+    pub(crate) erased: BTreeMap<String, Vec<(u64, Erased)>>,
     /// Every session that began before this has a seal.
     pub(crate) covers: Option<String>,
     /// True when the leaves are those that were signed.
@@ -292,6 +294,9 @@ impl Pass<'_> {
             Err(BadLeaf::Newer(v)) => {
                 return self.found_at(UNSUPPORTED, index, format!("version {v} is newer than this build"));
             }
+            Err(BadLeaf::Unknown) => {
+                return self.found_at(UNSUPPORTED, index, "a kind of leaf that is newer than this build");
+            }
             Err(BadLeaf::Malformed) => return self.broken(index, "not a leaf"),
         };
         if leaf.ts() < self.last_ts.as_str() {
@@ -315,9 +320,20 @@ impl Pass<'_> {
             }
             Leaf::Start(_) | Leaf::Stop(_) | Leaf::Export(_) | Leaf::Exported(_) => {}
             Leaf::Purge(purge) => self.purge(index, purge),
+            Leaf::Erased(erased) => self.erased(index, erased),
             Leaf::Hold(hold) => self.holds.take(&hold),
             Leaf::Release(hold) => self.holds.release(&hold),
         }
+    }
+
+    /// Something is erased: lawfully, and what the leaf says is compared with the session.
+    fn erased(&mut self, index: u64, erased: Erased) {
+        let held =
+            self.holds.case_of(&erased.session).filter(|_| erased.basis != Basis::Court).map(str::to_owned);
+        if let Some(case) = held {
+            self.retention(index, &erased.session, format!("erased {} under hold {case}", erased.ts));
+        }
+        self.checked.erased.entry(erased.session.clone()).or_default().push((index, erased));
     }
 
     /// A session is taken away: lawfully, as a whole, and what comes later under its name begins anew.
@@ -342,6 +358,7 @@ impl Pass<'_> {
         }
         let basis = purge.basis.word();
         self.checked.notes.push(format!("{session}: {} events purged {} ({basis})", purge.events, purge.ts));
+        self.checked.erased.remove(&session);
         self.checked.purged.insert(session, purge.ts);
     }
 
