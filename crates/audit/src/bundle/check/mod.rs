@@ -361,6 +361,8 @@ fn leaves(journal: &Journal, size: u64) -> Result<Leaves, AuditError> {
         let Some((line, _)) = lines.next()? else { break };
         match Leaf::parse(line) {
             Ok(Leaf::Seal(seal)) => leaves.seals.entry(seal.session.clone()).or_default().push((index, seal)),
+            // what is taken away as a whole begins anew under its name
+            Ok(Leaf::Purge(purge)) => drop(leaves.seals.remove(&purge.session)),
             Ok(Leaf::Export(export)) => leaves.exports.push(export),
             _ => {}
         }

@@ -7,7 +7,7 @@ FOLDER is the current one unless given. The pin may come as RECOUNT_PIN, the all
 RECOUNT_ALLOWED_SIGNERS. Exit codes are those of `recount verify`: 0 verified, 12 no pin, 20 and above damage.
 Needs Python 3.8 and nothing else; the package `blake3`, if it is installed, makes it fast. Writes nothing.
 """
-import base64, hashlib, json, os, re, stat, subprocess, sys
+import base64, datetime, hashlib, json, os, re, stat, subprocess, sys
 
 # ---- BLAKE3 -----------------------------------------------------------------------------------------------
 try:
@@ -576,7 +576,9 @@ LEAVES = {
     "genesis": "store origin store_file log_vkey epoch_vkey ts", "seal": "session #events #bytes head root previous status ts",
     "epoch": "#n vkey ts", "beat": "#sessions covers ts", "start": "#pid ts", "stop": "#pid ts",
     "export": "bundle request by ts", "exported": "bundle manifest ts",
+    "purge": "session #events head basis ticket ts", "hold": "session case ts", "release": "session case ts",
 }
+BASES = ("retention", "gdpr17", "secret", "court", "contract")
 
 
 def leaf_of(line):
@@ -596,9 +598,18 @@ def leaf_of(line):
         return None
     for name in shape.split():
         value = leaf.get(name.lstrip("#"))
-        if not (number(value) if name[0] == "#" else isinstance(value, str)):
+        if not (number(value) if name[0] == "#" else isinstance(value, str)) or (name == "basis" and value not in BASES):
             return None
     return leaf
+
+
+def is_older(since, now, days):
+    """Whether so many days lie between two times; what cannot be read is too young."""
+    try:
+        at = [datetime.datetime(*(int(ts[a:b]) for a, b in ((0, 4), (5, 7), (8, 10), (11, 13), (14, 16), (17, 19)))) for ts in (since, now)]
+    except ValueError:
+        return False
+    return at[1] - at[0] >= datetime.timedelta(days)
 
 
 class Log:
@@ -606,7 +617,7 @@ class Log:
 
     def __init__(self, folder, store, store_file, pin):
         self.size, self.holds, self.covers, self.seals, self.exports = 0, True, None, {}, []
-        self.sealed, self.epochs, first = False, [], None
+        self.sealed, self.epochs, self.held, self.purged = False, [], set(), {}
         raw = read(os.path.join(folder, "entries.ndjson")) or b""
         lines = raw.split(b"\n")[:-1]
         long = next((i for i, line in enumerate(lines) if len(line) > 65535), len(lines))
@@ -706,6 +717,25 @@ class Log:
             self.covers = max(self.covers or "", leaf["covers"])
         elif kind == "export":
             self.exports.append(leaf)
+        elif kind == "hold":
+            self.held.add((leaf["session"], leaf["case"]))
+        elif kind == "release":
+            self.held.discard((leaf["session"], leaf["case"]))
+        elif kind == "purge":
+            self.purge(index, leaf)
+
+    def purge(self, index, leaf):
+        session, seals = leaf["session"], self.seals.pop(leaf["session"], None)
+        self.chains.pop(session, None)
+        if seals is None:
+            return self.broken("leaf %d purges a session of which no seal is known" % index)
+        if (seals[-1]["events"], seals[-1]["head"]) != (leaf["events"], leaf["head"]):
+            self.broken("leaf %d does not purge the session as it was sealed last" % index)
+        if leaf["basis"] != "court" and any(held in (session, "*") for held, _ in self.held):
+            found(38, session + ": purged under a hold")
+        elif leaf["basis"] == "retention" and not is_older(seals[-1]["ts"], leaf["ts"], 184):
+            found(38, session + ": purged less than 184 days after its last seal")
+        self.purged[session] = leaf["ts"]
 
     def key(self, vkey, name):
         key = Key.parse(vkey)
@@ -930,6 +960,8 @@ def verify_store(root, pin):
         seals = log.seals.get(name, []) if log.holds else []
         session = Session(journal, store, name, seals)
         session.report()
+        if not seals and name in log.purged and (session.began is None or session.began < log.purged[name]):
+            continue
         if not seals and log.holds and log.covers is not None and session.began and session.began < log.covers:
             found(30, name + ": no seal names it")
     if log.holds:
