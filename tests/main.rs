@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)] // seeds, and what was skipped
 
 mod bad_input;
+mod bundle;
 mod canary;
 mod corpus;
 mod door;

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
-use journal::{Journal, SessionReport};
-use recorder::Store;
+use journal::{Journal, JournalError, SessionReport};
+use recorder::{RecorderError, Store};
 use serde_json::{Value, json};
+use world::World;
 
 use crate::args::{Global, Verify};
 use crate::commands::verify_bundle;
@@ -19,6 +20,7 @@ use crate::{place, seals};
 const MAX_SHOWN: usize = 50;
 const TORN_TAIL: u8 = 10;
 const UNTRUSTED: u8 = 12;
+const UNSUPPORTED: u8 = 45;
 /// From here on it is damage.
 const DAMAGE: u8 = 20;
 
@@ -33,10 +35,7 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     if let Some(path) = folder.filter(|path| verify_bundle::is_bundle(path)) {
         return verify_bundle::run(path, args, out);
     }
-    let store = match folder {
-        Some(path) => recorder::Store::open(world::World::real(), path)?,
-        None => place::store(global)?,
-    };
+    let store = opened(global, folder)?;
     let journal = store.journal();
     let only = match args.session.as_deref().filter(|_| !args.all && folder.is_none()) {
         Some(name) => Some(store.session(name)?),
@@ -99,7 +98,18 @@ pub(crate) fn policy(file: &Path) -> Result<Policy, Failure> {
 }
 
 fn is_folder(path: &Path) -> bool {
-    path.to_string_lossy().contains(['/', '.']) && path.is_dir()
+    path.is_dir() && (path.to_string_lossy().contains(['/', '.']) || path.join("MANIFEST.json").is_file())
+}
+
+/// The store, by path or as every command finds it; that it is too new is a finding here.
+fn opened(global: &Global, folder: Option<&Path>) -> Result<Store, Failure> {
+    let root = folder.map_or_else(|| place::to_read(global), |folder| Ok(folder.to_owned()))?;
+    Store::open(World::real(), &root).map_err(|error| match error {
+        RecorderError::Journal(error @ JournalError::NewerFormat { .. }) => {
+            Failure::new(UNSUPPORTED, error.to_string()).code("R0002").hint("use a newer recount")
+        }
+        error => error.into(),
+    })
 }
 
 /// A session has no `/` and no `.` in its id.

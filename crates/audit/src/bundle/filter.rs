@@ -73,8 +73,20 @@ impl Filter {
                     |item: &index::query::Item| Wanted { text: item.text.clone(), prefix: item.prefix };
                 Self::Field { name: field.name().to_owned(), values: values.iter().map(wanted).collect() }
             }
-            Node::Words(_) => return None,
+            // words, and whatever queries learn later
+            #[allow(clippy::match_wildcard_for_single_variants)]
+            _ => return None,
         })
+    }
+
+    /// The session ids that it names.
+    pub(crate) fn sessions(&self) -> Vec<&Wanted> {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().flat_map(Self::sessions).collect(),
+            Self::Not(inner) => inner.sessions(),
+            Self::Field { name, values } if name == "session" => values.iter().collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// True when the event matches.
@@ -103,7 +115,7 @@ impl Filter {
 }
 
 impl Wanted {
-    fn is(&self, value: &str) -> bool {
+    pub(crate) fn is(&self, value: &str) -> bool {
         if self.prefix { value.starts_with(&self.text) } else { value == self.text }
     }
 }

@@ -238,6 +238,9 @@ impl Bundle {
         self.request(&leaves, examined)?;
         let mut told = BTreeMap::new();
         for part in &self.predicate.sessions {
+            if told.contains_key(&part.session) {
+                examined.found(COMPLETENESS, "the manifest lists a session twice");
+            }
             let facts = session::check(&self.parcel, &journal, part, &leaves, &self.predicate)?;
             examined.findings.extend(facts.findings.iter().cloned());
             told.insert(part.session.clone(), facts);

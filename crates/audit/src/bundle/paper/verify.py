@@ -1006,6 +1006,14 @@ def verify_bundle(root, pin, signers):
     if signed_by is None:
         found(34, "the manifest is not what was signed, or not for this purpose")
         return worst()
+    try:
+        return verify_manifest(root, names, get, manifest, signed_by, pin, signers)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        found(40, "MANIFEST.json is not the manifest of a bundle")
+        return worst()
+
+
+def verify_manifest(root, names, get, manifest, signed_by, pin, signers):
     statement = json.loads(manifest)
     kind = statement.get("predicateType", "")
     if kind != "https://recount/audit-bundle/v1":
@@ -1015,6 +1023,9 @@ def verify_bundle(root, pin, signers):
     if FOUND:
         return worst()
     about = statement["predicate"]
+    if any(claim["claim"] not in ("range", "latest", "sessions", "header-filter", "text-filter") for claim in about["claims"]):
+        found(40, "a claim that this program does not know")
+        return worst()
     check_signer(about, signed_by, signers)
     check_custody(get("custody.ndjson"), manifest, about, signers)
     store_file = get("STORE")
@@ -1035,6 +1046,8 @@ def verify_bundle(root, pin, signers):
     if not log.holds:
         return worst()
     check_request(log, about, signed_by, get("request.json"))
+    if len({part["session"] for part in about["sessions"]}) < len(about["sessions"]):
+        found(42, "the manifest lists a session twice")
     told = {part["session"]: Told(root, store, part, log, about) for part in about["sessions"]}
     if not any(t.damaged for t in told.values()):
         check_sums(about, told, get("log/checkpoint"))
@@ -1123,10 +1136,10 @@ class Told:
     """One session of a bundle: its pruned tree under its seal, and every line that is told."""
 
     def __init__(self, root, store, part, log, about):
-        self.name, self.store, self.levels, self.hidden = part["session"], store, [], None
+        self.name, self.store, self.levels, self.hidden = part["session"], store, [], set()
         self.redaction, self.gone, self.orders, self.before, self.damaged = {}, {}, [], None, False
         self.root_folder = root
-        self.filter = next((c["filter"] for c in about["claims"] if c["claim"] == "header-filter" and self.name in c["sessions"]), None)
+        self.filters = {i: c["filter"] for i, c in enumerate(about["claims"]) if c["claim"] == "header-filter" and self.name in c["sessions"]}
         seal = next((s for s in log.seals.get(self.name, []) if s["index"] == part["leaf"]), None)
         if seal is None:
             return self.wrong(41, "its leaf is no seal of it")
@@ -1241,8 +1254,7 @@ class Told:
         for kind, count in counts.items() if isinstance(counts, dict) else []:
             self.redaction[kind] = self.redaction.get(kind, 0) + count
         if level < 3:
-            if self.filter is not None and self.hidden is None and matches(self.filter, line):
-                self.hidden = line.seq
+            self.hidden |= {i for i, filter_ in self.filters.items() if matches(filter_, line)}
             return
         if line.erased():
             self.gone[line.seq] = line.erased()
@@ -1314,7 +1326,7 @@ def check_sums(about, told, checkpoint):
 
 def check_claims(about, told, log):
     leaf = {part["session"]: part["leaf"] for part in about["sessions"]}
-    for claim in about["claims"]:
+    for i, claim in enumerate(about["claims"]):
         kind, good = claim["claim"], claim["type"] == ("attested" if claim["claim"] == "text-filter" else "proven")
         if kind == "range":
             levels = told[claim["session"]].levels if claim["session"] in told else []
@@ -1327,7 +1339,7 @@ def check_claims(about, told, log):
             opened = {s for s, seals in log.seals.items() if claim["from"] <= seals[0]["index"] < claim["to"]}
             good = good and opened <= set(told) and claim["to"] <= log.size
         elif kind == "header-filter":
-            good = good and all(s in told and told[s].hidden is None and all(n >= 2 for n in told[s].levels) for s in claim["sessions"])
+            good = good and all(s in told and i not in told[s].hidden and all(n >= 2 for n in told[s].levels) for s in claim["sessions"])
         if not good:
             found(42, "claim %s does not hold" % kind)
 

@@ -799,6 +799,10 @@ verify_bundle() {
   esac
   check_files
   (( ${#FOUND[@]} )) && { worst; return; }
+  if ! jq -e '.predicate.claims | all(.claim | IN("range", "latest", "sessions", "header-filter", "text-filter"))' MANIFEST.json >/dev/null; then
+    found 40 "a claim that this program does not know"; worst; return
+  fi
+  jq -e '.predicate.sessions | map(.session) | length == (unique | length)' MANIFEST.json >/dev/null || found 42 "the manifest lists a session twice"
   local principal created store newer
   { read -r principal; read -r PRINCIPAL_KEY; read -r created; read -r store; read -r BUNDLE; } < <(
     jq -r '.predicate | .exporter.principal, .exporter.key, .created, .store, .bundle' MANIFEST.json)
@@ -1009,9 +1013,9 @@ check_summaries() {
 }
 
 check_claims() {
-  local kind type good session from to level size s
+  local kind type good session from to level size s n=-1
   while IFS=$US read -r kind type session from to level size; do
-    good=1
+    good=1; (( n += 1 ))
     if [[ $kind == text-filter ]]; then [[ $type == attested ]] || good=0; else [[ $type == proven ]] || good=0; fi
     case $kind in
       range)
@@ -1028,8 +1032,8 @@ check_claims() {
         done ;;
       header-filter)
         while IFS= read -r s; do [[ -n ${LEVELS_OF[$s]+x} && ${LEVELS_OF[$s]} != *[01]* ]] || good=0; done < <(
-          jq -r '.predicate.claims[] | select(.claim == "header-filter") | .sessions[]' MANIFEST.json)
-        jq -n -e --slurpfile m MANIFEST.json '
+          jq -r --argjson n "$n" '.predicate.claims[$n].sessions[]' MANIFEST.json)
+        jq -n -e --argjson n "$n" --slurpfile m MANIFEST.json '
           def hex: "0123456789abcdef" as $d | [$d[(. / 16 | floor):(. / 16 | floor) + 1], $d[. % 16:. % 16 + 1]] | add;
           def enc: explode | map(if . >= 32 and . <= 126 and . != 34 and . != 92 and . != 37 then [.] | implode else "%" + hex end) | add // "";
           def shape: type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$");
@@ -1041,7 +1045,7 @@ check_claims() {
             elif $f | has("seq") then .seq >= $f.seq.from and ($f.seq.to == null or .seq <= $f.seq.to)
             elif $f | has("time") then (if .at | shape then .at else .ts end) as $at | ($f.time.from == null or $f.time.from <= $at) and ($f.time.to == null or $at <= $f.time.to)
             else [values($f.field.name) | strings | ascii_downcase] as $v | any($f.field.values[]; . as $w | ($w.text | enc) as $t | any($v[]; if $w.prefix then startswith($t) else . == $t end)) end;
-          ($m[0].predicate.claims | map(select(.claim == "header-filter"))[0]) as $c
+          $m[0].predicate.claims[$n] as $c
           | all(inputs; . as $h | ($c.sessions | index($h.session)) == null or $h["~level"] == 3 or ($h | matches($c.filter) | not))' "$TMP/heads" >/dev/null || good=0 ;;
     esac
     (( good )) || found 42 "claim $kind does not hold"
