@@ -29,7 +29,6 @@ mod stats;
 mod tail;
 mod timeline;
 mod verify;
-mod verify_bundle;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;

@@ -1,5 +1,7 @@
 //! `recount verify [S|--all]`: its exit codes are those of the findings, the worst of them.
 
+mod bundle;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -10,7 +12,6 @@ use serde_json::{Value, json};
 use world::World;
 
 use crate::args::{Global, Verify};
-use crate::commands::verify_bundle;
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
@@ -26,14 +27,14 @@ const DAMAGE: u8 = 20;
 
 pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     if let Some(file) = args.session.as_deref().filter(|name| is_file(name)) {
-        if verify_bundle::is_bundle(Path::new(file)) {
-            return verify_bundle::run(Path::new(file), args, out);
+        if bundle::is_bundle(Path::new(file)) {
+            return bundle::run(Path::new(file), args, out);
         }
         return proof(file, args, out);
     }
     let folder = args.session.as_deref().map(Path::new).filter(|path| is_folder(path));
-    if let Some(path) = folder.filter(|path| verify_bundle::is_bundle(path)) {
-        return verify_bundle::run(path, args, out);
+    if let Some(path) = folder.filter(|path| bundle::is_bundle(path)) {
+        return bundle::run(path, args, out);
     }
     let store = opened(global, folder)?;
     let journal = store.journal();
@@ -91,7 +92,7 @@ fn index(store: &Store, verdict: &mut Verdict) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(crate) fn policy(file: &Path) -> Result<Policy, Failure> {
+fn policy(file: &Path) -> Result<Policy, Failure> {
     let text =
         std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
     Ok(Policy::parse(&text)?)
@@ -169,7 +170,7 @@ fn torn_memory(journal: &Journal, args: &Verify) -> Option<String> {
     })
 }
 
-pub(crate) fn given_pin(given: &str) -> Result<Pin, Failure> {
+fn given_pin(given: &str) -> Result<Pin, Failure> {
     if given.len() == 64 && !Path::new(given).exists() {
         return Ok(Pin::parse(given)?);
     }
@@ -190,7 +191,7 @@ fn as_of(verdict: &Verdict) -> Value {
 }
 
 /// The exit code in a word.
-pub(crate) fn word(exit: u8) -> &'static str {
+fn word(exit: u8) -> &'static str {
     match exit {
         0 => "VERIFIED",
         UNTRUSTED => "UNTRUSTED",
@@ -222,7 +223,7 @@ fn told(verdict: &Verdict) {
 }
 
 /// Findings and the pages that explain them, of what has no sessions.
-pub(crate) fn findings_told(findings: &[Finding]) {
+fn findings_told(findings: &[Finding]) {
     printed(findings);
     pages(findings, &["R0004", "R0015", "R0017", "R0018"]);
 }
@@ -293,7 +294,7 @@ fn body(journal: &Journal, verdict: &Verdict) -> Value {
     })
 }
 
-pub(crate) fn finding_json(finding: &Finding) -> Value {
+fn finding_json(finding: &Finding) -> Value {
     json!({
         "code": finding.code,
         "name": finding.name(),
