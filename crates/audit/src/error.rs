@@ -101,6 +101,12 @@ pub enum AuditError {
         /// Why.
         what: String,
     },
+    /// A response of a time-stamping authority that is of no use.
+    #[error("not a time stamp of this log: {what}")]
+    BadStamp {
+        /// What is wrong.
+        what: &'static str,
+    },
     /// Text that is no policy.
     #[error("line {line} of the policy: {what}")]
     BadPolicy {

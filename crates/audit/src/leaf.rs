@@ -56,6 +56,41 @@ pub(crate) struct Epoch {
     pub(crate) ts: String,
 }
 
+/// The key of an epoch is lost: it is broken off, and the next key goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reepoch {
+    /// The number of the next epoch.
+    pub(crate) n: u64,
+    /// Its key.
+    pub(crate) vkey: String,
+    /// The last checkpoint that the lost key signed: of all leaves before this one.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// This store goes on where another ended, whose log's key is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Restore {
+    /// The store id of the other.
+    pub(crate) store: String,
+    /// Its pin.
+    pub(crate) pin: String,
+    /// Its last checkpoint.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// An anchor could not be made. Why is said to who tried: leaves can never be erased, and have no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnchorFailed {
+    /// `git`, `rfc3161` or `witness`.
+    pub(crate) how: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// Every session of the store was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Beat {
@@ -138,6 +173,12 @@ pub(crate) enum Leaf {
     Seal(Seal),
     /// The key changes.
     Epoch(Epoch),
+    /// The key is lost, and another goes on.
+    Reepoch(Reepoch),
+    /// The store goes on where another ended.
+    Restore(Restore),
+    /// An anchor could not be made.
+    AnchorFailed(AnchorFailed),
     /// All is looked after.
     Beat(Beat),
     /// A stream of events began.
@@ -199,6 +240,9 @@ impl Leaf {
             Self::Genesis(leaf) => &leaf.ts,
             Self::Seal(leaf) => &leaf.ts,
             Self::Epoch(leaf) => &leaf.ts,
+            Self::Reepoch(leaf) => &leaf.ts,
+            Self::Restore(leaf) => &leaf.ts,
+            Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
             Self::Export(leaf) => &leaf.ts,

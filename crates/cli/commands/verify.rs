@@ -5,7 +5,7 @@ mod bundle;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
+use audit::{Demands, Finding, Pin, Proof, Verdict};
 use journal::{Journal, JournalError, SessionReport};
 use recorder::{RecorderError, Store};
 use serde_json::{Value, json};
@@ -47,13 +47,16 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         pin,
         damaged,
         only,
-        policy: args.policy.as_deref().map(policy).transpose()?,
+        policy: place::policy(journal, args.policy.as_deref())?,
         anchor: args.require_anchor,
         sealed: args.require_sealed,
         payload: args.require_payload,
     };
     let mut verdict = audit::verify(journal, &demands)?;
     verdict.notes.extend(torn_memory(journal, args));
+    if let Some(ca) = &args.tsa_ca {
+        stamps(journal, ca, &mut verdict)?;
+    }
     if args.index {
         index(&store, &mut verdict)?;
     }
@@ -92,10 +95,25 @@ fn index(store: &Store, verdict: &mut Verdict) -> Result<(), Failure> {
     Ok(())
 }
 
-fn policy(file: &Path) -> Result<Policy, Failure> {
-    let text =
-        std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
-    Ok(Policy::parse(&text)?)
+/// Has OpenSSL check each time stamp with the certificates of those whose word counts.
+fn stamps(journal: &Journal, ca: &Path, verdict: &mut Verdict) -> Result<(), Failure> {
+    for stamp in audit::stamps(journal)? {
+        let file = journal.root().join(format!("journal/log/anchors/{}.tsr", stamp.size));
+        let mut command = std::process::Command::new("openssl");
+        command.args(["ts", "-verify", "-digest", &stamp.digest, "-in"]).arg(&file).arg("-CAfile").arg(ca);
+        let ran = command.output().map_err(|e| Failure::io("run openssl", &e))?;
+        if ran.status.success() {
+            verdict.notes.push(format!(
+                "the time stamp of size {} is by one of {}",
+                stamp.size,
+                ca.display()
+            ));
+        } else {
+            let msg = format!("openssl does not verify the time stamp of size {}", stamp.size);
+            verdict.findings.push(Finding::anchor(msg));
+        }
+    }
+    Ok(())
 }
 
 fn is_folder(path: &Path) -> bool {

@@ -101,6 +101,11 @@ impl Finding {
         Self { session, seq, ..Self::new(VIEW, msg) }
     }
 
+    /// An anchor that does not hold: what somebody outside found.
+    pub fn anchor(msg: impl Into<String>) -> Self {
+        Self::new(ANCHOR_INVALID, msg)
+    }
+
     /// The code's name.
     pub fn name(&self) -> &'static str {
         NAMES.iter().find(|(code, _)| *code == self.code).map_or("UNKNOWN", |(_, name)| name)

@@ -22,7 +22,7 @@ pub(super) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Fa
     let demanded = Demanded {
         pin: args.pin.as_deref().map(super::given_pin).transpose()?,
         allowed: args.allowed_signers.as_deref().map(signers).transpose()?,
-        policy: args.policy.as_deref().map(super::policy).transpose()?,
+        policy: args.policy.as_deref().map(place::policy_in).transpose()?,
         anchor: args.require_anchor,
     };
     let examined = audit::examine(path, &demanded, &remembered)?;
