@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bazinga;
+mod bundle;
 mod canary;
 mod corpus;
 mod door;

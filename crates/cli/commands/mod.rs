@@ -45,7 +45,6 @@ mod suspects;
 mod tail;
 mod timeline;
 mod verify;
-mod verify_bundle;
 mod watch;
 mod why;
 
