@@ -5,8 +5,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, left to right.
-const ROOMS: &[&str] =
-    &["world", "event", "redact", "journal", "index", "recorder", "import", "audit", "orchestrate", "bazinga", "mcp"];
+const ROOMS: &[&str] = &[
+    "world",
+    "event",
+    "redact",
+    "journal",
+    "index",
+    "recorder",
+    "import",
+    "audit",
+    "orchestrate",
+    "bazinga",
+    "mcp",
+];
 /// The rooms that serve: only there is an async runtime.
 const SERVING: &[&str] = &["mcp"];
 /// Rooms without disk, clock or chance.

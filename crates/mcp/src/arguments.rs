@@ -143,6 +143,17 @@ impl Given {
         self.0.get(name)?.as_u64()
     }
 
+    /// A number as a size, if it was given.
+    pub(crate) fn size(&self, name: &str) -> Option<usize> {
+        usize::try_from(self.whole(name)?).ok()
+    }
+
+    /// A list of texts; none if it was not given.
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let items = self.0.get(name).and_then(Value::as_array).into_iter().flatten();
+        items.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     /// Any value, if it was given.
     pub(crate) fn value(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
