@@ -1,6 +1,7 @@
 //! Reasoning in phases, in the original's words; what it means is the team's room.
 
 use event::SessionId;
+use orchestrate::compliance;
 use orchestrate::reasoning::{self, Entry, NewReasoning, Wanted};
 use orchestrate::words as team;
 use recorder::{Recorder, Store};
@@ -150,19 +151,23 @@ pub fn mandatory_phases(
     group: &str,
     agent: &str,
 ) -> Result<Answer, BazingaError> {
-    let which = Which { group: Some(group), agent: Some(agent), phase: None };
-    let found = found(store, session, which, usize::MAX)?;
-    let mut all: Vec<&str> = found.iter().map(|entry| entry.phase.as_str()).collect();
-    all.sort_unstable();
-    all.dedup();
-    let mut mandatory = team::MANDATORY;
-    mandatory.sort_unstable();
-    let (documented, missing): (Vec<&str>, Vec<&str>) =
-        mandatory.iter().partition(|phase| all.contains(phase));
-    let complete = missing.is_empty();
-    let answer = Answer::of(json!({
-        "complete": complete, "missing": missing, "documented": documented, "all_documented": all,
-        "session_id": session, "group_id": group, "agent_type": agent,
-    }));
+    let Some(id) = named(store, session)? else {
+        let missing = ["completion", "understanding"];
+        return Ok(phases(session, group, agent, json!({"complete": false, "missing": missing})).no());
+    };
+    let found = compliance::phases(store, id.as_str(), group, agent)?;
+    let complete = found.complete;
+    let answer = phases(session, group, agent, json!(found));
     Ok(if complete { answer } else { answer.no() })
+}
+
+fn phases(session: &str, group: &str, agent: &str, found: Value) -> Answer {
+    let mut answer = json!({
+        "complete": false, "missing": [], "documented": [], "all_documented": [],
+        "session_id": session, "group_id": group, "agent_type": agent,
+    });
+    if let (Some(answer), Value::Object(found)) = (answer.as_object_mut(), found) {
+        answer.extend(found);
+    }
+    Answer::of(answer)
 }

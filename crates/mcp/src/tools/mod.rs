@@ -3,6 +3,7 @@
 mod ask;
 mod handoffs;
 mod reasoning;
+mod rules;
 mod skills;
 mod words;
 
@@ -36,6 +37,8 @@ pub(crate) const TOOLS: &[Tool] = &[
     reasoning::SAVE,
     reasoning::GET,
     reasoning::TIMELINE,
+    rules::COMPLIANCE,
+    rules::PROMPT_REASONING,
     skills::SAVE,
     skills::LATEST,
     skills::ALL,
@@ -43,6 +46,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     handoffs::DIGEST,
     handoffs::WRITE,
     handoffs::RETURN,
+    rules::PROMPT_HANDOFF,
     ask::SEARCH,
     ask::SHOW,
     ask::TIMELINE,
