@@ -1,5 +1,6 @@
 //! What a tool takes: one row an argument, from which schema, checks and messages are made.
 
+use orchestrate::{OrchestrateError, words};
 use serde_json::{Map, Value, json};
 
 use crate::error::Refusal;
@@ -169,7 +170,10 @@ impl Given {
 
 fn bad(argument: &Argument, value: &Value) -> Refusal {
     let near = match (argument.form, value.as_str()) {
-        (Form::OneOf(words), Some(word)) => event::nearest(word, words.iter().copied()),
+        (Form::OneOf(allowed), Some(word)) => match words::one_of(argument.name, word, allowed) {
+            Err(OrchestrateError::Word { near, .. }) => near,
+            _ => None,
+        },
         _ => None,
     };
     let hint = near.map_or_else(|| argument.about.to_owned(), |near| format!("did you mean {near}?"));
