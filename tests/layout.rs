@@ -15,6 +15,7 @@ const ROOMS: &[&str] = &[
     "import",
     "audit",
     "orchestrate",
+    "investigate",
     "bazinga",
     "mcp",
 ];
@@ -95,8 +96,19 @@ fn only_the_door_reads_environment_home_or_terminal() {
 }
 
 #[test]
-fn nothing_opens_a_socket_and_only_doors_that_serve_are_async() {
-    for (room, file) in rooms_with_code() {
+fn one_file_opens_a_socket_for_one_command_and_only_doors_that_serve_are_async() {
+    const DOOR: &str = "crates/audit/src/anchor/http.rs";
+    let with = |word: &str| -> Vec<PathBuf> {
+        let code_of = |file: &PathBuf| code(file).contains(word);
+        rooms_with_code().into_iter().map(|(_, file)| file).filter(code_of).collect()
+    };
+    assert_eq!(with("TcpStream"), [root().join(DOOR)]);
+    // who uses that file: the witness; and who uses the witness: one command
+    assert_eq!(with("http::"), [root().join("crates/audit/src/anchor/witness.rs")]);
+    let cli = files(&root().join("crates/cli"), "rs");
+    let callers: Vec<&PathBuf> = cli.iter().filter(|file| code(file).contains("audit::witness(")).collect();
+    assert_eq!(callers, [&root().join("crates/cli/commands/anchor.rs")]);
+    for (room, file) in rooms_with_code().into_iter().filter(|(_, file)| *file != root().join(DOOR)) {
         let code = code(&file);
         for word in ["std::net", "TcpStream", "TcpListener", "UdpSocket", "UnixStream"] {
             assert!(!code.contains(word), "{room}: {} has {word}", file.display());

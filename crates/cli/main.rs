@@ -7,8 +7,10 @@
 mod args;
 mod codes;
 mod commands;
+mod erasing;
 mod failure;
 mod given;
+mod hands;
 mod harmless;
 mod output;
 mod place;

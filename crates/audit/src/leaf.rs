@@ -2,6 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::basis::Basis;
+
+/// Every kind of leaf that this build knows.
+#[rustfmt::skip]
+const KINDS: &[&str] = &[
+    "genesis", "seal", "epoch", "reepoch", "restore", "anchor_failed", "beat", "start", "stop", "export", "exported",
+    "purge", "hold", "release", "erased",
+];
 /// The version of leaves that this build writes.
 const LEAF_VERSION: u64 = 1;
 
@@ -54,6 +62,41 @@ pub(crate) struct Epoch {
     pub(crate) ts: String,
 }
 
+/// The key of an epoch is lost: it is broken off, and the next key goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reepoch {
+    /// The number of the next epoch.
+    pub(crate) n: u64,
+    /// Its key.
+    pub(crate) vkey: String,
+    /// The last checkpoint that the lost key signed: of all leaves before this one.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// This store goes on where another ended, whose log's key is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Restore {
+    /// The store id of the other.
+    pub(crate) store: String,
+    /// Its pin.
+    pub(crate) pin: String,
+    /// Its last checkpoint.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// An anchor could not be made. Why is said to who tried: leaves can never be erased, and have no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnchorFailed {
+    /// `git`, `rfc3161` or `witness`.
+    pub(crate) how: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// Every session of the store was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Beat {
@@ -74,6 +117,75 @@ pub(crate) struct Process {
     pub(crate) ts: String,
 }
 
+/// Somebody asks for a bundle: written before it is made, so that the bundle proves its own request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Export {
+    /// The bundle's id.
+    pub(crate) bundle: String,
+    /// SHA-256 of its `request.json`.
+    pub(crate) request: String,
+    /// Fingerprint of the key that will sign it.
+    pub(crate) by: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// The bundle was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Exported {
+    /// The bundle's id.
+    pub(crate) bundle: String,
+    /// SHA-256 of its manifest.
+    pub(crate) manifest: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// A whole session is taken away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Purge {
+    /// The session.
+    pub(crate) session: String,
+    /// How many events it had, all of them sealed.
+    pub(crate) events: u64,
+    /// Hash of the last of them.
+    pub(crate) head: String,
+    /// Why.
+    pub(crate) basis: Basis,
+    /// Whose matter it is, elsewhere.
+    pub(crate) ticket: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// What is held must neither be erased nor purged; or it may again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hold {
+    /// The session, or `*` for all, those to come too.
+    pub(crate) session: String,
+    /// The case for which.
+    pub(crate) case: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// An order to erase was given: a mirror of the event that gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Erased {
+    /// The session.
+    pub(crate) session: String,
+    /// The event that is erased from.
+    pub(crate) seq: u64,
+    /// The order's sequence.
+    pub(crate) order: u64,
+    /// The order's hash.
+    pub(crate) hash: String,
+    /// Why.
+    pub(crate) basis: Basis,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// One leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "leaf", rename_all = "snake_case")]
@@ -84,12 +196,30 @@ pub(crate) enum Leaf {
     Seal(Seal),
     /// The key changes.
     Epoch(Epoch),
+    /// The key is lost, and another goes on.
+    Reepoch(Reepoch),
+    /// The store goes on where another ended.
+    Restore(Restore),
+    /// An anchor could not be made.
+    AnchorFailed(AnchorFailed),
     /// All is looked after.
     Beat(Beat),
     /// A stream of events began.
     Start(Process),
     /// It ended, and everything of it is sealed.
     Stop(Process),
+    /// A bundle is asked for.
+    Export(Export),
+    /// A bundle was made.
+    Exported(Exported),
+    /// A session is taken away.
+    Purge(Purge),
+    /// It may not be.
+    Hold(Hold),
+    /// It may be again.
+    Release(Hold),
+    /// Something is erased.
+    Erased(Erased),
 }
 
 #[derive(Serialize)]
@@ -102,6 +232,7 @@ struct Versioned<'a> {
 #[derive(Deserialize)]
 struct Version {
     v: u64,
+    leaf: String,
 }
 
 /// Why bytes are no leaf.
@@ -109,6 +240,8 @@ struct Version {
 pub(crate) enum BadLeaf {
     /// A newer version than this build reads.
     Newer(u64),
+    /// A kind that this build does not know: whether what it says was lawful, a newer one can tell.
+    Unknown,
     /// Not a leaf at all.
     Malformed,
 }
@@ -126,7 +259,8 @@ impl Leaf {
         if version.v > LEAF_VERSION {
             return Err(BadLeaf::Newer(version.v));
         }
-        serde_json::from_slice(line).map_err(|_| BadLeaf::Malformed)
+        let known = KINDS.contains(&version.leaf.as_str());
+        serde_json::from_slice(line).map_err(|_| if known { BadLeaf::Malformed } else { BadLeaf::Unknown })
     }
 
     /// When it was written.
@@ -135,8 +269,16 @@ impl Leaf {
             Self::Genesis(leaf) => &leaf.ts,
             Self::Seal(leaf) => &leaf.ts,
             Self::Epoch(leaf) => &leaf.ts,
+            Self::Reepoch(leaf) => &leaf.ts,
+            Self::Restore(leaf) => &leaf.ts,
+            Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
+            Self::Export(leaf) => &leaf.ts,
+            Self::Exported(leaf) => &leaf.ts,
+            Self::Purge(leaf) => &leaf.ts,
+            Self::Hold(leaf) | Self::Release(leaf) => &leaf.ts,
+            Self::Erased(leaf) => &leaf.ts,
         }
     }
 }
@@ -159,8 +301,13 @@ mod tests {
         );
         assert_eq!(Leaf::parse(line.as_bytes()), Ok(leaf));
         assert_eq!(Leaf::parse(line.replace("\"v\":1", "\"v\":2").as_bytes()), Err(BadLeaf::Newer(2)));
-        for bad in ["", "{}", "[1]", r#"{"v":1,"leaf":"beat"}"#, r#"{"v":1,"leaf":"none","ts":""}"#] {
+        for bad in ["", "{}", "[1]", r#"{"v":1,"leaf":"beat"}"#] {
             assert_eq!(Leaf::parse(bad.as_bytes()), Err(BadLeaf::Malformed), "{bad}");
+        }
+        assert_eq!(Leaf::parse(br#"{"v":1,"leaf":"none","ts":""}"#), Err(BadLeaf::Unknown));
+        for kind in KINDS {
+            let bare = format!("{{\"v\":1,\"leaf\":\"{kind}\",\"ts\":\"\"}}");
+            assert_eq!(Leaf::parse(bare.as_bytes()), Err(BadLeaf::Malformed), "{kind}");
         }
     }
 }

@@ -24,6 +24,7 @@ mod reader;
 mod run;
 mod same;
 mod time;
+mod who_and_when;
 
 use std::path::PathBuf;
 
@@ -36,7 +37,8 @@ pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] = &[&claude_code::ClaudeCode, &codex::Codex, &bazinga::Bazinga];
+pub const IMPORTERS: &[&dyn Importer] =
+    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {

@@ -54,6 +54,12 @@ pub enum JournalError {
         /// The session.
         session: String,
     },
+    /// A purge of the session was interrupted.
+    #[error("{session} is being purged")]
+    Purging {
+        /// The session.
+        session: String,
+    },
     /// The journal is not what it was.
     #[error("{0}")]
     Damaged(Finding),
@@ -78,6 +84,16 @@ pub enum JournalError {
         session: String,
         /// Why.
         source: event::EncodeError,
+    },
+    /// What cannot be erased.
+    #[error("{session}/{seq} cannot be erased: {what}")]
+    NotErasable {
+        /// The session.
+        session: String,
+        /// The sequence.
+        seq: u64,
+        /// Why.
+        what: String,
     },
     /// A blob is gone.
     #[error("blob {id} is missing")]

@@ -5,9 +5,11 @@
 //! ```
 //! All findings are collected; the exit code is that of the worst.
 
+mod erasures;
 pub(crate) mod finding;
-mod log;
+pub(crate) mod log;
 mod session;
+mod signatures;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +22,7 @@ pub use finding::Finding;
 use crate::error::AuditError;
 use crate::pin::Pin;
 use crate::policy::Policy;
+use crate::sshsig::AllowedSigners;
 use finding::{
     ANCHOR_MISSING, PAYLOAD_MISSING, ROLLBACK, SESSION_MISSING, SESSION_UNKNOWN, UNSEALED, UNTRUSTED,
 };
@@ -43,6 +46,8 @@ pub struct Demands {
     pub anchor: bool,
     /// Every payload must be there, lawfully erased or not.
     pub payload: bool,
+    /// Whose signature an order to erase must have.
+    pub erasers: Option<AllowedSigners>,
 }
 
 /// What the log is, for people.
@@ -107,6 +112,7 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
     if demands.only.is_none() && known.holds {
         verdict.missing(&sessions, &known);
     }
+    erasures::sum_up(&mut verdict);
     Ok(verdict)
 }
 
@@ -187,8 +193,10 @@ fn compare_all(
 
 impl Verdict {
     fn take(&mut self, compared: Compared, known: &Checked, demands: &Demands) {
-        let Compared { mut report, findings, sealed, began } = compared;
+        let Compared { mut report, mut findings, sealed, began } = compared;
         let session = report.session.clone();
+        let mirrors = known.erased.get(&session).filter(|_| known.holds && findings.is_empty());
+        findings.extend(erasures::check(&report, mirrors.map_or(&[], Vec::as_slice), demands));
         let unsealed = report.events.saturating_sub(sealed);
         let of = |code, msg: String| Finding::new(code, msg).at(&session, None);
         if unsealed > 0 && demands.sealed {
@@ -197,7 +205,10 @@ impl Verdict {
             self.notes.push(format!("{session}: {unsealed} events after the last seal"));
         }
         let planted = |covers: &String| began.as_ref().is_some_and(|began| began < covers);
-        if sealed == 0 && known.holds && known.covers.as_ref().is_some_and(planted) {
+        let purged = known.purged.get(session.as_str()).filter(|_| sealed == 0);
+        if purged.is_some_and(|ts| began.as_ref().is_none_or(|began| began < ts)) {
+            self.notes.push(format!("{session}: its purge was interrupted; `recount seal` finishes it"));
+        } else if sealed == 0 && known.holds && known.covers.as_ref().is_some_and(planted) {
             let msg = "no seal names it, and every session was looked at since it began".to_owned();
             self.findings.push(of(SESSION_UNKNOWN, msg));
         }

@@ -1,13 +1,17 @@
 //! From text to tree: a cursor over bytes, one function a rule of the grammar.
 
-use super::fields::{FIELDS, FieldKind, FieldSpec};
-use super::times::{Span, span};
-use super::{Item, MAX_BYTES, MAX_CLAUSES, MAX_DEPTH, Node, Now, QueryError, Words};
-use crate::facts::{Keyword, MARKS};
-use crate::fold::keyword;
-use crate::tokens::{MAX_TOKEN_BYTES, pattern};
+use event::EventRef;
 
-type Parsed<T> = Result<T, QueryError>;
+use super::deep::{Deep, regex};
+use super::fields::{FIELDS, FieldKind, FieldSpec};
+use super::open::{Name, Open};
+use super::times::{span, time_range};
+use super::values::{count_range, marks, near, no_bound, seq_range, unbounded, words_node};
+use super::{Item, MAX_BYTES, MAX_CLAUSES, MAX_DEPTH, Node, Now, QueryError};
+use crate::facts::Keyword;
+use crate::fold::keyword;
+
+pub(super) type Parsed<T> = Result<T, QueryError>;
 
 pub(super) fn parse(text: &str, now: &Now) -> Parsed<Node> {
     if text.len() > MAX_BYTES {
@@ -17,7 +21,10 @@ pub(super) fn parse(text: &str, now: &Now) -> Parsed<Node> {
     let mut parser = Parser { text, at: 0, now, clauses: 0, depth: 0 };
     let root = parser.any()?;
     match parser.peek() {
-        None => Ok(root),
+        None => match unbounded(&root, false) {
+            None => Ok(root),
+            Some(pattern) => Err(no_bound(text, pattern)),
+        },
         Some(_) => Err(QueryError::new(parser.at, "this parenthesis closes nothing")),
     }
 }
@@ -31,11 +38,13 @@ struct Parser<'a> {
 }
 
 /// A piece of text and how it was written.
-struct Written {
-    text: String,
-    at: usize,
-    quoted: bool,
-    prefix: bool,
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) at: usize,
+    pub(super) quoted: bool,
+    pub(super) prefix: bool,
+    /// What stands behind a `~`.
+    pub(super) tilde: Option<u32>,
 }
 
 impl<'a> Parser<'a> {
@@ -117,10 +126,51 @@ impl<'a> Parser<'a> {
         if self.clauses > MAX_CLAUSES {
             return Err(QueryError::new(self.at, format!("more than {MAX_CLAUSES} words and filters")));
         }
+        if let Some(pattern) = self.slashed() {
+            return self.regex(pattern);
+        }
+        if let Some(name) = self.saved() {
+            let at = self.at;
+            self.at += name.len() + 1;
+            return Ok(Node::Open(Open { name: Name::Saved(name.to_owned()), at }));
+        }
         match self.field_name() {
             Some(name) => self.field(name),
             None => self.words(),
         }
+    }
+
+    /// `re` of `/re/`; not of `/usr/bin` or `/a/b`, which go on behind the second slash.
+    fn slashed(&self) -> Option<&'a str> {
+        let rest = self.rest().strip_prefix('/')?;
+        let mut escaped = false;
+        let end = rest.char_indices().find(|(_, c)| {
+            let ends = *c == '/' && !escaped;
+            escaped = *c == '\\' && !escaped;
+            ends
+        })?;
+        let behind = rest[end.0 + 1..].chars().next();
+        let ends = behind.is_none_or(|c| c.is_whitespace() || c == ')');
+        (end.0 > 0 && ends).then(|| &rest[..end.0])
+    }
+
+    fn regex(&mut self, pattern: &str) -> Parsed<Node> {
+        let at = self.at;
+        self.at += pattern.len() + 2;
+        match regex(pattern) {
+            Ok(_) => Ok(Node::Deep(Deep::Regex(pattern.to_owned()))),
+            Err(what) => Err(QueryError::new(at, format!("this is no regex: {what}"))
+                .hint("to look for the text itself, quote it")),
+        }
+    }
+
+    /// `name` of `@name`.
+    fn saved(&self) -> Option<&'a str> {
+        let rest = self.rest().strip_prefix('@')?;
+        let len =
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+        let ends = rest[len..].chars().next().is_none_or(|c| c.is_whitespace() || c == ')');
+        (len > 0 && ends).then(|| &rest[..len])
     }
 
     fn parenthesis(&mut self) -> Parsed<Node> {
@@ -162,14 +212,34 @@ impl<'a> Parser<'a> {
         let compare = [">=", "<=", ">", "<", "="].into_iter().find(|sign| self.rest().starts_with(sign));
         self.at += compare.map_or(0, str::len);
         let values = self.values(spec.name)?;
-        let FieldKind::Keyword(field) = spec.kind else {
+        let ordered = matches!(spec.kind, FieldKind::Seq | FieldKind::Count(_))
+            || matches!(
+                spec.kind,
+                FieldKind::At | FieldKind::Since | FieldKind::Until | FieldKind::After | FieldKind::Before
+            );
+        if ordered {
             return self.bounds(spec, compare.unwrap_or("="), &values);
-        };
+        }
         if compare.is_some_and(|sign| sign != "=") {
             return Err(QueryError::new(values[0].at, format!("{name}: takes words, it has no order")));
         }
-        let items = values.iter().map(|value| item(field, value)).collect::<Parsed<_>>()?;
-        Ok(Node::Keyword { field, values: items })
+        let items =
+            || values.iter().map(|v| Item { text: keyword(&v.text), prefix: v.prefix }).collect::<Vec<_>>();
+        let open = |name: Name| Node::Open(Open { name, at: values[0].at });
+        Ok(match spec.kind {
+            FieldKind::File => Node::Deep(Deep::File(items())),
+            FieldKind::Confidence => Node::Deep(Deep::Confidence(items())),
+            FieldKind::Project => open(Name::Project(items())),
+            FieldKind::Case => open(Name::Case(items())),
+            FieldKind::Near => {
+                let each = values.iter().map(near).collect::<Parsed<Vec<_>>>()?;
+                flat(each, Node::Or)
+            }
+            FieldKind::Keyword(Keyword::Is) => marks(&values)?,
+            FieldKind::Keyword(field) => Node::Keyword { field, values: items() },
+            // the ordered ones went before
+            _ => Node::All,
+        })
     }
 
     fn values(&mut self, name: &str) -> Parsed<Vec<Written>> {
@@ -202,16 +272,27 @@ impl<'a> Parser<'a> {
             let seq: u64 = value.text.parse().map_err(|_| bad("a sequence"))?;
             return Ok(seq_range(sign, seq));
         }
-        let span = span(&value.text, self.now).ok_or_else(|| {
-            bad("a time").hint("write 2h, 3d, yesterday, 2026-11-27 or 2026-11-27T20:47:00Z")
-        })?;
-        let sign = match spec.kind {
-            FieldKind::Since => ">=",
-            FieldKind::Until => "<=",
-            FieldKind::After => ">",
-            FieldKind::Before => "<",
-            _ => sign,
+        if let FieldKind::Count(measure) = spec.kind {
+            return count_range(sign, measure, value);
+        }
+        let sign = match (spec.kind, sign) {
+            (FieldKind::Since, _) | (_, ">=") => ">=",
+            (FieldKind::Until, _) | (_, "<=") => "<=",
+            (FieldKind::After, _) | (_, ">") => ">",
+            (FieldKind::Before, _) | (_, "<") => "<",
+            _ => "=",
         };
+        if let Some(event) = value.text.strip_prefix('@') {
+            let event = EventRef::parse(event).map_err(|_| {
+                bad("an event behind the @").hint("write session/sequence, e.g. since:@sample-auth/17")
+            })?;
+            return Ok(Node::Open(Open { name: Name::Time(sign, event), at: value.at }));
+        }
+        let span = span(&value.text, self.now).ok_or_else(|| {
+            bad("a time").hint(
+                "write 2h, 3d, yesterday, \"last night\", 2026-11-27, 2026-11-27T20:47:00Z or @session/17",
+            )
+        })?;
         Ok(time_range(sign, span))
     }
 
@@ -233,18 +314,27 @@ impl<'a> Parser<'a> {
             self.at += len + 2;
             let prefix = self.rest().starts_with('*');
             self.at += usize::from(prefix);
-            return Ok(Written { text: rest[..len].to_owned(), at, quoted: true, prefix });
+            let tilde = self.tilde();
+            return Ok(Written { text: rest[..len].to_owned(), at, quoted: true, prefix, tilde });
         }
         let ends_word = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"') || ends.contains(&c);
         let len = self.rest().find(ends_word).unwrap_or(self.rest().len());
         let text = &self.rest()[..len];
         self.at += len;
         let (text, prefix) = text.strip_suffix('*').map_or((text, false), |text| (text, true));
-        Ok(Written { text: text.to_owned(), at, quoted: false, prefix })
+        Ok(Written { text: text.to_owned(), at, quoted: false, prefix, tilde: None })
+    }
+
+    /// `3` of `"…"~3`; 0 where only the `~` stands.
+    fn tilde(&mut self) -> Option<u32> {
+        let rest = self.rest().strip_prefix('~')?;
+        let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        self.at += len + 1;
+        Some(rest[..len].parse().unwrap_or(if len == 0 { 0 } else { u32::MAX }))
     }
 }
 
-fn flat(mut nodes: Vec<Node>, put: fn(Vec<Node>) -> Node) -> Node {
+pub(super) fn flat(mut nodes: Vec<Node>, put: fn(Vec<Node>) -> Node) -> Node {
     if nodes.len() == 1 { nodes.remove(0) } else { put(nodes) }
 }
 
@@ -257,65 +347,4 @@ fn find_field(name: &str, at: usize) -> Parsed<&'static FieldSpec> {
     let quote = format!("to look for the text itself, quote it: \"{name}:…\"");
     let hint = near.map_or_else(|| quote.clone(), |near| format!("did you mean {near}:? {quote}"));
     Err(QueryError::new(at, format!("unknown field {name:?}")).hint(hint))
-}
-
-fn item(field: Keyword, value: &Written) -> Parsed<Item> {
-    let text = keyword(&value.text);
-    if field == Keyword::Is && !MARKS.contains(&text.as_str()) {
-        let hint = event::nearest(&text, MARKS.into_iter()).map_or_else(
-            || format!("is: knows {}", MARKS.join(", ")),
-            |near| format!("did you mean is:{near}?"),
-        );
-        return Err(QueryError::new(value.at, format!("is: does not know {text:?}")).hint(hint));
-    }
-    Ok(Item { text, prefix: value.prefix })
-}
-
-fn seq_range(sign: &str, seq: u64) -> Node {
-    const NONE: Node = Node::Seq { low: u64::MAX, high: 0 };
-    match sign {
-        ">=" => Node::Seq { low: seq, high: u64::MAX },
-        ">" => seq.checked_add(1).map_or(NONE, |low| Node::Seq { low, high: u64::MAX }),
-        "<=" => Node::Seq { low: 0, high: seq },
-        "<" => seq.checked_sub(1).map_or(NONE, |high| Node::Seq { low: 0, high }),
-        _ => Node::Seq { low: seq, high: seq },
-    }
-}
-
-fn time_range(sign: &str, span: Span) -> Node {
-    let (start, last) = (span.start, span.end - 1);
-    let (low, high) = match sign {
-        ">=" => (start, i64::MAX),
-        ">" => (span.end, i64::MAX),
-        "<=" => (i64::MIN, last),
-        "<" => (i64::MIN, start.saturating_sub(1)),
-        _ => (start, last),
-    };
-    Node::Time { low, high }
-}
-
-fn words_node(written: &Written) -> Parsed<Node> {
-    let pattern = pattern(&written.text);
-    if pattern.words.is_empty() {
-        let error =
-            QueryError::new(written.at, format!("{:?} has no letter or digit to look for", written.text));
-        return Err(error.hint("punctuation is not indexed"));
-    }
-    if written.prefix && !pattern.has_singles {
-        if pattern.chunks > 1 {
-            return Err(QueryError::new(written.at, "only one word can be a beginning"));
-        }
-        if pattern.typed.len() > MAX_TOKEN_BYTES {
-            return Err(QueryError::new(
-                written.at,
-                format!("a beginning longer than {MAX_TOKEN_BYTES} bytes"),
-            ));
-        }
-        return Ok(Node::Words(Words::Prefix(pattern.typed)));
-    }
-    let row = Node::Words(Words::Row(pattern.words));
-    match pattern.whole {
-        Some(whole) => Ok(Node::Or(vec![Node::Words(Words::Row(vec![(0, whole)])), row])),
-        None => Ok(row),
-    }
 }
