@@ -5,8 +5,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, left to right.
-const ROOMS: &[&str] =
-    &["world", "event", "redact", "journal", "index", "recorder", "import", "audit", "orchestrate"];
+const ROOMS: &[&str] = &[
+    "world",
+    "event",
+    "redact",
+    "journal",
+    "index",
+    "recorder",
+    "import",
+    "audit",
+    "orchestrate",
+    "investigate",
+];
 /// Rooms without disk, clock or chance.
 const PURE: &[&str] = &["event", "redact"];
 
@@ -82,8 +92,19 @@ fn only_the_door_reads_environment_home_or_terminal() {
 }
 
 #[test]
-fn nothing_opens_a_socket_or_needs_an_async_runtime() {
-    for (room, file) in rooms_with_code() {
+fn one_file_opens_a_socket_for_one_command_and_nothing_needs_an_async_runtime() {
+    const DOOR: &str = "crates/audit/src/anchor/http.rs";
+    let with = |word: &str| -> Vec<PathBuf> {
+        let code_of = |file: &PathBuf| code(file).contains(word);
+        rooms_with_code().into_iter().map(|(_, file)| file).filter(code_of).collect()
+    };
+    assert_eq!(with("TcpStream"), [root().join(DOOR)]);
+    // who uses that file: the witness; and who uses the witness: one command
+    assert_eq!(with("http::"), [root().join("crates/audit/src/anchor/witness.rs")]);
+    let cli = files(&root().join("crates/cli"), "rs");
+    let callers: Vec<&PathBuf> = cli.iter().filter(|file| code(file).contains("audit::witness(")).collect();
+    assert_eq!(callers, [&root().join("crates/cli/commands/anchor.rs")]);
+    for (room, file) in rooms_with_code().into_iter().filter(|(_, file)| *file != root().join(DOOR)) {
         let code = code(&file);
         for word in ["std::net", "TcpStream", "TcpListener", "UdpSocket", "UnixStream", "tokio"] {
             assert!(!code.contains(word), "{room}: {} has {word}", file.display());

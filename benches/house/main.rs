@@ -1,7 +1,7 @@
 //! The house under load: what takes a disk, several processes or a whole store.
 //!
 //! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `search`,
-//! `timeline`, `rebuild`, `verify` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store (100,000),
+//! `timeline`, `rebuild`, `verify`, `bundle` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store (100,000),
 //! `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
 //! Everything happens in a folder under `TMPDIR`.
 //! `-- export DIR` writes the events as NDJSON instead, a file for each session, for peers to chew on.
@@ -9,6 +9,7 @@
 #![allow(clippy::cast_precision_loss, reason = "counts and nanoseconds are far below 2^52")]
 
 mod append;
+mod bundle;
 mod disk;
 mod fixture;
 #[path = "../generator/mod.rs"]
@@ -41,6 +42,7 @@ const PARTS: &[(&str, Part)] = &[
     ("import", import::run),
     ("disk", disk::run),
     ("verify", verify::run),
+    ("bundle", bundle::run),
     ("timeline", timeline::run),
     ("search", search::run),
     ("rebuild", rebuild::run),

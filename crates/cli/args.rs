@@ -1,5 +1,9 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+pub(crate) mod bundle;
+mod investigate;
+mod retention;
+pub(crate) mod team;
 mod trail;
 
 use std::path::PathBuf;
@@ -8,7 +12,9 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
-pub(crate) use self::trail::Compact;
+pub(crate) use self::investigate::*;
+pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
+pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
 
 /// The flight recorder for multi-agent LLM systems.
@@ -86,24 +92,124 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Show the latest events, and follow
     Tail(Tail),
+    /// List the steps to read first, with the reason for each
+    Suspects(Suspects),
+    /// Find where a value came in, and whether there was evidence
+    Blame(Blame),
+    /// Show what led to an event: recorded edges, and inferred ones
+    Why(Why),
+    /// Show what an agent knew at an event, and what did not reach it
+    Known(Known),
+    /// Compare two attempts: where they first went different ways
+    Diff(Diff),
+    /// Rank acts by how well they go with failure
+    Spectrum(Spectrum),
+    /// List what is missing: unread handoffs, untested changes, phases
+    Gaps(Gaps),
+    /// Find repetition without a change in between
+    Loops(Loops),
+    /// List errors that are one error, with first and last sighting
+    Errors(Errors),
+    /// Show a failing group on one page
+    Investigate(Investigate),
+    /// Write down what was found: cases, notes, bookmarks, verdicts
+    Case(Case),
+    /// Save reasoning in one of seven phases
+    #[command(alias = "save_reasoning")]
+    SaveReasoning(Box<team::SaveReasoning>),
+    /// Get documented reasoning, the newest first
+    #[command(alias = "get_reasoning")]
+    GetReasoning(team::GetReasoning),
+    /// Show documented reasoning in order, whole
+    #[command(alias = "reasoning_timeline")]
+    ReasoningTimeline(team::ReasoningTimeline),
+    /// Say which spawns owe a mandatory phase, and what a provider withheld
+    Compliance(team::Compliance),
+    /// Put what was decided beside what was written and tested
+    Review(team::Review),
+    /// Look for evidence of each criterion in the completion reasoning
+    Criteria(team::Criteria),
+    /// Save and show outputs of skills; every one is kept
+    Skill(team::Skill),
+    /// As `skill save`
+    #[command(hide = true)]
+    SaveSkillOutput(team::SkillSave),
+    /// As `skill latest`
+    #[command(hide = true, alias = "get-latest-skill-output")]
+    GetSkillOutput(team::SkillLatest),
+    /// As `skill all`
+    #[command(hide = true)]
+    GetSkillOutputAll(team::SkillAll),
+    /// Say which of some skills have left an output
+    CheckSkillEvidence(team::SkillEvidence),
+    /// Print the schemas of what agents hand in
+    Schema(team::Schema),
+    /// Write, check and read what one agent leaves for the next
+    Handoff(team::Handoff),
+    /// Tell a handoff in one line
+    Capsule(team::Capsule),
+    /// Say who comes next after a status
+    Route(team::RouteOf),
+    /// Tell the next agent of the reasoning before it, under a budget of tokens
+    Digest(Box<team::Digest>),
+    /// Record that an agent was spawned, and which digests its prompt holds
+    Spawned(team::Spawned),
+    /// Print sections of a spawn prompt
+    Prompt(team::Prompt),
+    /// Save an event of your own
+    #[command(alias = "save_event")]
+    SaveEvent(team::SaveEvent),
+    /// Get events of your own, the newest first
+    #[command(alias = "get_events")]
+    GetEvents(team::GetEvents),
+    /// Save what an agent said
+    LogInteraction(team::LogInteraction),
+    /// Show what agents said, as Markdown
+    StreamLogs(team::StreamLogs),
+    /// Save how many tokens an agent used
+    LogTokens(team::LogTokens),
+    /// Leave a file for other agents
+    SaveContextPackage(Box<team::SavePackage>),
+    /// List the files left for an agent, what matters most first
+    GetContextPackages(team::GetPackages),
+    /// Say that an agent has taken a file in
+    MarkContextConsumed(team::ConsumePackage),
+    /// Show the event behind a permalink
+    Open(Open),
+    /// Tell of hits as they arrive, and run a program for each
+    Watch(Watch),
     /// Write a session out
     Export(Export),
-    /// Check every event, hash, seal and signature; never writes
+    /// Hand out what somebody can verify who has nothing but a pin
+    Bundle(Box<bundle::Bundle>),
+    /// Say who handed a bundle to whom, chained and signed
+    Custody(bundle::Custody),
+    /// Check every event, hash, seal and signature of a store or a bundle; never writes
     Verify(Verify),
     /// Seal every session now: signed statements of how many events, and which
     Seal,
     /// Print what shows an old copy or a rewritten store later; keep it elsewhere
     Pin,
+    /// Let others see the checkpoint: git, a time stamp, witnesses
+    Anchor(Anchor),
+    /// Show the keys of the store's log, and put right what is lost or damaged
+    Keys(Keys),
     /// Prove one event to somebody who has nothing but a pin
     Prove(Prove),
     /// Print header lines only: what there was, without a word of what was said
     Spine(Spine),
+    /// Take whole sessions away, and say so in the store log for ever
+    Purge(Purge),
+    /// Keep sessions from being erased or purged for a case
+    Hold(Hold),
+    /// Show how long sessions are kept, and which are due
+    Retention(Retention),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
     /// Compress what is rolled, sealed and done with; every command reads it as before
     Compact(Compact),
-    /// Count what is in the store
-    Stats,
+    /// Count what is in the store, how work went, what tokens cost
+    Stats(team::Stats),
     /// Make the index anew from the journal
     Reindex,
     /// Check the store and its surroundings
@@ -120,6 +226,9 @@ pub(crate) enum Command {
 pub(crate) struct Init {
     /// Where (else --store, `$RECOUNT_STORE`, the user's own)
     pub(crate) dir: Option<PathBuf>,
+    /// Say in the log that it goes on where this store ended, whose log's key is lost
+    #[arg(long, value_name = "STORE")]
+    pub(crate) restores: Option<PathBuf>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -166,7 +275,7 @@ pub(crate) struct Record {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Import {
-    /// An agent by name (claude-code, codex), files or folders (anything with a / or .), or - for drafts
+    /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
     #[command(flatten)]
@@ -198,10 +307,26 @@ pub(crate) enum Sort {
     Oldest,
 }
 
+/// How far around an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchScope {
+    /// Its agent in its session
+    Agent,
+    /// Its group in its session
+    Group,
+    /// Its session
+    Session,
+    /// Sessions of the same project
+    Project,
+    /// Everything
+    All,
+}
+
+#[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Search {
-    /// Words, "phrases", -not, field:value, OR, prefix* (one that begins with - comes after --)
-    #[arg(required = true)]
+    /// Words, "phrases"~3, -not, field:value, OR, prefix*, fuzzy~, /regex/, @saved (one that begins with - comes after --)
+    #[arg(required_unless_present = "saved")]
     pub(crate) query: Vec<String>,
     /// Only events at or after this time (2h, yesterday, 2026-11-27, RFC 3339)
     #[arg(long, value_name = "TIME")]
@@ -209,6 +334,15 @@ pub(crate) struct Search {
     /// Only events before this time
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
+    /// Only what shares this with the event of --of
+    #[arg(long, requires = "of", value_name = "SCOPE")]
+    pub(crate) scope: Option<SearchScope>,
+    /// The event that --scope looks around (session/sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) of: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Show N events of the session before and after each hit
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     pub(crate) context: usize,
@@ -224,6 +358,15 @@ pub(crate) struct Search {
     /// Print how the query was understood and stop
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Stop looking after so many seconds, and say so
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub(crate) budget: f64,
+    /// Save the query under this name instead of asking it; @NAME asks it
+    #[arg(long, value_name = "NAME", conflicts_with = "explain")]
+    pub(crate) save: Option<String>,
+    /// List saved searches
+    #[arg(long, conflicts_with_all = ["query", "save"])]
+    pub(crate) saved: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -245,6 +388,9 @@ pub(crate) struct Timeline {
     /// Only this agent (role or id)
     #[arg(long)]
     pub(crate) agent: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence, or a sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Only the first N rows
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
@@ -260,11 +406,17 @@ pub(crate) struct Replay {
     /// N times real time (any N > 0); no pauses when stdout is no terminal
     #[arg(long, value_name = "N")]
     pub(crate) speed: Option<f64>,
-    /// Wait for Enter after each event
+    /// Stop at each event and go where a letter says (? lists them)
     #[arg(long)]
     pub(crate) step: bool,
+    /// Show what each agent had open, had read and changed at the end (with --until: at that event), and nothing else
+    #[arg(long, conflicts_with_all = ["step", "speed"])]
+    pub(crate) state: bool,
+    /// Halve the way between a good and a bad event by asking about key events
+    #[arg(long, num_args = 2, value_names = ["good=SEQ", "bad=SEQ"], conflicts_with_all = ["step", "state", "speed", "json"])]
+    pub(crate) bisect: Vec<String>,
     /// Stop after this event (session/sequence, or a sequence)
-    #[arg(long, value_name = "EVENT")]
+    #[arg(long, visible_alias = "at", value_name = "EVENT")]
     pub(crate) until: Option<String>,
 }
 
@@ -284,15 +436,21 @@ pub(crate) struct Tail {
 pub(crate) struct Export {
     /// The session
     pub(crate) session: String,
-    /// How: ndjson (the stored lines, byte for byte) or markdown
+    /// How: ndjson (the stored lines, byte for byte), markdown, csv, otlp or atif
     #[arg(long, default_value = "ndjson", value_name = "FORMAT")]
     pub(crate) format: String,
+    /// Record the events in this other store, through its redactor; twice is once
+    #[arg(long, value_name = "STORE", conflicts_with = "format")]
+    pub(crate) to: Option<PathBuf>,
+    /// Stop after this event (a sequence, or session/sequence): a fixture for tests
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) until: Option<String>,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Verify {
-    /// The session (default: all), or the file of a proof (with a / or . in its name)
+    /// The session (default: all); or a bundle, a store or the file of a proof (with a / or . in its name)
     pub(crate) session: Option<String>,
     /// Every session
     #[arg(long, conflicts_with = "session")]
@@ -303,15 +461,21 @@ pub(crate) struct Verify {
     /// Fail if an event is not under a seal
     #[arg(long)]
     pub(crate) require_sealed: bool,
-    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file
+    /// Whose word counts: witnesses and how many are enough, as a C2SP tlog-policy file (else `policy` beside the keys)
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
+    /// Have openssl check time stamps with the certificates in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tsa_ca: Option<PathBuf>,
     /// Fail if no witness of the policy has seen the log
     #[arg(long)]
     pub(crate) require_anchor: bool,
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
+    /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
+    #[arg(long, value_name = "FILE")]
+    pub(crate) allowed_signers: Option<PathBuf>,
     /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
     #[arg(long)]
     pub(crate) index: bool,

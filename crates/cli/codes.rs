@@ -19,4 +19,6 @@ pub(crate) const CODES: &[(&str, &str)] = &[
     ("R0015", include_str!("codes/R0015.md")),
     ("R0016", include_str!("codes/R0016.md")),
     ("R0017", include_str!("codes/R0017.md")),
+    ("R0018", include_str!("codes/R0018.md")),
+    ("R0020", include_str!("codes/R0020.md")),
 ];

@@ -3,9 +3,12 @@
 use std::fmt::Write as _;
 use std::io;
 
+use ::investigate::InvestigateError;
+use ::investigate::cases::MODES;
 use audit::AuditError;
 use event::DraftError;
 use journal::{FindingCode, JournalError};
+use orchestrate::OrchestrateError;
 use recorder::RecorderError;
 
 use crate::harmless::harmless;
@@ -150,6 +153,9 @@ impl From<JournalError> for Failure {
             JournalError::Locked { .. } => {
                 Self::new(IO, text).code("R0003").hint("try again when it is done")
             }
+            JournalError::Purging { .. } => Self::new(REFUSED, text)
+                .code("R0020")
+                .hint("`recount seal` finishes the purge; then the session begins anew"),
             JournalError::Poisoned { .. } => Self::new(IO, text).code("R0009"),
             JournalError::Damaged(finding) => {
                 let code = if finding.code == FindingCode::TornTail { "R0010" } else { "R0004" };
@@ -177,10 +183,12 @@ impl From<AuditError> for Failure {
             AuditError::NoKey { .. } => Self::new(REFUSED, text)
                 .code("R0016")
                 .hint("a store is sealed where its keys are; reading and recording need none of them"),
+            AuditError::Chance { .. } | AuditError::Write { .. } | AuditError::Read { .. } => {
+                Self::new(IO, text).code("R0008")
+            }
             AuditError::KeyFile { .. } => Self::new(INTEGRITY, text).code("R0016").hint(
                 "put back a copy of the file, or compare the store with a pin kept elsewhere and run `recount keys recover`",
             ),
-            AuditError::Chance { .. } => Self::new(IO, text).code("R0008"),
             AuditError::LogDamaged { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
@@ -190,8 +198,70 @@ impl From<AuditError> for Failure {
             AuditError::NeverSealed | AuditError::NotSealed { .. } => {
                 Self::new(NO, text).hint("`recount seal` seals it now")
             }
-            AuditError::BadPolicy { .. } => Self::usage(text),
+            AuditError::BadPolicy { .. } | AuditError::BadCustody { .. } => Self::usage(text),
+            AuditError::Exists { .. } => Self::usage(text).hint("a bundle is made where nothing is yet"),
+            AuditError::NotSigned { .. } => {
+                Self::new(REFUSED, text).hint("no bundle was made; the log says that one was asked for")
+            }
+            AuditError::Held { .. } => Self::new(REFUSED, text)
+                .code("R0020")
+                .hint("`recount hold list` shows the holds; a court's order goes before a hold"),
+            AuditError::TooYoung { .. } => Self::new(REFUSED, text)
+                .code("R0020")
+                .hint("an order (--basis gdpr17, secret, court or contract) needs no age"),
+            AuditError::NoHold { .. } => Self::new(NO, text).hint("`recount hold list` shows the holds"),
+            AuditError::Busy { .. } => Self::new(IO, text).code("R0003").hint("try again when it is done"),
+            AuditError::Unsealable { .. } => {
+                Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
+            }
+            AuditError::BadStamp { .. } => Self::usage(text)
+                .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
+        }
+    }
+}
+
+impl From<InvestigateError> for Failure {
+    fn from(error: InvestigateError) -> Self {
+        let text = error.to_string();
+        match error {
+            InvestigateError::Store(error) => error.into(),
+            InvestigateError::Query(_) => Self::usage(text).code("R0006"),
+            InvestigateError::Value { .. } => Self::usage(text),
+            InvestigateError::NoCase { .. } => {
+                Self::new(NOT_FOUND, text).code("R0005").hint("`recount case list` lists them")
+            }
+            InvestigateError::NoneOpen => {
+                Self::new(NOT_FOUND, text).hint("`recount case open TITLE` begins one")
+            }
+            InvestigateError::NoMode { mode } => {
+                let codes: Vec<&str> = MODES.iter().map(|(code, _)| *code).collect();
+                let near = event::nearest(&mode.to_uppercase(), codes.iter().copied());
+                let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
+                Self::usage(text).hint(format!("{near}the modes of MAST are {}", codes.join(", ")))
+            }
+        }
+    }
+}
+
+impl From<OrchestrateError> for Failure {
+    fn from(error: OrchestrateError) -> Self {
+        let text = with_sources(&error);
+        match error {
+            OrchestrateError::Recorder(error) => error.into(),
+            OrchestrateError::Draft(error) => error.into(),
+            OrchestrateError::Word { .. }
+            | OrchestrateError::Empty { .. }
+            | OrchestrateError::Shape { .. }
+            | OrchestrateError::Json { .. }
+            | OrchestrateError::Handoff { .. } => {
+                Self::usage(text).code("R0007").hint("nothing was recorded")
+            }
+            OrchestrateError::Query(_) => Self::usage(text).code("R0006"),
+            OrchestrateError::Nothing { .. } => Self::new(NOT_FOUND, text).code("R0005"),
+            OrchestrateError::File { .. } => Self::new(IO, text)
+                .code("R0008")
+                .hint("what was acknowledged is in the journal; its file beside it is a copy"),
         }
     }
 }

@@ -8,13 +8,16 @@ mod args;
 mod codes;
 mod commands;
 mod failure;
+mod hands;
 mod harmless;
+mod input;
 mod output;
 mod place;
 mod seals;
 mod shelf;
 mod sources;
 mod table;
+mod team;
 mod unsaid;
 
 use std::process::ExitCode;

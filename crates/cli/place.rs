@@ -3,6 +3,7 @@
 //! Reads find a store by flag, variable, the nearest folder upward, else the user's own. **Writes never
 //! search upward**: a cloned repository is untrusted input and must not collect secrets.
 
+use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -130,6 +131,28 @@ pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result
     Ok((store, redactor))
 }
 
+/// Where files beside the journal are.
+pub(crate) fn artifacts(global: &Global, flag: Option<&Path>, writes: bool) -> Result<PathBuf, Failure> {
+    let variable = || std::env::var_os("RECOUNT_ARTIFACTS").filter(|v| !v.is_empty()).map(PathBuf::from);
+    if let Some(folder) = flag.map(Path::to_owned).or_else(variable) {
+        return std::path::absolute(&folder)
+            .map_err(|e| Failure::io(&format!("find {}", folder.display()), &e));
+    }
+    let store = if writes { to_write(global)? } else { to_read(global)? };
+    let store =
+        std::path::absolute(&store).map_err(|e| Failure::io(&format!("find {}", store.display()), &e))?;
+    Ok(store.join("artifacts"))
+}
+
+/// The settings of the project around the current folder, if it has any.
+pub(crate) fn project_settings() -> Result<Option<(PathBuf, String)>, Failure> {
+    let here = std::env::current_dir().map_err(|e| Failure::io("find the current folder", &e))?;
+    let file = here.ancestors().map(|folder| folder.join(".recount.toml")).find(|file| file.is_file());
+    let Some(file) = file else { return Ok(None) };
+    let text = fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    Ok(Some((file, text)))
+}
+
 /// The variables of this process that are text.
 pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
@@ -139,6 +162,31 @@ pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
 /// A file below the user's folder of settings.
 pub(crate) fn config(path: &str) -> Result<PathBuf, Failure> {
     Ok(xdg("XDG_CONFIG_HOME", ".config")?.join(path))
+}
+
+/// Saved searches: a line each, the name, a tab, the query. The user's own, never a project's.
+pub(crate) fn searches() -> Result<BTreeMap<String, String>, Failure> {
+    let file = config("recount/searches")?;
+    let text = match fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Failure::io(&format!("read {}", file.display()), &error)),
+    };
+    let pair = |line: &str| line.split_once('\t').map(|(name, query)| (name.to_owned(), query.to_owned()));
+    Ok(text.lines().filter_map(pair).collect())
+}
+
+/// Saves a search; one of the same name is replaced.
+pub(crate) fn save_search(name: &str, query: &str) -> Result<(), Failure> {
+    let file = config("recount/searches")?;
+    let fail = |e: io::Error| Failure::io(&format!("write {}", file.display()), &e);
+    let mut all = searches()?;
+    all.insert(name.to_owned(), query.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text: String = all.iter().map(|(name, query)| format!("{name}\t{query}\n")).collect();
+    let folder = file.parent().unwrap_or(Path::new("."));
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
+    let aside = folder.join(format!("searches.new-{}", hex(&random().map_err(fail)?[..8])));
+    fs::write(&aside, text).and_then(|()| fs::rename(&aside, &file)).map_err(fail)
 }
 
 /// Where learned values are known by, and the key that makes their traces.
@@ -248,4 +296,21 @@ fn unhex(text: &str) -> Option<[u8; 32]> {
         *byte = u8::from_str_radix(&text[at * 2..at * 2 + 2], 16).ok()?;
     }
     Some(key)
+}
+
+/// Whose word counts: the policy that is given, else the one beside the keys of the store, if there is one.
+pub(crate) fn policy(
+    journal: &journal::Journal,
+    given: Option<&Path>,
+) -> Result<Option<audit::Policy>, Failure> {
+    let own =
+        || keys_dir(journal.store_id()).ok().map(|folder| folder.join("policy")).filter(|file| file.exists());
+    let Some(file) = given.map(Path::to_owned).or_else(own) else { return Ok(None) };
+    policy_in(&file).map(Some)
+}
+
+/// The policy in a file.
+pub(crate) fn policy_in(file: &Path) -> Result<audit::Policy, Failure> {
+    let text = fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    audit::Policy::parse(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
 }

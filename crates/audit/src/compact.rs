@@ -83,11 +83,10 @@ fn damage(journal: &Journal, session: &SessionId, first: u64) -> Result<Option<S
     loop {
         match reader.next() {
             Ok(Some(entry)) if entry.pointer.segment == first => {}
-            Ok(_) => return Ok(None),
             Err(ReadError::Damage(finding)) if finding.segment == first => {
                 return Ok(Some(finding.to_string()));
             }
-            Err(ReadError::Damage(_)) => return Ok(None),
+            Ok(_) | Err(ReadError::Damage(_)) => return Ok(None),
             Err(ReadError::Journal(error)) => return Err(error.into()),
         }
     }

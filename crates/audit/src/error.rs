@@ -1,5 +1,7 @@
 //! What can go wrong when sealing and proving.
 
+use std::path::PathBuf;
+
 use journal::JournalError;
 use recorder::RecorderError;
 
@@ -59,6 +61,52 @@ pub enum AuditError {
         /// The sequence.
         seq: u64,
     },
+    /// A case keeps the session.
+    #[error("{session} is held for case {case}")]
+    Held {
+        /// The session.
+        session: String,
+        /// The case.
+        case: String,
+    },
+    /// There is no such hold.
+    #[error("no hold of {session} for case {case} is in force")]
+    NoHold {
+        /// The session, or `*`.
+        session: String,
+        /// The case.
+        case: String,
+    },
+    /// Somebody is recording in the session.
+    #[error("{session} is being recorded to")]
+    Busy {
+        /// The session.
+        session: String,
+    },
+    /// The session is too young to be purged without an order.
+    #[error("{session} was sealed last on {sealed}, less than {days} days ago")]
+    TooYoung {
+        /// The session.
+        session: String,
+        /// When it was sealed last.
+        sealed: String,
+        /// Days that it is kept.
+        days: u32,
+    },
+    /// A session that cannot be sealed cannot be purged.
+    #[error("{session} cannot be sealed: {what}")]
+    Unsealable {
+        /// The session.
+        session: String,
+        /// Why.
+        what: String,
+    },
+    /// A response of a time-stamping authority that is of no use.
+    #[error("not a time stamp of this log: {what}")]
+    BadStamp {
+        /// What is wrong.
+        what: &'static str,
+    },
     /// Text that is no policy.
     #[error("line {line} of the policy: {what}")]
     BadPolicy {
@@ -66,6 +114,40 @@ pub enum AuditError {
         line: usize,
         /// What is wrong.
         what: &'static str,
+    },
+    /// A part of a bundle could not be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A part of a bundle could not be read.
+    #[error("cannot read {}", path.display())]
+    Read {
+        /// Where.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// Bundles are made where nothing is yet.
+    #[error("{} is there already", path.display())]
+    Exists {
+        /// Where.
+        path: PathBuf,
+    },
+    /// A person's key did not sign.
+    #[error("the key did not sign: {what}")]
+    NotSigned {
+        /// What the signer said.
+        what: String,
+    },
+    /// Custody that cannot go on.
+    #[error("the custody lines cannot go on: {what}")]
+    BadCustody {
+        /// What is wrong.
+        what: String,
     },
     /// Text that is no pin.
     #[error("not a pin: {what}")]

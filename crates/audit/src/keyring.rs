@@ -100,6 +100,11 @@ impl Keyring {
         Ok(signer)
     }
 
+    /// The log's key, for who signs with it for want of their own.
+    pub fn hand(&self, store: &str) -> Result<Signer, AuditError> {
+        self.log_key(store)
+    }
+
     /// The log's key.
     pub(crate) fn log_key(&self, store: &str) -> Result<Signer, AuditError> {
         self.load(&origin(store), LOG_KEY, store)
@@ -206,28 +211,21 @@ impl Keyring {
         Ok(file.write_at(page.as_bytes(), at).map_err(|e| disk("write", e))?)
     }
 
-    /// What is damaged of all that is kept here, one error each.
-    pub fn damage(&self, store: &str) -> Vec<AuditError> {
-        let key = self.find_log_key(store);
-        let public = self.public_key();
-        let mut found = Vec::new();
-        if let (Ok(Some(key)), Ok(Some(public))) = (&key, &public)
-            && key.verifier() != *public
-        {
-            found.push(self.damaged(LOG_PUB, "it is not the public half of log.key"));
+    /// Writes the public half of the log's key anew if it is not there or not its own.
+    pub(crate) fn mend_public_key(&self, key: &Signer) -> Result<bool, AuditError> {
+        let good = matches!(self.public_key(), Ok(Some(public)) if public == key.verifier());
+        if !good {
+            self.write(LOG_PUB, &public_text(&key.verifier()), true)?;
         }
-        found.extend(key.err());
-        found.extend(public.err());
-        found.extend(self.pin().err());
-        found.extend(self.seen().err());
-        found
+        Ok(!good)
     }
 
-    /// Writes the public half of the log's key anew if it is not there or not its own.
-    pub(crate) fn mend_public_key(&self, key: &Signer) -> Result<(), AuditError> {
-        match self.public_key() {
-            Ok(Some(public)) if public == key.verifier() => Ok(()),
-            _ => self.write(LOG_PUB, &public_text(&key.verifier()), true),
+    /// Forgets what was seen, for who remembers it anew.
+    pub(crate) fn forget_seen(&self) -> Result<(), AuditError> {
+        let path = self.folder.join(SEEN);
+        match self.world.disk.remove(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => Ok(removed.map_err(|source| JournalError::Disk { doing: "remove", path, source })?),
         }
     }
 }

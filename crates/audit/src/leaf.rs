@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::basis::Basis;
+
 /// The version of leaves that this build writes.
 const LEAF_VERSION: u64 = 1;
 
@@ -54,6 +56,41 @@ pub(crate) struct Epoch {
     pub(crate) ts: String,
 }
 
+/// The key of an epoch is lost: it is broken off, and the next key goes on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Reepoch {
+    /// The number of the next epoch.
+    pub(crate) n: u64,
+    /// Its key.
+    pub(crate) vkey: String,
+    /// The last checkpoint that the lost key signed: of all leaves before this one.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// This store goes on where another ended, whose log's key is lost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Restore {
+    /// The store id of the other.
+    pub(crate) store: String,
+    /// Its pin.
+    pub(crate) pin: String,
+    /// Its last checkpoint.
+    pub(crate) last: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// An anchor could not be made. Why is said to who tried: leaves can never be erased, and have no text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnchorFailed {
+    /// `git`, `rfc3161` or `witness`.
+    pub(crate) how: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// Every session of the store was looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Beat {
@@ -74,6 +111,58 @@ pub(crate) struct Process {
     pub(crate) ts: String,
 }
 
+/// Somebody asks for a bundle: written before it is made, so that the bundle proves its own request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Export {
+    /// The bundle's id.
+    pub(crate) bundle: String,
+    /// SHA-256 of its `request.json`.
+    pub(crate) request: String,
+    /// Fingerprint of the key that will sign it.
+    pub(crate) by: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// The bundle was made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Exported {
+    /// The bundle's id.
+    pub(crate) bundle: String,
+    /// SHA-256 of its manifest.
+    pub(crate) manifest: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// A whole session is taken away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Purge {
+    /// The session.
+    pub(crate) session: String,
+    /// How many events it had, all of them sealed.
+    pub(crate) events: u64,
+    /// Hash of the last of them.
+    pub(crate) head: String,
+    /// Why.
+    pub(crate) basis: Basis,
+    /// Whose matter it is, elsewhere.
+    pub(crate) ticket: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
+/// What is held must neither be erased nor purged; or it may again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hold {
+    /// The session, or `*` for all, those to come too.
+    pub(crate) session: String,
+    /// The case for which.
+    pub(crate) case: String,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// One leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "leaf", rename_all = "snake_case")]
@@ -84,12 +173,28 @@ pub(crate) enum Leaf {
     Seal(Seal),
     /// The key changes.
     Epoch(Epoch),
+    /// The key is lost, and another goes on.
+    Reepoch(Reepoch),
+    /// The store goes on where another ended.
+    Restore(Restore),
+    /// An anchor could not be made.
+    AnchorFailed(AnchorFailed),
     /// All is looked after.
     Beat(Beat),
     /// A stream of events began.
     Start(Process),
     /// It ended, and everything of it is sealed.
     Stop(Process),
+    /// A bundle is asked for.
+    Export(Export),
+    /// A bundle was made.
+    Exported(Exported),
+    /// A session is taken away.
+    Purge(Purge),
+    /// It may not be.
+    Hold(Hold),
+    /// It may be again.
+    Release(Hold),
 }
 
 #[derive(Serialize)]
@@ -135,8 +240,15 @@ impl Leaf {
             Self::Genesis(leaf) => &leaf.ts,
             Self::Seal(leaf) => &leaf.ts,
             Self::Epoch(leaf) => &leaf.ts,
+            Self::Reepoch(leaf) => &leaf.ts,
+            Self::Restore(leaf) => &leaf.ts,
+            Self::AnchorFailed(leaf) => &leaf.ts,
             Self::Beat(leaf) => &leaf.ts,
             Self::Start(leaf) | Self::Stop(leaf) => &leaf.ts,
+            Self::Export(leaf) => &leaf.ts,
+            Self::Exported(leaf) => &leaf.ts,
+            Self::Purge(leaf) => &leaf.ts,
+            Self::Hold(leaf) | Self::Release(leaf) => &leaf.ts,
         }
     }
 }

@@ -27,6 +27,18 @@ pub struct Signed {
     bytes: Vec<u8>,
 }
 
+impl Signed {
+    /// Reads a signature line.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        signed(line)
+    }
+
+    /// The name of the key.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 /// A text and who signed it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
@@ -75,6 +87,12 @@ impl Note {
 
     fn of<'a>(&'a self, key: &'a Verifier) -> impl Iterator<Item = &'a Signed> {
         self.signatures.iter().filter(|s| s.name == key.name() && s.id == key.id())
+    }
+
+    /// Adds a signature, in place of an older one of the same key.
+    pub(crate) fn add(&mut self, signed: Signed) {
+        self.signatures.retain(|known| (&known.name, known.id) != (&signed.name, signed.id));
+        self.signatures.push(signed);
     }
 
     /// True if the key signed it.

@@ -79,6 +79,11 @@ impl Pin {
         (id.map(|id| Self { store: Some(store.to_owned()), id, seen }), damage)
     }
 
+    /// How many leaves the log had when it was seen.
+    pub fn size(&self) -> Option<u64> {
+        self.checkpoint().map(|seen| seen.size)
+    }
+
     pub(crate) fn checkpoint(&self) -> Option<Checkpoint> {
         self.seen.as_ref().and_then(|note| Checkpoint::parse(&note.text).ok())
     }

@@ -6,8 +6,8 @@
 //! | os | at 5 s; the same at once | what is due |
 //! | batch | at 5 s: nothing is acknowledged before the end | all |
 //!
-//! A seal covers synced events only, so each round syncs. So that a stream spends a twentieth of its time on
-//! seals at most, each round has to be earned by [`SHARE`] times as long of recording: until then 256 events wait for
+//! A seal covers synced events only, so each round syncs. So that seals add a twenty-fifth to a stream's time
+//! at most, each round has to be earned by [`SHARE`] times as long of recording: until then 256 events wait for
 //! more, 5 s at most. What is to be sealed at once may go ahead of its time by [`CREDIT`]: some ten handoffs one after
 //! the other are ten rounds, a flood of them is sealed together.
 
@@ -24,9 +24,9 @@ const DUE_EVENTS: u64 = 256;
 /// A seal is due so long after the first event without one, whatever it costs.
 const DUE_AFTER: Duration = Duration::from_secs(5);
 /// Recording goes on for so many times as long as a round took before the next.
-const SHARE: i64 = 20;
+const SHARE: i64 = 25;
 /// So far ahead of what was earned may urgent rounds go.
-const CREDIT: Duration = Duration::from_secs(1);
+const CREDIT: Duration = Duration::from_millis(500);
 
 /// Watches what a process records and seals it in time.
 #[derive(Debug)]

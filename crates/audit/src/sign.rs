@@ -12,6 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
+use crate::sshsig::PublicKey;
 use crate::tree::hex;
 
 /// The type of plain Ed25519 signatures.
@@ -125,6 +126,11 @@ impl Verifier {
     /// True if it checks a witness's cosignatures.
     pub fn is_witness(&self) -> bool {
         self.kind == COSIGNATURE
+    }
+
+    /// The key as SSH writes it.
+    pub fn ssh_key(&self) -> PublicKey {
+        PublicKey::ed25519(self.key.as_bytes())
     }
 
     pub(crate) fn verifies(&self, text: &[u8], signature: &[u8]) -> bool {

@@ -16,7 +16,7 @@ pub(crate) fn leaf_hash(data: &[u8]) -> Hash {
     Sha256::new().chain_update([0]).chain_update(data).finalize().into()
 }
 
-fn node_hash(left: &Hash, right: &Hash) -> Hash {
+pub(crate) fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 
@@ -108,6 +108,26 @@ pub(crate) fn root_from(leaf: Hash, index: u64, size: u64, path: &[Hash]) -> Opt
     } else {
         Some(node_hash(last, &root_from(leaf, index - at, size - at, inner)?))
     }
+}
+
+/// The hashes that show that the tree over the first `old` leaves is a part of the one over all (RFC 6962 §2.1.2);
+/// none if `old` is nothing or everything.
+pub(crate) fn consistency(leaves: &[Hash], old: usize) -> Vec<Hash> {
+    fn part(leaves: &[Hash], old: usize, known: bool) -> Vec<Hash> {
+        if old == leaves.len() {
+            return if known { Vec::new() } else { vec![root_of(leaves)] };
+        }
+        let at = usize::try_from(split(leaves.len() as u64)).unwrap_or(usize::MAX);
+        let (left, right) = leaves.split_at(at);
+        let (mut proof, other) = if old <= at {
+            (part(left, old, known), root_of(right))
+        } else {
+            (part(right, old - at, false), root_of(left))
+        };
+        proof.push(other);
+        proof
+    }
+    if old == 0 || old >= leaves.len() { Vec::new() } else { part(leaves, old, true) }
 }
 
 /// Lower-case hex.

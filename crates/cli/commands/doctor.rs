@@ -3,6 +3,7 @@
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use audit::Standing;
 use recorder::Store;
 use redact::Redactor;
 use serde_json::{Value, json};
@@ -10,8 +11,8 @@ use serde_json::{Value, json};
 use crate::args::Global;
 use crate::failure::{Failure, NO};
 use crate::output::Output;
-use crate::place;
 use crate::table::Table;
+use crate::{place, seals};
 
 /// Planted in a text, each must be gone after redaction.
 const PLANTED: &[&str] = &[
@@ -29,8 +30,16 @@ struct Check {
 
 pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let checks =
-        [journal(&store)?, torn(&store)?, index(&store), private(&store), keys(&store)?, redaction()?];
+    let checks = [
+        journal(&store)?,
+        torn(&store)?,
+        index(&store),
+        private(&store),
+        keys(&store)?,
+        log_keys(&store)?,
+        who_signs(&store)?,
+        redaction()?,
+    ];
     let good = checks.iter().all(|check| check.good);
     if out.json {
         let list: Vec<Value> =
@@ -111,6 +120,46 @@ fn keys(store: &Store) -> Result<Check, Failure> {
         "outside the store, readable by you alone".to_owned()
     };
     Ok(Check { name: "keys", good: !open, said })
+}
+
+/// Every file beside the keys is whole, or named with what to do.
+fn log_keys(store: &Store) -> Result<Check, Failure> {
+    let (journal, keyring) = (store.journal(), seals::keyring(store.journal())?);
+    let kept = audit::kept(journal, &keyring)?;
+    let sealed_here = journal.has_log()? && kept.iter().any(|kept| kept.standing != Standing::Missing);
+    let wrong: Vec<String> = kept
+        .iter()
+        .filter_map(|kept| match kept.standing {
+            Standing::Damaged(what) => Some(format!("{} is damaged ({what})", kept.file)),
+            Standing::Missing if sealed_here => Some(format!("{} is not there", kept.file)),
+            Standing::Missing | Standing::Whole(_) => None,
+        })
+        .collect();
+    let said = match (wrong.is_empty(), sealed_here) {
+        (false, _) => format!("{}; `recount explain R0016` says what to do", wrong.join("; ")),
+        (true, false) => "none here: this store is not sealed on this machine".to_owned(),
+        (true, true) if keyring.is_seen_torn()? => {
+            "whole; one of two remembered checkpoints is torn, the next seal writes it anew".to_owned()
+        }
+        (true, true) => "whole: the log's key, the epoch's, the pin and the last checkpoint".to_owned(),
+    };
+    Ok(Check { name: "log keys", good: wrong.is_empty(), said })
+}
+
+/// Whether those who are recorded could sign as well.
+fn who_signs(store: &Store) -> Result<Check, Failure> {
+    let folder = place::keys_dir(store.journal().store_id())?;
+    let uid = |path: &Path| std::fs::metadata(path).ok().map(|meta| meta.uid());
+    let said = match (uid(Path::new("/proc/self")), uid(&folder)) {
+        (_, None) => "nobody on this machine: there are no keys".to_owned(),
+        (Some(own), Some(owner)) if own == owner => format!(
+            "agents that run as you (uid {own}) can read the keys and change what no pin, witness or other anchor has seen; \
+             record under a user of its own, or anchor"
+        ),
+        (_, Some(owner)) => format!("uid {owner} alone; agents that run as you cannot sign"),
+    };
+    // without a daemon it cannot be otherwise: said, not counted
+    Ok(Check { name: "who signs", good: true, said })
 }
 
 fn redaction() -> Result<Check, Failure> {

@@ -1,4 +1,4 @@
-//! `recount init [DIR]`
+//! `recount init [DIR]`: makes a store, its keys and its log.
 
 use journal::Journal;
 use world::World;
@@ -16,7 +16,11 @@ pub(crate) fn run(global: &Global, args: &Init, out: &mut Output) -> Result<u8, 
     let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
     let (journal, made) = Journal::init(World::real(), &root)?;
     place::keys(journal.store_id())?;
-    seals::sealer(&journal)?.begin()?;
+    let sealer = seals::sealer(&journal)?;
+    match args.restores.as_deref().filter(|_| made) {
+        Some(other) => sealer.restore(&Journal::open(World::real(), other)?)?,
+        None => sealer.begin()?,
+    }
     if out.json {
         let body = serde_json::json!({"store": journal.store_id(), "path": root, "made": made});
         out.document("recount.init/1", &serde_json::json!({}), true, body)?;

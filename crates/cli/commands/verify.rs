@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use audit::{Demands, Finding, Pin, Policy, Proof, Verdict};
+use audit::{Demands, Finding, Pin, Proof, Verdict};
 use journal::{Journal, SessionReport};
 use recorder::Store;
 use serde_json::{Value, json};
 
 use crate::args::{Global, Verify};
+use crate::commands::verify_bundle;
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
@@ -23,11 +24,21 @@ const DAMAGE: u8 = 20;
 
 pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     if let Some(file) = args.session.as_deref().filter(|name| is_file(name)) {
+        if verify_bundle::is_bundle(Path::new(file)) {
+            return verify_bundle::run(Path::new(file), args, out);
+        }
         return proof(file, args, out);
     }
-    let store = place::store(global)?;
+    let folder = args.session.as_deref().map(Path::new).filter(|path| is_folder(path));
+    if let Some(path) = folder.filter(|path| verify_bundle::is_bundle(path)) {
+        return verify_bundle::run(path, args, out);
+    }
+    let store = match folder {
+        Some(path) => recorder::Store::open(world::World::real(), path)?,
+        None => place::store(global)?,
+    };
     let journal = store.journal();
-    let only = match args.session.as_deref().filter(|_| !args.all) {
+    let only = match args.session.as_deref().filter(|_| !args.all && folder.is_none()) {
         Some(name) => Some(store.session(name)?),
         None => None,
     };
@@ -36,13 +47,16 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         pin,
         damaged,
         only,
-        policy: args.policy.as_deref().map(policy).transpose()?,
+        policy: place::policy(journal, args.policy.as_deref())?,
         anchor: args.require_anchor,
         sealed: args.require_sealed,
         payload: args.require_payload,
     };
     let mut verdict = audit::verify(journal, &demands)?;
     verdict.notes.extend(torn_memory(journal, args));
+    if let Some(ca) = &args.tsa_ca {
+        stamps(journal, ca, &mut verdict)?;
+    }
     if args.index {
         index(&store, &mut verdict)?;
     }
@@ -81,10 +95,29 @@ fn index(store: &Store, verdict: &mut Verdict) -> Result<(), Failure> {
     Ok(())
 }
 
-fn policy(file: &Path) -> Result<Policy, Failure> {
-    let text =
-        std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
-    Ok(Policy::parse(&text)?)
+/// Has OpenSSL check each time stamp with the certificates of those whose word counts.
+fn stamps(journal: &Journal, ca: &Path, verdict: &mut Verdict) -> Result<(), Failure> {
+    for stamp in audit::stamps(journal)? {
+        let file = journal.root().join(format!("journal/log/anchors/{}.tsr", stamp.size));
+        let mut command = std::process::Command::new("openssl");
+        command.args(["ts", "-verify", "-digest", &stamp.digest, "-in"]).arg(&file).arg("-CAfile").arg(ca);
+        let ran = command.output().map_err(|e| Failure::io("run openssl", &e))?;
+        if ran.status.success() {
+            verdict.notes.push(format!(
+                "the time stamp of size {} is by one of {}",
+                stamp.size,
+                ca.display()
+            ));
+        } else {
+            let msg = format!("openssl does not verify the time stamp of size {}", stamp.size);
+            verdict.findings.push(Finding::anchor(msg));
+        }
+    }
+    Ok(())
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.to_string_lossy().contains(['/', '.']) && path.is_dir()
 }
 
 /// A session has no `/` and no `.` in its id.
@@ -144,7 +177,7 @@ fn torn_memory(journal: &Journal, args: &Verify) -> Option<String> {
     })
 }
 
-fn given_pin(given: &str) -> Result<Pin, Failure> {
+pub(crate) fn given_pin(given: &str) -> Result<Pin, Failure> {
     if given.len() == 64 && !Path::new(given).exists() {
         return Ok(Pin::parse(given)?);
     }
@@ -164,14 +197,18 @@ fn as_of(verdict: &Verdict) -> Value {
     as_of
 }
 
-fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
-    let word = match (verdict.exit(), verdict.log) {
-        (0, Some(_)) => "VERIFIED",
-        (0, None) => "INTACT",
-        (UNTRUSTED, _) => "UNTRUSTED",
-        (11..DAMAGE, _) => "INCOMPLETE",
+/// The exit code in a word.
+pub(crate) fn word(exit: u8) -> &'static str {
+    match exit {
+        0 => "VERIFIED",
+        UNTRUSTED => "UNTRUSTED",
+        11..DAMAGE => "INCOMPLETE",
         _ => "DAMAGED",
-    };
+    }
+}
+
+fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
+    let word = if (verdict.exit(), verdict.log) == (0, None) { "INTACT" } else { word(verdict.exit()) };
     let log = match verdict.log {
         Some(log) => {
             format!("store {}, log size {}, epoch {}, ", &journal.store_id()[..8], log.size, log.epoch)
@@ -188,8 +225,19 @@ fn summed_up(journal: &Journal, verdict: &Verdict) -> String {
 }
 
 fn told(verdict: &Verdict) {
+    printed(&verdict.findings);
+    hints(verdict);
+}
+
+/// Findings and the pages that explain them, of what has no sessions.
+pub(crate) fn findings_told(findings: &[Finding]) {
+    printed(findings);
+    pages(findings, &["R0004", "R0015", "R0017", "R0018"]);
+}
+
+fn printed(findings: &[Finding]) {
     let mut shown: BTreeMap<Option<&str>, usize> = BTreeMap::new();
-    for finding in &verdict.findings {
+    for finding in findings {
         let count = shown.entry(finding.session.as_deref()).or_default();
         *count += 1;
         if *count <= MAX_SHOWN {
@@ -201,7 +249,6 @@ fn told(verdict: &Verdict) {
         let of = session.unwrap_or("the log");
         eprintln!("error: … and {} more in {of}; --json lists them all", count - MAX_SHOWN);
     }
-    hints(verdict);
 }
 
 /// The page that explains a finding.
@@ -209,7 +256,8 @@ fn code(finding: &Finding) -> &'static str {
     match finding.code {
         TORN_TAIL => "R0010",
         11..DAMAGE => "R0017",
-        26 | 28..=36 | 41 => "R0015",
+        26 | 28..=36 => "R0015",
+        40..=43 => "R0018",
         _ => "R0004",
     }
 }
@@ -227,8 +275,12 @@ fn hints(verdict: &Verdict) {
             eprintln!("\nhint: {intact}`recount explain R0004` says what this can mean\n");
         }
     }
-    for page in ["R0015", "R0017"] {
-        if verdict.findings.iter().any(|finding| code(finding) == page) {
+    pages(&verdict.findings, &["R0015", "R0017"]);
+}
+
+fn pages(findings: &[Finding], pages: &[&str]) {
+    for page in pages {
+        if findings.iter().any(|finding| code(finding) == *page) {
             eprintln!("\nhint: `recount explain {page}` says what this can mean\n");
         }
     }
@@ -249,7 +301,7 @@ fn body(journal: &Journal, verdict: &Verdict) -> Value {
     })
 }
 
-fn finding_json(finding: &Finding) -> Value {
+pub(crate) fn finding_json(finding: &Finding) -> Value {
     json!({
         "code": finding.code,
         "name": finding.name(),

@@ -21,6 +21,7 @@ mod reader;
 mod run;
 mod same;
 mod time;
+mod who_and_when;
 
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] = &[&claude_code::ClaudeCode, &codex::Codex];
+pub const IMPORTERS: &[&dyn Importer] = &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {

@@ -54,6 +54,12 @@ pub enum JournalError {
         /// The session.
         session: String,
     },
+    /// A purge of the session was interrupted.
+    #[error("{session} is being purged")]
+    Purging {
+        /// The session.
+        session: String,
+    },
     /// The journal is not what it was.
     #[error("{0}")]
     Damaged(Finding),

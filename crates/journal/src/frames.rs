@@ -22,6 +22,8 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// A single segment with a checksum, no dictionary; the two upper bits say how long the size is.
 const DESCRIPTOR: u8 = 0b0010_0100;
 const CHECKSUM_BYTES: u64 = 4;
+/// Zstd stores what does not compress as it is, with a few bytes around it.
+const SPARE_BYTES: u64 = 1024;
 const LEVEL: i32 = 9;
 
 /// One frame.
@@ -105,6 +107,9 @@ fn frame(file: &dyn DiskFile, at: u64, start: u64, end: u64) -> io::Result<Resul
     next += CHECKSUM_BYTES;
     if next > end {
         return Ok(Err("a frame without its checksum"));
+    }
+    if next - at > content + content / 64 + SPARE_BYTES {
+        return Ok(Err("a frame that is larger than what is in it"));
     }
     Ok(Ok(Frame { at, packed: next - at, start, len: content }))
 }

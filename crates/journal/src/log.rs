@@ -4,6 +4,8 @@
 //! journal/log/entries.ndjson    a leaf a line, only appended to; bytes behind the signed size may be cut
 //! journal/log/checkpoint        the last signed size and root, replaced as a whole
 //! journal/log/epochs/<n>.note   the last checkpoint of each closed epoch, kept for ever
+//! journal/log/witnessed         the last checkpoint that witnesses cosigned
+//! journal/log/anchors/          checkpoints that were stamped, and the stamps
 //! journal/log/heads/<session>   caches: where sealing goes on
 //! journal/log/state             a cache: the log's own tree
 //! journal/log/unsealed          hints: who appended to which session since the last seal
@@ -53,7 +55,7 @@ pub struct LogTurn {
 }
 
 impl Journal {
-    fn log_folder(&self) -> PathBuf {
+    pub(crate) fn log_folder(&self) -> PathBuf {
         self.layout.journal.join("log")
     }
 
@@ -76,6 +78,12 @@ impl Journal {
     /// A small file of the log, by its name under `journal/log/`.
     pub fn log_file(&self, name: &str) -> Result<Option<Vec<u8>>, JournalError> {
         small_file(&self.world, &self.log_folder().join(name))
+    }
+
+    /// The names in a folder of the log.
+    pub fn log_files(&self, folder: &str) -> Result<Vec<String>, JournalError> {
+        let path = self.log_folder().join(folder);
+        self.world.disk.list(&path).at("list", &path)
     }
 
     /// The names of the epoch notes.
@@ -243,6 +251,12 @@ impl LogTurn {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
             removed => removed.at("remove", &path),
         }
+    }
+
+    /// The names in a folder of the log.
+    pub fn list(&self, folder: &str) -> Result<Vec<String>, JournalError> {
+        let path = self.folder.join(folder);
+        self.world.disk.list(&path).at("list", &path)
     }
 
     /// Forgets every cache of a session's head.

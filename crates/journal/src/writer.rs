@@ -306,6 +306,9 @@ impl Writer {
             return Ok(None);
         }
         let old = self.tail.take();
+        if self.journal.is_purging(&self.session)? {
+            return Err(JournalError::Purging { session: self.session.to_string() });
+        }
         let extent = self.journal.end(&self.session)?;
         let path = self.journal.layout.lock(&self.session);
         let Some(mut last) = extent.segments.last().copied() else {

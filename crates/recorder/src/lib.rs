@@ -24,6 +24,7 @@ mod summary;
 pub use error::RecorderError;
 pub use fetch::Fetcher;
 pub use import::{Importing, Outcome};
+pub use index::query;
 pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
@@ -33,5 +34,5 @@ pub use redactions::{Late, Redactions, Rescan, Travel};
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};
-pub use store::{Sessions, Store, Timeline, TimelineRow};
+pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};

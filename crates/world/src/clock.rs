@@ -23,6 +23,11 @@ pub fn rfc3339(instant: Instant) -> String {
     format!("{time:.6}")
 }
 
+/// Microseconds since 1970 of an RFC 3339 time.
+pub fn micros(text: &str) -> Option<Instant> {
+    text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_microsecond)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,6 +36,8 @@ mod tests {
     fn times_have_six_fraction_digits() {
         assert_eq!(rfc3339(0), "1970-01-01T00:00:00.000000Z");
         assert_eq!(rfc3339(1_764_276_439_123_456), "2025-11-27T20:47:19.123456Z");
+        assert_eq!(micros("2025-11-27T20:47:19.123456Z"), Some(1_764_276_439_123_456));
+        assert_eq!(micros("yesterday"), None);
         assert_eq!(rfc3339(i64::MAX).len(), 27);
         assert_eq!(rfc3339(i64::MIN).len(), 27);
     }

@@ -8,7 +8,7 @@ mod disk;
 mod real;
 pub mod sim;
 
-pub use clock::{Clock, Instant, rfc3339};
+pub use clock::{Clock, Instant, micros, rfc3339};
 pub use disk::{Disk, DiskFile, Lock, Open, Stat};
 pub use real::{RealChance, RealClock, RealDisk};
 

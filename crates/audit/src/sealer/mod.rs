@@ -13,6 +13,8 @@
 //! - L6  receipts only save reading: they count while their events stand where they say, on the disk
 
 mod begin;
+mod exports;
+mod purge;
 mod rotate;
 mod sessions;
 mod signed;
@@ -29,10 +31,13 @@ use crate::cache::{self, Head, State, TreeFile};
 use crate::error::AuditError;
 use crate::head::Stuck;
 use crate::keyring::{Keyring, origin};
-use crate::leaf::{Beat, Leaf, Process};
+use crate::leaf::{AnchorFailed, Beat, Leaf, Process, Restore};
 use crate::note::{Checkpoint, Note};
+use crate::pin::Pin;
 use crate::sign::Signer;
 use crate::tree::{Tree, hex, leaf_hash};
+
+pub use self::purge::{LastSeal, Purged, is_hold_scope};
 
 /// How long an event may be on its way from its time to the disk.
 const SLACK: Duration = Duration::from_mins(1);
@@ -151,6 +156,32 @@ impl Sealer {
         self.round(false, wait, moment, feed)
     }
 
+    /// Breaks the epoch off whose key is lost, and says which; `None` if it is not lost.
+    pub(crate) fn reepoch(&self) -> Result<Option<u64>, AuditError> {
+        let Some(turn) = self.journal.log_turn(true)? else { return Ok(None) };
+        let mut log = Log::open(self, turn)?;
+        let lost = log.break_off()?;
+        if lost.is_some() {
+            log.remember()?;
+        }
+        Ok(lost)
+    }
+
+    /// Says that this store goes on where another ended: with which log, as it was signed last.
+    pub fn restore(&self, other: &Journal) -> Result<(), AuditError> {
+        let Pin { id: pin, seen, .. } = Pin::of(other)?;
+        let last = seen.ok_or(AuditError::NeverSealed)?.to_text();
+        let store = other.store_id().to_owned();
+        let leaf = |ts| Leaf::Restore(Restore { store, pin, last, ts });
+        self.round_with(false, true, Moment::Within, &Feed::new(), Some(leaf)).map(drop)
+    }
+
+    /// Says that an anchor could not be made.
+    pub(crate) fn anchor_failed(&self, how: &'static str) -> Result<(), AuditError> {
+        let leaf = |ts| Leaf::AnchorFailed(AnchorFailed { how: how.to_owned(), ts });
+        self.round_with(false, true, Moment::Within, &Feed::new(), Some(leaf)).map(drop)
+    }
+
     fn round(
         &self,
         all: bool,
@@ -158,8 +189,21 @@ impl Sealer {
         moment: Moment,
         feed: &Feed,
     ) -> Result<Option<Sealed>, AuditError> {
+        self.round_with(all, wait, moment, feed, None::<fn(String) -> Leaf>)
+    }
+
+    /// A round that a leaf of its own comes with.
+    fn round_with(
+        &self,
+        all: bool,
+        wait: bool,
+        moment: Moment,
+        feed: &Feed,
+        own: Option<impl FnOnce(String) -> Leaf>,
+    ) -> Result<Option<Sealed>, AuditError> {
         let Some(turn) = self.journal.log_turn(wait)? else { return Ok(None) };
         let mut log = Log::open(self, turn)?;
+        log.finish_purges()?;
         let now = self.now();
         // a clock that was set back must not stop the beat
         let since = now.saturating_sub(log.state.beat);
@@ -195,6 +239,7 @@ impl Sealer {
             leaves.push(Leaf::Beat(Beat { sessions: targets.len() as u64, covers, ts }));
             log.state.beat = now;
         }
+        leaves.extend(own.map(|own| own(rfc3339(self.now()))));
         log.finish(&leaves, heads)?;
         (sealed.size, sealed.root) = (log.tree.size(), hex(&log.tree.root()));
         Ok(Some(sealed))
@@ -237,9 +282,13 @@ impl Log<'_> {
         for (session, head) in heads {
             self.turn.replace(&format!("heads/{session}"), &cache::to_bytes(&head), false)?;
         }
-        self.state.tree = TreeFile::from(&self.tree);
-        self.turn.replace("state", &cache::to_bytes(&self.state), false)?;
+        self.remember()?;
         self.turn.drop_hints()?;
         Ok(())
+    }
+
+    fn remember(&mut self) -> Result<(), AuditError> {
+        self.state.tree = TreeFile::from(&self.tree);
+        Ok(self.turn.replace("state", &cache::to_bytes(&self.state), false)?)
     }
 }

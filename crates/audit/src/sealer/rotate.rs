@@ -4,7 +4,7 @@ use world::rfc3339;
 
 use super::{Log, micros};
 use crate::error::AuditError;
-use crate::leaf::{Epoch, Leaf};
+use crate::leaf::{Epoch, Leaf, Reepoch};
 use crate::sign::Signer;
 
 impl Log<'_> {
@@ -26,6 +26,26 @@ impl Log<'_> {
         let note = self.sign(old);
         self.turn.replace(&format!("epochs/{closed}.note"), note.to_text().as_bytes(), true)?;
         self.change_keys(closed)
+    }
+
+    /// The key of the epoch is lost: the leaf carries the last checkpoint that it signed, which is that of all leaves
+    /// before; the log's key and the next one sign in its place. `None` if it is not lost.
+    pub(super) fn break_off(&mut self) -> Result<Option<u64>, AuditError> {
+        let (keys, store, journal) =
+            (&self.sealer.keys, self.sealer.journal.store_id(), &self.sealer.journal);
+        let lost = self.state.epoch;
+        if matches!(keys.find_epoch_key(store, lost), Ok(Some(_))) {
+            return Ok(None);
+        }
+        let last = journal.log_file("checkpoint")?.ok_or(AuditError::NeverSealed)?;
+        let last = String::from_utf8_lossy(&last).into_owned();
+        let new = keys.make_epoch_key(store, lost + 1)?;
+        let (n, vkey, ts) = (lost + 1, new.verifier().vkey(), rfc3339(self.sealer.now()));
+        self.append(&[Leaf::Reepoch(Reepoch { n, vkey, last, ts })])?;
+        let note = self.sign(&new);
+        self.turn.replace(&format!("epochs/{lost}.note"), note.to_text().as_bytes(), true)?;
+        self.change_keys(lost)?;
+        Ok(Some(lost))
     }
 
     /// The second half of a rotation: an interrupted one is taken up here.

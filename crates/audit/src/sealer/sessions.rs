@@ -33,11 +33,16 @@ impl Log<'_> {
             if end > self.state.bytes {
                 break;
             }
-            if let Ok(Leaf::Seal(seal)) = Leaf::parse(line)
-                && let Ok(session) = SessionId::new(&seal.session)
+            let (session, last) = match Leaf::parse(line) {
+                Ok(Leaf::Seal(seal)) => (seal.session.clone(), Some((seal, hex(&leaf_hash(line))))),
+                // what comes after begins anew
+                Ok(Leaf::Purge(purge)) => (purge.session, None),
+                _ => continue,
+            };
+            if let Ok(session) = SessionId::new(&session)
                 && let Some(found) = lost.get_mut(&session)
             {
-                *found = Some((seal, hex(&leaf_hash(line))));
+                *found = last;
             }
         }
         Ok(lost.into_iter().filter_map(|(session, found)| Some((session, found?))).collect())

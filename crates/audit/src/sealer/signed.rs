@@ -5,7 +5,7 @@ use journal::Journal;
 use crate::cache::{self, State};
 use crate::error::AuditError;
 use crate::keyring::Keyring;
-use crate::leaf::Leaf;
+use crate::leaf::{Epoch, Leaf, Reepoch};
 use crate::note::{Checkpoint, Note};
 use crate::sign::Signer;
 use crate::tree::{Tree, leaf_hash};
@@ -77,8 +77,8 @@ pub(super) fn replay(journal: &Journal, signed: &Checkpoint) -> Result<(State, T
         let Some((line, end)) = lines.next()? else { break };
         tree.push(leaf_hash(line));
         state.bytes = end;
-        if let Ok(Leaf::Epoch(epoch)) = Leaf::parse(line) {
-            (state.epoch, state.epoch_at) = (epoch.n, tree.size());
+        if let Ok(Leaf::Epoch(Epoch { n, .. }) | Leaf::Reepoch(Reepoch { n, .. })) = Leaf::parse(line) {
+            (state.epoch, state.epoch_at) = (n, tree.size());
         }
     }
     if tree.size() == signed.size && tree.root() == signed.root {

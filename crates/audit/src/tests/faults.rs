@@ -32,6 +32,8 @@ fn aftermath(house: &mut House, what: &str) {
     house.world = house.sim.process();
     let verdict = house.verify();
     assert!(matches!(verdict.exit(), 0 | 10), "{what}: {:#?}", verdict.findings);
+    // a purge that was interrupted is finished before anybody writes to its session
+    house.seal();
     for session in house.journal().sessions().unwrap() {
         house.recorder().repair(&session).unwrap();
     }
@@ -47,11 +49,15 @@ fn aftermath(house: &mut House, what: &str) {
 }
 
 fn sweep(fault: Fault, crash: bool) {
+    sweep_of(&begin, &night, fault, crash);
+}
+
+pub(super) fn sweep_of(begin: &dyn Fn() -> House, night: &dyn Fn(&House), fault: Fault, crash: bool) {
     let clean = begin();
     let before = clean.sim.ops();
     night(&clean);
     let ops = clean.sim.ops() - before;
-    assert!(ops > 100, "{ops}");
+    assert!(ops > 30, "{ops}");
     let mut fired = 0;
     for n in 1..=ops {
         let mut house = begin();

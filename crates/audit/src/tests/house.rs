@@ -25,6 +25,7 @@ pub(super) struct House {
     pub(super) sim: SimWorld,
     pub(super) world: World,
     pub(super) options: Options,
+    pub(super) segment_bytes: u64,
 }
 
 pub(super) fn segment(session: &str) -> PathBuf {
@@ -37,7 +38,8 @@ impl House {
         let sim = SimWorld::new(seed);
         let world = sim.process();
         Journal::init(world.clone(), Path::new(STORE)).unwrap();
-        Self { sim, world, options: Options::default() }
+        let segment_bytes = journal::Options::default().segment_bytes;
+        Self { sim, world, options: Options::default(), segment_bytes }
     }
 
     /// The golden store: twenty-one events in two sessions, sealed in two rounds, everything known.
@@ -58,16 +60,18 @@ impl House {
     pub(super) fn fork(&self, seed: u64) -> Self {
         let sim = self.sim.fork(seed);
         let world = sim.process();
-        Self { sim, world, options: self.options }
+        Self { sim, world, options: self.options, segment_bytes: self.segment_bytes }
     }
 
     /// Another process of the same machine.
     pub(super) fn another(&self) -> Self {
-        Self { sim: self.sim.clone(), world: self.sim.process(), options: self.options }
+        let (options, segment_bytes) = (self.options, self.segment_bytes);
+        Self { sim: self.sim.clone(), world: self.sim.process(), options, segment_bytes }
     }
 
     pub(super) fn journal(&self) -> Journal {
-        Journal::open(self.world.clone(), Path::new(STORE)).unwrap()
+        let options = journal::Options { segment_bytes: self.segment_bytes };
+        Journal::open(self.world.clone(), Path::new(STORE)).unwrap().with_options(options)
     }
 
     pub(super) fn keyring(&self) -> Keyring {
@@ -126,8 +130,15 @@ impl House {
     /// Demands an exit code.
     #[track_caller]
     pub(super) fn exits(&self, code: u8) -> Verdict {
-        let verdict = self.verify();
+        self.exits_with(self.remembered().as_ref(), code)
+    }
+
+    /// Demands an exit code with this pin, of us and of stock tools.
+    #[track_caller]
+    pub(super) fn exits_with(&self, pin: Option<&Pin>, code: u8) -> Verdict {
+        let verdict = self.verify_with(pin.cloned());
         assert_eq!(verdict.exit(), code, "{:#?}", verdict.findings);
+        super::scripts::agree_on_store(self, pin, code);
         verdict
     }
 

@@ -25,7 +25,11 @@ const NAMES: &[(u8, &str)] = &[
     (34, "SIGNATURE"),
     (35, "EPOCH"),
     (36, "ANCHOR_INVALID"),
+    (38, "RETENTION"),
+    (40, "BUNDLE_FILE"),
     (41, "PROOF"),
+    (42, "COMPLETENESS"),
+    (43, "CUSTODY"),
     (44, "VIEW"),
     (45, "UNSUPPORTED"),
 ];
@@ -39,6 +43,7 @@ pub(crate) const MALFORMED: u8 = 21;
 pub(crate) const PAYLOAD_MISMATCH: u8 = 22;
 pub(crate) const PAYLOAD_MISSING: u8 = 23;
 pub(crate) const TRUNCATED: u8 = 26;
+pub(crate) const FOREIGN: u8 = 27;
 pub(crate) const REWRITTEN: u8 = 28;
 pub(crate) const SESSION_MISSING: u8 = 29;
 pub(crate) const SESSION_UNKNOWN: u8 = 30;
@@ -48,7 +53,11 @@ pub(crate) const FORK: u8 = 33;
 pub(crate) const SIGNATURE: u8 = 34;
 pub(crate) const EPOCH: u8 = 35;
 pub(crate) const ANCHOR_INVALID: u8 = 36;
+pub(crate) const RETENTION: u8 = 38;
+pub(crate) const BUNDLE_FILE: u8 = 40;
 pub(crate) const PROOF: u8 = 41;
+pub(crate) const COMPLETENESS: u8 = 42;
+pub(crate) const CUSTODY: u8 = 43;
 pub(crate) const VIEW: u8 = 44;
 pub(crate) const UNSUPPORTED: u8 = 45;
 
@@ -90,6 +99,11 @@ impl Finding {
     /// Something derived is not what the journal makes: what a comparison of the index found.
     pub fn view(session: Option<String>, seq: Option<u64>, msg: impl Into<String>) -> Self {
         Self { session, seq, ..Self::new(VIEW, msg) }
+    }
+
+    /// An anchor that does not hold: what somebody outside found.
+    pub fn anchor(msg: impl Into<String>) -> Self {
+        Self::new(ANCHOR_INVALID, msg)
     }
 
     /// The code's name.

@@ -7,16 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use journal::Journal;
 use sha2::{Digest as _, Sha256};
 
+use crate::anchor::stamp;
+use crate::basis::Basis;
 use crate::error::AuditError;
+use crate::holds::Holds;
 use crate::keyring::{epoch_name, origin};
-use crate::leaf::{BadLeaf, Genesis, Leaf, Seal};
+use crate::leaf::{BadLeaf, Genesis, Leaf, Purge, Reepoch, Restore, Seal};
 use crate::note::{Checkpoint, Note};
 use crate::pin::Pin;
+use crate::retention::{FLOOR_DAYS, is_old_enough};
 use crate::sign::Verifier;
 use crate::tree::{Hash, Tree, hex, leaf_hash, unhex};
 use crate::verify::finding::{
-    ANCHOR_INVALID, ANCHOR_MISSING, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, ROLLBACK, SIGNATURE,
-    UNSUPPORTED, UNTRUSTED,
+    ANCHOR_INVALID, ANCHOR_MISSING, EPOCH, FORK, Finding, LOG_INCONSISTENT, MODIFIED, RETENTION, ROLLBACK,
+    SIGNATURE, UNSUPPORTED, UNTRUSTED,
 };
 use crate::verify::{Demands, unwitnessed};
 
@@ -35,6 +39,8 @@ pub(crate) struct SealPoint {
 struct Chain {
     seals: Vec<SealPoint>,
     last: String,
+    /// When the last seal was made.
+    sealed_at: String,
 }
 
 /// What the log says.
@@ -46,6 +52,8 @@ pub(crate) struct Checked {
     pub(crate) epoch: u64,
     /// Seals by session.
     pub(crate) seals: BTreeMap<String, Vec<SealPoint>>,
+    /// When each purged session was taken away last.
+    pub(crate) purged: BTreeMap<String, String>,
     /// Every session that began before this has a seal.
     pub(crate) covers: Option<String>,
     /// True when the leaves are those that were signed.
@@ -77,7 +85,10 @@ struct Pass<'a> {
     genesis: Option<Genesis>,
     /// Where each epoch's leaf stands, and its key.
     epochs: Vec<(u64, Option<Verifier>)>,
+    /// Epochs whose key was lost.
+    broken_off: BTreeSet<u64>,
     chains: BTreeMap<String, Chain>,
+    holds: Holds,
     last_ts: String,
 }
 
@@ -101,7 +112,9 @@ pub(crate) fn check(journal: &Journal, demands: &Demands) -> Result<Log, AuditEr
         id: String::new(),
         genesis: None,
         epochs: Vec::new(),
+        broken_off: BTreeSet::new(),
         chains: BTreeMap::new(),
+        holds: Holds::default(),
         last_ts: String::new(),
     };
     let checkpoint = pass.signed("checkpoint", "the checkpoint")?;
@@ -126,7 +139,9 @@ pub(crate) fn check(journal: &Journal, demands: &Demands) -> Result<Log, AuditEr
     // what another log's pin saw says nothing of this one
     let own = pin.filter(|pin| pin.id == pass.id);
     let witnessed = pass.signed("witnessed", "the witnessed checkpoint")?;
-    let signed: Vec<&Signed> = checkpoint.iter().chain(&witnessed).chain(notes.values()).collect();
+    let stamped = pass.stamped()?;
+    let signed: Vec<&Signed> =
+        checkpoint.iter().chain(&witnessed).chain(notes.values()).chain(&stamped).collect();
     pass.leaves(&signed, own)?;
     pass.signatures(checkpoint.as_ref(), &notes, &signed);
     pass.anchors(&signed, demands);
@@ -178,6 +193,26 @@ impl Pass<'_> {
         Ok(notes)
     }
 
+    /// Checkpoints that were stamped, and whether each stamp is about its own.
+    fn stamped(&mut self) -> Result<Vec<Signed>, AuditError> {
+        let mut stamped = Vec::new();
+        for (name, whose) in stamp::notes(self.journal)? {
+            stamped.extend(self.signed(&name, &whose)?);
+        }
+        for stamp in stamp::stamps(self.journal)? {
+            let (size, time) = (stamp.size, stamp.time.as_deref().unwrap_or("an unknown time"));
+            if stamp.fits {
+                self.checked
+                    .notes
+                    .push(format!("stamped at {time}, size {size}; --tsa-ca FILE has OpenSSL check by whom"));
+            } else {
+                let msg = format!("the time stamp of size {size} is about another checkpoint");
+                self.checked.findings.push(Finding::new(ANCHOR_INVALID, msg));
+            }
+        }
+        Ok(stamped)
+    }
+
     /// Reads the leaves up to the signed size and compares every root on the way.
     fn leaves(&mut self, signed: &[&Signed], pin: Option<&Pin>) -> Result<(), AuditError> {
         let mut wanted: Vec<Wanted> = signed
@@ -207,10 +242,10 @@ impl Pass<'_> {
                 continue;
             }
             let (index, line) = (self.tree.size(), line.to_vec());
-            self.tree.push(leaf_hash(&line));
             if index < size {
                 self.leaf(index, &line);
             }
+            self.tree.push(leaf_hash(&line));
             while let Some(wanted) = wanted.next_if(|w| w.size == self.tree.size()) {
                 self.compare(&wanted);
             }
@@ -273,8 +308,45 @@ impl Pass<'_> {
             Leaf::Beat(beat) => {
                 self.checked.covers = self.checked.covers.take().max(Some(beat.covers));
             }
-            Leaf::Start(_) | Leaf::Stop(_) => {}
+            Leaf::Reepoch(leaf) => self.reepoch(index, &leaf),
+            Leaf::Restore(leaf) => self.restore(index, &leaf),
+            Leaf::AnchorFailed(leaf) => {
+                self.checked.notes.push(format!("log leaf {index}: anchoring by {} failed then", leaf.how));
+            }
+            Leaf::Start(_) | Leaf::Stop(_) | Leaf::Export(_) | Leaf::Exported(_) => {}
+            Leaf::Purge(purge) => self.purge(index, purge),
+            Leaf::Hold(hold) => self.holds.take(&hold),
+            Leaf::Release(hold) => self.holds.release(&hold),
         }
+    }
+
+    /// A session is taken away: lawfully, as a whole, and what comes later under its name begins anew.
+    fn purge(&mut self, index: u64, purge: Purge) {
+        let session = purge.session;
+        let Some(chain) = self.chains.remove(&session) else {
+            return self.broken(index, format!("it purges {session}, of which no seal is known"));
+        };
+        let whole = chain
+            .seals
+            .last()
+            .is_some_and(|last| last.events == purge.events && hex(&last.head) == purge.head);
+        if !whole {
+            self.broken(index, format!("it does not purge {session} as it was sealed last"));
+        }
+        let held = self.holds.case_of(&session).filter(|_| purge.basis != Basis::Court).map(str::to_owned);
+        if let Some(case) = held {
+            self.retention(index, &session, format!("purged {} under hold {case}", purge.ts));
+        } else if !is_old_enough(purge.basis, &chain.sealed_at, &purge.ts) {
+            let msg = format!("purged {}, less than {FLOOR_DAYS} days after its last seal", purge.ts);
+            self.retention(index, &session, msg);
+        }
+        let basis = purge.basis.word();
+        self.checked.notes.push(format!("{session}: {} events purged {} ({basis})", purge.events, purge.ts));
+        self.checked.purged.insert(session, purge.ts);
+    }
+
+    fn retention(&mut self, index: u64, session: &str, msg: String) {
+        self.checked.findings.push(Finding::new(RETENTION, msg).at(session, None).leaf(index));
     }
 
     fn genesis(&mut self, genesis: Genesis) {
@@ -304,6 +376,45 @@ impl Pass<'_> {
         self.epochs.push((index, key));
     }
 
+    /// An epoch whose key was lost: all leaves before are signed by that key, and only who comes next is vouched for
+    /// by the log's key alone.
+    fn reepoch(&mut self, index: u64, leaf: &Reepoch) {
+        let lost = (self.epochs.len() as u64).saturating_sub(1);
+        let key = self.epochs.last().and_then(|(_, key)| key.as_ref());
+        let last =
+            Note::parse(leaf.last.as_bytes()).and_then(|note| Ok((Checkpoint::parse(&note.text)?, note)));
+        let signed = last.is_ok_and(|(checkpoint, note)| {
+            (checkpoint.size, checkpoint.root) == (index, self.tree.root())
+                && key.is_some_and(|key| note.is_signed_by(key))
+        });
+        if signed {
+            let note = format!(
+                "EPOCH_BROKEN: the key of epoch {lost} was lost at leaf {index}; the log's key vouches for the next"
+            );
+            self.checked.notes.push(note);
+            self.broken_off.insert(lost);
+        } else {
+            self.found_at(
+                EPOCH,
+                index,
+                format!("epoch {lost} is broken off, and not at its own last checkpoint"),
+            );
+        }
+        self.epoch(index, leaf.n, &leaf.vkey);
+    }
+
+    /// The store goes on where another ended; that one is verified by its own pin.
+    fn restore(&mut self, index: u64, leaf: &Restore) {
+        let last = Note::parse(leaf.last.as_bytes()).and_then(|note| Checkpoint::parse(&note.text));
+        match last {
+            Ok(last) if last.origin == origin(&leaf.store) && unhex(&leaf.pin).is_some() => {
+                let (store, size, pin) = (&leaf.store, last.size, &leaf.pin);
+                self.checked.notes.push(format!("goes on from store {store} at size {size}, pin {pin}"));
+            }
+            _ => self.broken(index, "it goes on from a store that it does not name"),
+        }
+    }
+
     fn seal(&mut self, index: u64, seal: &Seal, line: &[u8]) {
         let (Some(head), Some(root)) = (unhex(&seal.head), unhex(&seal.root)) else {
             return self.broken(index, "a seal without head and root");
@@ -315,6 +426,7 @@ impl Pass<'_> {
         let (events, bytes) = (seal.events, seal.bytes);
         chain.seals.push(SealPoint { leaf: index, events, bytes, head, root });
         chain.last = hex(&leaf_hash(line));
+        chain.sealed_at.clone_from(&seal.ts);
         if !follows || !grows {
             self.broken(index, format!("it does not follow the seal of {} before it", seal.session));
         }
@@ -361,7 +473,9 @@ impl Pass<'_> {
     fn closed(&mut self, n: u64, signed: &Signed) {
         let at = usize::try_from(n).unwrap_or(usize::MAX);
         let next = self.epochs.get(at + 1).map(|(index, _)| index + 1);
-        let key = self.epochs.get(at).and_then(|(_, key)| key.clone());
+        // the next key signs in place of one that was lost
+        let by = at + usize::from(self.broken_off.contains(&n));
+        let key = self.epochs.get(by).and_then(|(_, key)| key.clone());
         if next != Some(signed.checkpoint.size) {
             self.found(EPOCH, format!("{} has not the size at which the epoch ended", signed.whose));
         }

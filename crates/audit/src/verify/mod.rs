@@ -6,7 +6,7 @@
 //! All findings are collected; the exit code is that of the worst.
 
 pub(crate) mod finding;
-mod log;
+pub(crate) mod log;
 mod session;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,7 +197,10 @@ impl Verdict {
             self.notes.push(format!("{session}: {unsealed} events after the last seal"));
         }
         let planted = |covers: &String| began.as_ref().is_some_and(|began| began < covers);
-        if sealed == 0 && known.holds && known.covers.as_ref().is_some_and(planted) {
+        let purged = known.purged.get(session.as_str()).filter(|_| sealed == 0);
+        if purged.is_some_and(|ts| began.as_ref().is_none_or(|began| began < ts)) {
+            self.notes.push(format!("{session}: its purge was interrupted; `recount seal` finishes it"));
+        } else if sealed == 0 && known.holds && known.covers.as_ref().is_some_and(planted) {
             let msg = "no seal names it, and every session was looked at since it began".to_owned();
             self.findings.push(of(SESSION_UNKNOWN, msg));
         }

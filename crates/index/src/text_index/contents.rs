@@ -96,7 +96,9 @@ impl Snapshot<'_> {
         for segment in self.searcher.segment_readers() {
             self.segment(segment, printer, &mut contents).map_err(unusable(&self.index.path))?;
         }
-        contents.values_mut().for_each(|documents| documents.sort_by_key(|document| document.seq));
+        for documents in contents.values_mut() {
+            documents.sort_by_key(|document| document.seq);
+        }
         Ok(contents)
     }
 
