@@ -3,6 +3,8 @@
 #![allow(clippy::print_stdout)] // seeds, and what was skipped
 
 mod bad_input;
+mod bazinga;
+mod bundle;
 mod canary;
 mod corpus;
 mod door;
@@ -12,6 +14,7 @@ mod journey;
 mod kill;
 mod known;
 mod layout;
+mod mcp;
 mod orchestrate;
 mod pages;
 mod redact;

@@ -1,7 +1,10 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod bazinga_db;
 pub(crate) mod bundle;
+mod erase;
 mod investigate;
+mod mcp;
 mod retention;
 pub(crate) mod team;
 mod trail;
@@ -12,7 +15,10 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
+pub(crate) use self::erase::Erase;
 pub(crate) use self::investigate::*;
+pub(crate) use self::mcp::Mcp;
 pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
 pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
@@ -204,6 +210,8 @@ pub(crate) enum Command {
     Hold(Hold),
     /// Show how long sessions are kept, and which are due
     Retention(Retention),
+    /// Erase what an event says; that it was there stays, and every proof holds
+    Erase(Box<Erase>),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
     /// Compress what is rolled, sealed and done with; every command reads it as before
@@ -216,6 +224,10 @@ pub(crate) enum Command {
     Doctor,
     /// Take secrets out of standard input; needs no store and writes nothing
     Redact(Redact),
+    /// The commands of bazinga-db, over this store
+    BazingaDb(Box<BazingaDb>),
+    /// Serve tools to an agent over standard input and output (Model Context Protocol)
+    Mcp(Mcp),
     /// Explain an error code
     Explain(Explain),
     /// Print shell completions
@@ -473,7 +485,7 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
-    /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
+    /// Whose SSH keys count, as `ssh-keygen` reads them: for orders to erase, bundles and their custody
     #[arg(long, value_name = "FILE")]
     pub(crate) allowed_signers: Option<PathBuf>,
     /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
@@ -524,8 +536,8 @@ pub(crate) enum RedactCommand {
     Trace(Trace),
     /// Look for secrets in transcripts and other files; writes nothing and prints none
     Scan(Scan),
-    /// Look for secrets in what is stored, by today's rules; proposes and writes nothing
-    Rescan(Rescan),
+    /// Look for secrets in what is stored, by today's rules; proposes, and with --apply erases
+    Rescan(Box<Rescan>),
 }
 
 #[derive(Debug, Subcommand)]
@@ -578,9 +590,17 @@ pub(crate) struct Scan {
 pub(crate) struct Rescan {
     /// The session (default: all)
     pub(crate) session: Option<String>,
-    /// Take out what is proposed
+    /// Erase what is proposed, and leave today's redacted text in its place
     #[arg(long)]
     pub(crate) apply: bool,
+    /// Whose matter it is, in your own books
+    #[arg(long, value_name = "TICKET", default_value = "rescan", requires = "apply")]
+    pub(crate) ticket: String,
+    /// Don't ask
+    #[arg(long, requires = "apply")]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) hand: bundle::HandArgs,
     #[command(flatten)]
     pub(crate) known: KnownValues,
 }

@@ -156,6 +156,7 @@ impl From<JournalError> for Failure {
             JournalError::Purging { .. } => Self::new(REFUSED, text)
                 .code("R0020")
                 .hint("`recount seal` finishes the purge; then the session begins anew"),
+            JournalError::NotErasable { .. } => Self::new(REFUSED, text).code("R0021"),
             JournalError::Poisoned { .. } => Self::new(IO, text).code("R0009"),
             JournalError::Damaged(finding) => {
                 let code = if finding.code == FindingCode::TornTail { "R0010" } else { "R0004" };
@@ -182,14 +183,14 @@ impl From<AuditError> for Failure {
             AuditError::Recorder(error) => error.into(),
             AuditError::NoKey { .. } => Self::new(REFUSED, text)
                 .code("R0016")
-                .hint("a store is sealed where its keys are; reading and recording need none of them"),
+                .hint("a store is sealed where its keys are; `recount keys` shows what is here, `recount explain R0016` what to do without"),
             AuditError::Chance { .. } | AuditError::Write { .. } | AuditError::Read { .. } => {
                 Self::new(IO, text).code("R0008")
             }
             AuditError::KeyFile { .. } => Self::new(INTEGRITY, text).code("R0016").hint(
                 "put back a copy of the file, or compare the store with a pin kept elsewhere and run `recount keys recover`",
             ),
-            AuditError::LogDamaged { .. } => {
+            AuditError::LogDamaged { .. } | AuditError::Unsealable { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
             AuditError::Behind { .. } => Self::new(INTEGRITY, text)
@@ -206,14 +207,15 @@ impl From<AuditError> for Failure {
             AuditError::Held { .. } => Self::new(REFUSED, text)
                 .code("R0020")
                 .hint("`recount hold list` shows the holds; a court's order goes before a hold"),
+            AuditError::NotErased { .. } => {
+                Self::new(INTEGRITY, text).code("R0021").hint("`recount verify` shows all findings")
+            }
+            AuditError::StillThere { .. } => Self::new(IO, text).code("R0021").hint("`recount repair` sweeps again"),
             AuditError::TooYoung { .. } => Self::new(REFUSED, text)
                 .code("R0020")
                 .hint("an order (--basis gdpr17, secret, court or contract) needs no age"),
             AuditError::NoHold { .. } => Self::new(NO, text).hint("`recount hold list` shows the holds"),
             AuditError::Busy { .. } => Self::new(IO, text).code("R0003").hint("try again when it is done"),
-            AuditError::Unsealable { .. } => {
-                Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
-            }
             AuditError::BadStamp { .. } => Self::usage(text)
                 .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),

@@ -122,6 +122,22 @@ pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
     if keys_dir(store)?.join("redaction.key").is_file() { keys(store) } else { passing_keys() }
 }
 
+/// Where writes go, with a store there: it is made for those who are called by programs, which cannot ask a
+/// person to make one.
+pub(crate) fn made(global: &Global) -> Result<PathBuf, Failure> {
+    let root = to_write(global)?;
+    let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
+    if !root.join("journal/STORE").exists() {
+        let (journal, made) = journal::Journal::init(World::real(), &root)?;
+        keys(journal.store_id())?;
+        crate::seals::sealer(&journal)?.begin()?;
+        if made {
+            eprintln!("made a store in {}", crate::harmless::harmless(&root.display().to_string()));
+        }
+    }
+    Ok(root)
+}
+
 /// Opens the store to read from, with a redactor that remembers its sessions and writes nothing.
 pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result<(Store, Redactor), Failure> {
     let store = store(global)?;

@@ -1,6 +1,7 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
 mod anchor;
+mod bazinga_db;
 mod blame;
 mod bundle;
 mod case;
@@ -11,6 +12,7 @@ mod custody;
 mod diff;
 mod digest;
 mod doctor;
+mod erase;
 mod errors;
 mod events;
 mod explain;
@@ -24,6 +26,7 @@ mod investigate;
 mod keys;
 mod known;
 mod loops;
+mod mcp;
 mod open;
 mod pin;
 mod prompt;
@@ -49,7 +52,6 @@ mod suspects;
 mod tail;
 mod timeline;
 mod verify;
-mod verify_bundle;
 mod watch;
 mod why;
 
@@ -120,6 +122,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Bundle(a) => bundle::run(global, &a, out),
         Command::Custody(a) => custody::run(&a, out),
         Command::Verify(a) => verify::run(global, &a, out),
+        Command::Erase(a) => erase::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
         Command::Anchor(a) => anchor::run(global, &a, out),
         Command::Keys(a) => keys::run(global, &a, out),
@@ -128,6 +131,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),
+        Command::BazingaDb(a) => bazinga_db::run(global, &a, out),
+        Command::Mcp(a) => mcp::run(global, &a),
         Command::Explain(a) => explain::run(&a, out),
         Command::Completions(a) => completions::run(&a, out),
     }

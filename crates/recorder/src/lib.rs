@@ -9,12 +9,14 @@
 
 mod error;
 mod fetch;
+mod harmless;
 mod import;
 mod known;
 mod named;
 mod order;
 mod record;
 mod redactions;
+mod replaced;
 mod sessions;
 mod stats;
 mod steps;
@@ -23,6 +25,7 @@ mod summary;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
+pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
 pub use import::{Importing, Outcome};
 pub use index::query;
 pub use index::{
@@ -31,6 +34,7 @@ pub use index::{
 pub use journal::{Durability, Receipt};
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
+pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};

@@ -1,0 +1,173 @@
+//! Reasoning in phases, in the original's words; what it means is the team's room.
+
+use event::SessionId;
+use orchestrate::compliance;
+use orchestrate::reasoning::{self, Entry, NewReasoning, Wanted};
+use orchestrate::words as team;
+use recorder::{Recorder, Store};
+use serde_json::{Map, Value, json};
+
+use crate::Answer;
+use crate::error::BazingaError;
+use crate::past::{named, written};
+use crate::words::{list, some};
+
+/// What an agent thought.
+#[derive(Debug, Clone, Copy)]
+pub struct Thought<'a> {
+    /// The session.
+    pub session: &'a str,
+    /// The group.
+    pub group: &'a str,
+    /// The agent's role.
+    pub agent: &'a str,
+    /// One of the seven phases.
+    pub phase: &'a str,
+    /// The reasoning.
+    pub text: &'a str,
+    /// Which agent of that role.
+    pub agent_id: Option<&'a str>,
+    /// The caller's count.
+    pub iteration: Option<u64>,
+    /// high, medium or low.
+    pub confidence: Option<&'a str>,
+    /// Files that were read, as a JSON list.
+    pub references: Option<&'a str>,
+}
+
+/// Which reasoning is wanted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Which<'a> {
+    /// Of this group.
+    pub group: Option<&'a str>,
+    /// Of agents of this role.
+    pub agent: Option<&'a str>,
+    /// Of this phase.
+    pub phase: Option<&'a str>,
+}
+
+impl Which<'_> {
+    fn wanted(&self, session: &SessionId, limit: usize) -> Wanted {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (group, agent, phase) = (owned(self.group), owned(self.agent), owned(self.phase));
+        Wanted { group, agent, phase, limit, ..Wanted::of(session.as_str()) }
+    }
+}
+
+/// `save-reasoning`.
+pub fn save_reasoning(recorder: &mut Recorder, thought: Thought<'_>) -> Result<Answer, BazingaError> {
+    some("the session id", thought.session)?;
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let new = NewReasoning {
+        session: thought.session.to_owned(),
+        group: Some(thought.group.to_owned()),
+        agent: thought.agent.to_owned(),
+        agent_id: owned(thought.agent_id),
+        phase: thought.phase.to_owned(),
+        text: thought.text.to_owned(),
+        attempt: thought.iteration,
+        confidence: owned(thought.confidence),
+        references: thought.references.map_or_else(|| Ok(Vec::new()), |text| list("--references", text))?,
+    };
+    let saved = reasoning::save(recorder, new)?;
+    let Thought { session, group, agent, phase, .. } = thought;
+    let (id, length) = (saved.seq, saved.chars);
+    let answer = json!({
+        "success": true, "log_id": id, "session_id": session, "group_id": group, "agent_type": agent,
+        "reasoning_phase": phase, "content_length": length, "timestamp": written(&saved.ts),
+        "redacted": saved.redacted,
+    });
+    let said = format!("✓ Saved {agent} reasoning ({phase}, log_id={id}, {length} chars)");
+    Ok(Answer::of(answer).saying(said))
+}
+
+/// Documented reasoning, the newest first.
+fn found(store: &Store, session: &str, which: Which<'_>, limit: usize) -> Result<Vec<Entry>, BazingaError> {
+    which.phase.map_or(Ok(()), team::phase)?;
+    let Some(session) = named(store, session)? else { return Ok(Vec::new()) };
+    Ok(reasoning::get(store, &which.wanted(&session, limit))?)
+}
+
+fn row(entry: &Entry) -> Map<String, Value> {
+    let row = json!({
+        "id": entry.seq, "group_id": entry.group, "agent_type": entry.agent, "agent_id": entry.agent_id,
+        "iteration": entry.attempt, "reasoning_phase": entry.phase, "confidence_level": entry.confidence,
+        "content": entry.text, "redacted": entry.redacted, "timestamp": written(&entry.at),
+    });
+    if let Value::Object(row) = row { row } else { Map::new() }
+}
+
+/// `get-reasoning`: the newest first.
+pub fn reasoning(
+    store: &Store,
+    session: &str,
+    which: Which<'_>,
+    limit: usize,
+) -> Result<Answer, BazingaError> {
+    let found = found(store, session, which, limit)?;
+    let rows = found.iter().map(|entry| {
+        let mut row = row(entry);
+        row.insert("session_id".to_owned(), session.into());
+        row.insert("references".to_owned(), json!(entry.references));
+        Value::Object(row)
+    });
+    Ok(Answer::of(rows.collect::<Vec<_>>()))
+}
+
+/// `get-reasoning --format prompt-summary`: a table for the next agent's prompt.
+pub fn reasoning_prompt(
+    store: &Store,
+    session: &str,
+    which: Which<'_>,
+    limit: usize,
+) -> Result<String, BazingaError> {
+    let summary = reasoning::summary(&found(store, session, which, limit)?);
+    Ok(summary.trim_end().to_owned())
+}
+
+/// `reasoning-timeline`: the oldest first.
+pub fn reasoning_timeline(store: &Store, session: &str, group: Option<&str>) -> Result<Answer, BazingaError> {
+    let found = found(store, session, Which { group, ..Which::default() }, usize::MAX)?;
+    let rows = found.iter().rev().map(|entry| {
+        let mut row = row(entry);
+        // a number here, where the list above has a flag
+        row.insert("redacted".to_owned(), i64::from(entry.redacted).into());
+        Value::Object(row)
+    });
+    Ok(Answer::of(rows.collect::<Vec<_>>()))
+}
+
+/// `reasoning-timeline --format markdown`.
+pub fn reasoning_document(store: &Store, session: &str, group: Option<&str>) -> Result<String, BazingaError> {
+    let mut found = found(store, session, Which { group, ..Which::default() }, usize::MAX)?;
+    found.reverse();
+    Ok(reasoning::markdown(&found).trim_end().to_owned())
+}
+
+/// `check-mandatory-phases`: no, while one is missing.
+pub fn mandatory_phases(
+    store: &Store,
+    session: &str,
+    group: &str,
+    agent: &str,
+) -> Result<Answer, BazingaError> {
+    let Some(id) = named(store, session)? else {
+        let missing = ["completion", "understanding"];
+        return Ok(phases(session, group, agent, json!({"complete": false, "missing": missing})).no());
+    };
+    let found = compliance::phases(store, id.as_str(), group, agent)?;
+    let complete = found.complete;
+    let answer = phases(session, group, agent, json!(found));
+    Ok(if complete { answer } else { answer.no() })
+}
+
+fn phases(session: &str, group: &str, agent: &str, found: Value) -> Answer {
+    let mut answer = json!({
+        "complete": false, "missing": [], "documented": [], "all_documented": [],
+        "session_id": session, "group_id": group, "agent_type": agent,
+    });
+    if let (Some(answer), Value::Object(found)) = (answer.as_object_mut(), found) {
+        answer.extend(found);
+    }
+    Answer::of(answer)
+}
