@@ -280,7 +280,9 @@ fn counts_come_from_events_so_that_no_race_loses_one() {
             })
         })
         .collect();
-    writers.into_iter().for_each(|writer| writer.join().unwrap());
+    for writer in writers {
+        writer.join().unwrap();
+    }
     assert_eq!(db(&house, &["token-summary", "s"]).ok().json()["total"], 400);
     assert_eq!(db(&house, &["get-strategies", "p"]).ok().json()[0]["helpfulness"], 40);
     let patterns = db(&house, &["get-error-patterns", "p", "--min_confidence", "0"]).ok().json();

@@ -40,6 +40,7 @@ impl Client {
         self.stdin.as_mut().unwrap().write_all(line.as_bytes()).unwrap();
     }
 
+    #[allow(clippy::needless_pass_by_value)] // called with literals
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         self.say(&json!({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params}));
@@ -51,6 +52,7 @@ impl Client {
         answer
     }
 
+    #[allow(clippy::needless_pass_by_value)] // called with literals
     fn call(&mut self, tool: &str, arguments: Value) -> Reply {
         let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];

@@ -39,14 +39,13 @@ pub fn save_event(recorder: &mut Recorder, told: Told<'_>) -> Result<Answer, Baz
         None => None,
     };
     let idempotent = standing.is_some();
-    let (id, redacted) = match standing {
-        Some(found) => found,
-        None => {
-            let (session, name) = (told.session.to_owned(), told.subtype.to_owned());
-            let group = told.group.map(str::to_owned);
-            let saved = events::save(recorder, NewEvent { session, name, payload, group, agent: None, key })?;
-            (saved.seq, saved.redacted)
-        }
+    let (id, redacted) = if let Some(found) = standing {
+        found
+    } else {
+        let (session, name) = (told.session.to_owned(), told.subtype.to_owned());
+        let group = told.group.map(str::to_owned);
+        let saved = events::save(recorder, NewEvent { session, name, payload, group, agent: None, key })?;
+        (saved.seq, saved.redacted)
     };
     let mut answer = json!({
         "success": true, "event_id": id, "session_id": told.session, "event_subtype": told.subtype,

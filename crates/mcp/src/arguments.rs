@@ -190,6 +190,7 @@ mod tests {
         may("limit", Form::Whole { low: 1, high: 9 }, "How many"),
     ];
 
+    #[allow(clippy::needless_pass_by_value, reason = "called with literals")]
     fn check(given: Value) -> Result<Given, Refusal> {
         Given::check(given.as_object().cloned().unwrap_or_default(), TAKES)
     }

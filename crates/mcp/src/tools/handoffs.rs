@@ -83,6 +83,7 @@ fn write(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refus
     Ok(Answer::with(facts, std::iter::once(Ok(row(&more)))))
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "every tool has this form")]
 fn check(_house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
     let agent = given.text("agent");
     let checked = handoff::check_return(given.needed("text"), agent, Tokenizer::O200k);
