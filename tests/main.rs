@@ -6,6 +6,7 @@ mod bad_input;
 mod canary;
 mod corpus;
 mod door;
+mod erase;
 mod golden;
 mod house;
 mod kill;

@@ -51,7 +51,7 @@ pub use bundle::{
     examine, file_sha256, hand_over, select, ulid,
 };
 pub use compact::{Compaction, Fate, compact};
-pub use erase::{Ask, Done, Eraser, Erasure, Sweep, owes_sweep};
+pub use erase::{Ask, Done, Eraser, Erasure, Sweep, owes_sweep, plan};
 pub use error::AuditError;
 pub use export::{Copied, EXPORTERS, ExportError, Exporter, copy};
 pub use holds::{Holds, is_held};
