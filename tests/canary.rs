@@ -5,6 +5,7 @@
 //! everything that was printed. What is looked for is any 12 characters of a secret in a row: a secret that
 //! is only partly redacted is found too.
 
+mod commands;
 mod look;
 mod secrets;
 mod transcripts;
@@ -317,6 +318,8 @@ fn no_byte_of_a_secret_that_came_through_any_door_is_anywhere() {
     }
     transcripts::claude_code(&mut doors);
     transcripts::codex(&mut doors);
+    commands::bazinga_db(&mut doors);
+    commands::mcp(&mut doors);
     doors.looks();
     doors.ask();
 

@@ -55,7 +55,8 @@ fn case_69_no_byte_of_an_erased_text_in_index_journal_or_anywhere_else() {
     // what a crash may leave beside
     let torn = house.store().join("journal/torn");
     fs::create_dir_all(&torn).unwrap();
-    fs::write(torn.join("s-9-0011223344556677.bin"), "{\"v\":1,…\"text\":\"zqxwombatcanary walks \\\"al").unwrap();
+    fs::write(torn.join("s-9-0011223344556677.bin"), "{\"v\":1,…\"text\":\"zqxwombatcanary walks \\\"al")
+        .unwrap();
     fs::write(house.session("s").join("0000000000.ndjson.zst.new"), "zqxwombatcanary walks").unwrap();
     let quarantine = house.store().join("index/quarantine-text");
     fs::create_dir_all(&quarantine).unwrap();
@@ -109,8 +110,13 @@ fn a_person_signs_with_ssh_keygen_and_a_policy_demands_it() {
     let key = key.to_str().unwrap();
     record(&house, "s", CANARY);
     record(&house, "s", "another");
-    let ran = house.run(&["erase", "s/1", "--basis", "gdpr17", "--ticket", "T", "--yes", "--sign-key", key]).ok();
-    assert!(ran.text().contains("signed by  ada@example") && !ran.err.contains("the log's key"), "{}", ran.err);
+    let ran =
+        house.run(&["erase", "s/1", "--basis", "gdpr17", "--ticket", "T", "--yes", "--sign-key", key]).ok();
+    assert!(
+        ran.text().contains("signed by  ada@example") && !ran.err.contains("the log's key"),
+        "{}",
+        ran.err
+    );
     let public = fs::read_to_string(format!("{key}.pub")).unwrap();
     let allowed = house.path("here/allowed");
     let verify = |line: String| {
@@ -131,13 +137,17 @@ fn a_person_signs_with_ssh_keygen_and_a_policy_demands_it() {
 fn what_ssh_keygen_verifies_is_the_statement_that_the_format_describes() {
     let house = House::new();
     let key = house.path("home/ada");
-    let made = Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-C", "ada", "-f"]).arg(&key).status();
+    let made = Command::new("ssh-keygen")
+        .args(["-q", "-t", "ed25519", "-N", "", "-C", "ada", "-f"])
+        .arg(&key)
+        .status();
     if !made.is_ok_and(|status| status.success()) {
         println!("no ssh-keygen here: skipped");
         return;
     }
     record(&house, "s", CANARY);
-    let args = ["erase", "s/1", "--basis", "gdpr17", "--ticket", "T", "--yes", "--sign-key", key.to_str().unwrap()];
+    let args =
+        ["erase", "s/1", "--basis", "gdpr17", "--ticket", "T", "--yes", "--sign-key", key.to_str().unwrap()];
     house.run(&args).ok();
     let line = house.lines("s").into_iter().map(|line| String::from_utf8(line).unwrap());
     let line = line.into_iter().find(|line| line.contains("audit.erased")).unwrap();
@@ -155,8 +165,11 @@ fn what_ssh_keygen_verifies_is_the_statement_that_the_format_describes() {
         (0..armor.len()).step_by(2).map(|at| u8::from_str_radix(&armor[at..at + 2], 16).unwrap()).collect();
     let here = house.path("here");
     fs::write(here.join("order.sig"), bytes).unwrap();
-    fs::write(here.join("allowed"), format!("ada {}", fs::read_to_string(format!("{}.pub", key.display())).unwrap()))
-        .unwrap();
+    fs::write(
+        here.join("allowed"),
+        format!("ada {}", fs::read_to_string(format!("{}.pub", key.display())).unwrap()),
+    )
+    .unwrap();
     let mut verify = Command::new("ssh-keygen");
     verify.args(["-Y", "verify", "-f", "allowed", "-I", "ada", "-n", "recount-erase", "-s", "order.sig"]);
     let mut verify = verify.current_dir(&here).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -246,7 +259,11 @@ fn case_65_an_erasure_killed_at_any_moment_is_0_or_10_and_repair_finishes_it() {
         house.run(&["seal"]).ok();
         house.run(&["verify", "--require-sealed"]).ok();
         let text = format!("{CANARY} number {round} of many");
-        let orders = house.events("s").iter().filter(|e| e["kind"] == "audit.erased" && e["target"] == round + 1).count();
+        let orders = house
+            .events("s")
+            .iter()
+            .filter(|e| e["kind"] == "audit.erased" && e["target"] == round + 1)
+            .count();
         let still = holding(&house, &text);
         assert_eq!(orders == 0, !still.is_empty(), "round {round}: {orders} orders, {still:?}");
         ordered += orders;

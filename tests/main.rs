@@ -3,15 +3,18 @@
 #![allow(clippy::print_stdout)] // seeds, and what was skipped
 
 mod bad_input;
+mod bazinga;
 mod canary;
 mod corpus;
 mod door;
 mod erase;
 mod golden;
 mod house;
+mod journey;
 mod kill;
 mod known;
 mod layout;
+mod mcp;
 mod pages;
 mod redact;
 mod trail;

@@ -1,7 +1,10 @@
 //! What can be typed: one table of commands and flags that feeds parser, help and completions.
 
+mod bazinga_db;
 pub(crate) mod bundle;
 mod erase;
+mod investigate;
+mod mcp;
 mod retention;
 mod trail;
 
@@ -11,7 +14,10 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use recorder::Durability;
 
+pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
 pub(crate) use self::erase::Erase;
+pub(crate) use self::investigate::*;
+pub(crate) use self::mcp::Mcp;
 pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
 pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
@@ -91,6 +97,32 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Show the latest events, and follow
     Tail(Tail),
+    /// List the steps to read first, with the reason for each
+    Suspects(Suspects),
+    /// Find where a value came in, and whether there was evidence
+    Blame(Blame),
+    /// Show what led to an event: recorded edges, and inferred ones
+    Why(Why),
+    /// Show what an agent knew at an event, and what did not reach it
+    Known(Known),
+    /// Compare two attempts: where they first went different ways
+    Diff(Diff),
+    /// Rank acts by how well they go with failure
+    Spectrum(Spectrum),
+    /// List what is missing: unread handoffs, untested changes, phases
+    Gaps(Gaps),
+    /// Find repetition without a change in between
+    Loops(Loops),
+    /// List errors that are one error, with first and last sighting
+    Errors(Errors),
+    /// Show a failing group on one page
+    Investigate(Investigate),
+    /// Write down what was found: cases, notes, bookmarks, verdicts
+    Case(Case),
+    /// Show the event behind a permalink
+    Open(Open),
+    /// Tell of hits as they arrive, and run a program for each
+    Watch(Watch),
     /// Write a session out
     Export(Export),
     /// Hand out what somebody can verify who has nothing but a pin
@@ -131,6 +163,10 @@ pub(crate) enum Command {
     Doctor,
     /// Take secrets out of standard input; needs no store and writes nothing
     Redact(Redact),
+    /// The commands of bazinga-db, over this store
+    BazingaDb(Box<BazingaDb>),
+    /// Serve tools to an agent over standard input and output (Model Context Protocol)
+    Mcp(Mcp),
     /// Explain an error code
     Explain(Explain),
     /// Print shell completions
@@ -222,10 +258,26 @@ pub(crate) enum Sort {
     Oldest,
 }
 
+/// How far around an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchScope {
+    /// Its agent in its session
+    Agent,
+    /// Its group in its session
+    Group,
+    /// Its session
+    Session,
+    /// Sessions of the same project
+    Project,
+    /// Everything
+    All,
+}
+
+#[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Search {
-    /// Words, "phrases", -not, field:value, OR, prefix* (one that begins with - comes after --)
-    #[arg(required = true)]
+    /// Words, "phrases"~3, -not, field:value, OR, prefix*, fuzzy~, /regex/, @saved (one that begins with - comes after --)
+    #[arg(required_unless_present = "saved")]
     pub(crate) query: Vec<String>,
     /// Only events at or after this time (2h, yesterday, 2026-11-27, RFC 3339)
     #[arg(long, value_name = "TIME")]
@@ -233,6 +285,15 @@ pub(crate) struct Search {
     /// Only events before this time
     #[arg(long, value_name = "TIME")]
     pub(crate) until: Option<String>,
+    /// Only what shares this with the event of --of
+    #[arg(long, requires = "of", value_name = "SCOPE")]
+    pub(crate) scope: Option<SearchScope>,
+    /// The event that --scope looks around (session/sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) of: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Show N events of the session before and after each hit
     #[arg(short = 'C', long, value_name = "N", default_value_t = 0)]
     pub(crate) context: usize,
@@ -248,6 +309,15 @@ pub(crate) struct Search {
     /// Print how the query was understood and stop
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Stop looking after so many seconds, and say so
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub(crate) budget: f64,
+    /// Save the query under this name instead of asking it; @NAME asks it
+    #[arg(long, value_name = "NAME", conflicts_with = "explain")]
+    pub(crate) save: Option<String>,
+    /// List saved searches
+    #[arg(long, conflicts_with_all = ["query", "save"])]
+    pub(crate) saved: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -269,6 +339,9 @@ pub(crate) struct Timeline {
     /// Only this agent (role or id)
     #[arg(long)]
     pub(crate) agent: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence, or a sequence)
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Only the first N rows
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
@@ -284,11 +357,17 @@ pub(crate) struct Replay {
     /// N times real time (any N > 0); no pauses when stdout is no terminal
     #[arg(long, value_name = "N")]
     pub(crate) speed: Option<f64>,
-    /// Wait for Enter after each event
+    /// Stop at each event and go where a letter says (? lists them)
     #[arg(long)]
     pub(crate) step: bool,
+    /// Show what each agent had open, had read and changed at the end (with --until: at that event), and nothing else
+    #[arg(long, conflicts_with_all = ["step", "speed"])]
+    pub(crate) state: bool,
+    /// Halve the way between a good and a bad event by asking about key events
+    #[arg(long, num_args = 2, value_names = ["good=SEQ", "bad=SEQ"], conflicts_with_all = ["step", "state", "speed", "json"])]
+    pub(crate) bisect: Vec<String>,
     /// Stop after this event (session/sequence, or a sequence)
-    #[arg(long, value_name = "EVENT")]
+    #[arg(long, visible_alias = "at", value_name = "EVENT")]
     pub(crate) until: Option<String>,
 }
 
@@ -314,6 +393,9 @@ pub(crate) struct Export {
     /// Record the events in this other store, through its redactor; twice is once
     #[arg(long, value_name = "STORE", conflicts_with = "format")]
     pub(crate) to: Option<PathBuf>,
+    /// Stop after this event (a sequence, or session/sequence): a fixture for tests
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) until: Option<String>,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::io;
 
+use ::investigate::InvestigateError;
+use ::investigate::cases::MODES;
 use audit::AuditError;
 use event::DraftError;
 use journal::{FindingCode, JournalError};
@@ -219,6 +221,29 @@ impl From<AuditError> for Failure {
             AuditError::BadStamp { .. } => Self::usage(text)
                 .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
+        }
+    }
+}
+
+impl From<InvestigateError> for Failure {
+    fn from(error: InvestigateError) -> Self {
+        let text = error.to_string();
+        match error {
+            InvestigateError::Store(error) => error.into(),
+            InvestigateError::Query(_) => Self::usage(text).code("R0006"),
+            InvestigateError::Value { .. } => Self::usage(text),
+            InvestigateError::NoCase { .. } => {
+                Self::new(NOT_FOUND, text).code("R0005").hint("`recount case list` lists them")
+            }
+            InvestigateError::NoneOpen => {
+                Self::new(NOT_FOUND, text).hint("`recount case open TITLE` begins one")
+            }
+            InvestigateError::NoMode { mode } => {
+                let codes: Vec<&str> = MODES.iter().map(|(code, _)| *code).collect();
+                let near = event::nearest(&mode.to_uppercase(), codes.iter().copied());
+                let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
+                Self::usage(text).hint(format!("{near}the modes of MAST are {}", codes.join(", ")))
+            }
         }
     }
 }

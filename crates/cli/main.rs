@@ -9,6 +9,7 @@ mod codes;
 mod commands;
 mod erasing;
 mod failure;
+mod given;
 mod hands;
 mod harmless;
 mod output;
@@ -31,9 +32,26 @@ fn keep_panics_quiet() {
     }));
 }
 
+/// What was typed; a wrong call is told back, without the secrets in it.
+fn parse() -> Result<args::Args, ExitCode> {
+    args::Args::try_parse_from(args::arguments(std::env::args_os())).map_err(|error| {
+        let told = error.to_string();
+        let safe = unsaid::unsaid(&told);
+        if safe == told {
+            let _ = error.print();
+        } else {
+            eprint!("{safe}");
+        }
+        ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(failure::USAGE))
+    })
+}
+
 fn main() -> ExitCode {
     keep_panics_quiet();
-    let args = args::Args::parse();
+    let args = match parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     let mut out = output::Output::new(&args.global);
     let done = commands::run(args, &mut out).and_then(|code| out.finish().map(|()| code));
     match done {

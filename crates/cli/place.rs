@@ -3,6 +3,7 @@
 //! Reads find a store by flag, variable, the nearest folder upward, else the user's own. **Writes never
 //! search upward**: a cloned repository is untrusted input and must not collect secrets.
 
+use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
@@ -121,6 +122,22 @@ pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
     if keys_dir(store)?.join("redaction.key").is_file() { keys(store) } else { passing_keys() }
 }
 
+/// Where writes go, with a store there: it is made for those who are called by programs, which cannot ask a
+/// person to make one.
+pub(crate) fn made(global: &Global) -> Result<PathBuf, Failure> {
+    let root = to_write(global)?;
+    let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
+    if !root.join("journal/STORE").exists() {
+        let (journal, made) = journal::Journal::init(World::real(), &root)?;
+        keys(journal.store_id())?;
+        crate::seals::sealer(&journal)?.begin()?;
+        if made {
+            eprintln!("made a store in {}", crate::harmless::harmless(&root.display().to_string()));
+        }
+    }
+    Ok(root)
+}
+
 /// Opens the store to read from, with a redactor that remembers its sessions and writes nothing.
 pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result<(Store, Redactor), Failure> {
     let store = store(global)?;
@@ -139,6 +156,31 @@ pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
 /// A file below the user's folder of settings.
 pub(crate) fn config(path: &str) -> Result<PathBuf, Failure> {
     Ok(xdg("XDG_CONFIG_HOME", ".config")?.join(path))
+}
+
+/// Saved searches: a line each, the name, a tab, the query. The user's own, never a project's.
+pub(crate) fn searches() -> Result<BTreeMap<String, String>, Failure> {
+    let file = config("recount/searches")?;
+    let text = match fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(Failure::io(&format!("read {}", file.display()), &error)),
+    };
+    let pair = |line: &str| line.split_once('\t').map(|(name, query)| (name.to_owned(), query.to_owned()));
+    Ok(text.lines().filter_map(pair).collect())
+}
+
+/// Saves a search; one of the same name is replaced.
+pub(crate) fn save_search(name: &str, query: &str) -> Result<(), Failure> {
+    let file = config("recount/searches")?;
+    let fail = |e: io::Error| Failure::io(&format!("write {}", file.display()), &e);
+    let mut all = searches()?;
+    all.insert(name.to_owned(), query.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text: String = all.iter().map(|(name, query)| format!("{name}\t{query}\n")).collect();
+    let folder = file.parent().unwrap_or(Path::new("."));
+    DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
+    let aside = folder.join(format!("searches.new-{}", hex(&random().map_err(fail)?[..8])));
+    fs::write(&aside, text).and_then(|()| fs::rename(&aside, &file)).map_err(fail)
 }
 
 /// Where learned values are known by, and the key that makes their traces.

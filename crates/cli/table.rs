@@ -19,18 +19,55 @@ pub(crate) struct Table {
 pub(crate) struct Cell {
     /// Pieces of text; `true` marks a highlight.
     pieces: Vec<(String, bool)>,
+    /// Where it leads.
+    link: Option<Link>,
+}
+
+#[derive(Debug, Clone)]
+struct Link {
+    target: String,
+    /// Where there are no links to click, the target is shown instead of the text.
+    told: bool,
 }
 
 impl<T: AsRef<str>> From<T> for Cell {
     fn from(text: T) -> Self {
-        Self { pieces: vec![(harmless(text.as_ref()), false)] }
+        Self { pieces: vec![(harmless(text.as_ref()), false)], link: None }
     }
 }
 
 impl Cell {
     /// A cell with highlighted pieces.
     pub(crate) fn pieces(pieces: &[(String, bool)]) -> Self {
-        Self { pieces: pieces.iter().map(|(text, mark)| (harmless(text), *mark)).collect() }
+        Self { pieces: pieces.iter().map(|(text, mark)| (harmless(text), *mark)).collect(), link: None }
+    }
+
+    /// Text that leads somewhere on a terminal; elsewhere the target itself.
+    pub(crate) fn link(text: &str, target: &str) -> Self {
+        Self { link: Some(Link { target: harmless(target), told: true }), ..Self::from(text) }
+    }
+
+    /// Text that leads somewhere on a terminal, and stays text elsewhere.
+    pub(crate) fn linked(text: &str, target: &str) -> Self {
+        Self { link: Some(Link { target: harmless(target), told: false }), ..Self::from(text) }
+    }
+
+    /// For a terminal, with its link.
+    fn shown(&self, color: bool) -> String {
+        match &self.link {
+            Some(link) => {
+                format!("\u{1b}]8;;{}\u{1b}\\{}\u{1b}]8;;\u{1b}\\", link.target, self.render(color))
+            }
+            None => self.render(color),
+        }
+    }
+
+    /// For programs.
+    fn told(&self, color: bool) -> String {
+        match &self.link {
+            Some(link) if link.told => link.target.clone(),
+            _ => self.render(color),
+        }
     }
 
     fn width(&self) -> usize {
@@ -54,7 +91,7 @@ impl Cell {
             pieces.push((text.chars().take_while(fits).collect(), *mark));
         }
         pieces.push(("…".to_owned(), false));
-        Self { pieces }
+        Self { pieces, link: self.link.clone() }
     }
 
     fn render(&self, color: bool) -> String {
@@ -80,8 +117,7 @@ impl Table {
 
     /// Tab-separated, without the header: for programs.
     pub(crate) fn tabs(&self, color: bool) -> String {
-        let line =
-            |row: &Vec<Cell>| row.iter().map(|c| c.render(color)).collect::<Vec<_>>().join("\t") + "\n";
+        let line = |row: &Vec<Cell>| row.iter().map(|c| c.told(color)).collect::<Vec<_>>().join("\t") + "\n";
         self.rows.iter().map(line).collect()
     }
 
@@ -99,11 +135,11 @@ impl Table {
         for (number, row) in std::iter::once(&head).chain(&self.rows).enumerate() {
             let mut line = String::new();
             for (cell, wide) in row.iter().zip(&widths) {
-                line.push_str(&cell.render(color));
+                line.push_str(&cell.shown(color));
                 line.push_str(&" ".repeat(wide - cell.width() + 2));
             }
             if let Some(cell) = row.get(last) {
-                line.push_str(&cell.cut(room).render(color));
+                line.push_str(&cell.cut(room).shown(color));
             }
             let line = line.trim_end();
             if color && number == 0 {
@@ -132,5 +168,17 @@ mod tests {
         assert_eq!(lines[2], format!("x     {}markedmar…", "é".repeat(10)));
         assert!(table.aligned(true, 26).contains("\u{1b}[1;33mmarkedmar\u{1b}[0m…"));
         assert_eq!(table.tabs(false).lines().count(), 2);
+    }
+
+    #[test]
+    fn links_are_clicked_on_a_terminal_and_told_elsewhere() {
+        let mut table = Table::new(&["event", "text"]);
+        table.row(vec![Cell::link("s/1", "recount://local/s/1#00"), Cell::linked("x", "recount://y")]);
+        assert_eq!(table.tabs(false), "recount://local/s/1#00\tx\n");
+        let shown = table.aligned(false, 40);
+        assert!(
+            shown.contains("\u{1b}]8;;recount://local/s/1#00\u{1b}\\s/1\u{1b}]8;;\u{1b}\\    "),
+            "{shown:?}"
+        );
     }
 }

@@ -11,7 +11,7 @@ use world::{Chance as _, RealChance};
 
 use crate::args::bundle::{Bundle, Rest};
 use crate::args::{Global, KnownValues};
-use crate::commands::search;
+use crate::commands::shown;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::seals::Seals;
@@ -89,8 +89,7 @@ pub(crate) fn run(global: &Global, args: &Bundle, out: &mut Output) -> Result<u8
 
 fn asked(text: &str, utc: bool) -> Result<Query, Failure> {
     let zone = if utc { TimeZone::UTC } else { TimeZone::system() };
-    let now = Now { at: Timestamp::now(), zone };
-    Query::parse(text, &now).map_err(|error| search::misunderstood(text, error))
+    shown::parsed(text, &Now { at: Timestamp::now(), zone })
 }
 
 fn id(created: world::Instant) -> Result<String, Failure> {

@@ -8,6 +8,7 @@ use recorder::Durability;
 use serde_json::json;
 
 use crate::args::{Export, Global, KnownValues};
+use crate::commands::shown;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::place;
@@ -26,7 +27,9 @@ pub(crate) fn run(global: &Global, args: &Export, out: &mut Output) -> Result<u8
     };
     let store = place::store(global)?;
     let session = store.session(&args.session)?;
-    let damaged = exporter.export(&store, &session, out.writer()).map_err(failed)?;
+    let until = args.until.as_deref().map(|at| shown::sequence(&store, &session, at)).transpose()?;
+    let damaged =
+        exporter.export(&store, &session, until.unwrap_or(u64::MAX), out.writer()).map_err(failed)?;
     warn(damaged, &session);
     Ok(0)
 }

@@ -1,18 +1,29 @@
 //! One file a command. To add one: write it, add a line in `args.rs` and here, and a page under `tests/cmd/`.
 
 mod anchor;
+mod bazinga_db;
+mod blame;
 mod bundle;
+mod case;
 mod compact;
 mod completions;
 mod custody;
+mod diff;
 mod doctor;
 mod erase;
+mod errors;
 mod explain;
 mod export;
+mod gaps;
 mod hold;
 mod import;
 mod init;
+mod investigate;
 mod keys;
+mod known;
+mod loops;
+mod mcp;
+mod open;
 mod pin;
 mod prove;
 mod purge;
@@ -27,12 +38,16 @@ mod search;
 mod sessions;
 mod show;
 mod shown;
+mod spectrum;
 mod spine;
 mod stats;
+mod suspects;
 mod tail;
 mod timeline;
 mod verify;
 mod verify_bundle;
+mod watch;
+mod why;
 
 use crate::args::{Args, Command};
 use crate::failure::Failure;
@@ -58,6 +73,19 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Timeline(a) => timeline::run(global, &a, out),
         Command::Replay(a) => replay::run(global, &a, out),
         Command::Tail(a) => tail::run(global, &a, out),
+        Command::Suspects(a) => suspects::run(global, &a, out),
+        Command::Blame(a) => blame::run(global, &a, out),
+        Command::Why(a) => why::run(global, &a, out),
+        Command::Known(a) => known::run(global, &a, out),
+        Command::Diff(a) => diff::run(global, &a, out),
+        Command::Spectrum(a) => spectrum::run(global, &a, out),
+        Command::Gaps(a) => gaps::run(global, &a, out),
+        Command::Loops(a) => loops::run(global, &a, out),
+        Command::Errors(a) => errors::run(global, &a, out),
+        Command::Investigate(a) => investigate::run(global, &a, out),
+        Command::Case(a) => case::run(global, &a, out),
+        Command::Watch(a) => watch::run(global, &a, out),
+        Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),
         Command::Bundle(a) => bundle::run(global, &a, out),
         Command::Custody(a) => custody::run(&a, out),
@@ -71,6 +99,8 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),
+        Command::BazingaDb(a) => bazinga_db::run(global, &a, out),
+        Command::Mcp(a) => mcp::run(global, &a),
         Command::Explain(a) => explain::run(&a, out),
         Command::Completions(a) => completions::run(&a, out),
     }

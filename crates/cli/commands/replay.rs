@@ -1,7 +1,10 @@
 //! `recount replay S`: the session told again in order: who thought, did and handed over what.
 
-use std::io::{BufRead as _, IsTerminal as _, stdin};
+mod step;
+
 use std::time::Duration;
+
+use ::investigate::Trace;
 
 use event::{Event, EventRef};
 use jiff::Timestamp;
@@ -37,6 +40,14 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
     rows.retain(|row| args.group.is_none() || row.step.group == args.group);
     let mut fetcher = store.fetcher();
     let mut names = Names::new(&store);
+    if args.step && !out.json || args.state || !args.bisect.is_empty() {
+        let events = rows
+            .iter()
+            .map(|row| fetcher.event(&row.session, &row.step.pointer))
+            .collect::<Result<_, _>>()?;
+        let trace = Trace::new(session, events).with_complete(timeline.is_complete());
+        return by_hand(args, &trace, &mut names, out);
+    }
     let mut told: Vec<Value> = Vec::new();
     let mut before: Option<Timestamp> = None;
     for row in rows {
@@ -49,9 +60,6 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
         pause(args.speed, before, now, out)?;
         before = now.or(before);
         tell(&event, &names.event(&event.session, event.seq), out)?;
-        if args.step && out.terminal && !wait_for_enter(out)? {
-            break;
-        }
     }
     if out.json {
         let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
@@ -96,15 +104,23 @@ fn pause(
     Ok(())
 }
 
-fn wait_for_enter(out: &mut Output) -> Result<bool, Failure> {
-    out.flush()?;
-    if !stdin().is_terminal() {
-        return Ok(true);
+/// Stepping, halving, and the state at the end.
+fn by_hand(args: &Replay, trace: &Trace, names: &mut Names<'_>, out: &mut Output) -> Result<u8, Failure> {
+    let mut told = |event: &Event, names: &mut Names<'_>, out: &mut Output| {
+        let name = names.event(&event.session, event.seq);
+        tell(event, &name, out)
+    };
+    if args.state && out.json {
+        let body = json!({"agents": step::state_json(trace)});
+        out.document("recount.state/1", &shown::as_of(trace), trace.complete, body)?;
+    } else if args.state {
+        step::print_state(trace, names, out)?;
+    } else if args.bisect.is_empty() {
+        step::walk(trace, names, out, &mut told)?;
+    } else {
+        step::halve(trace, step::ends(&args.bisect)?, names, out, &mut told)?;
     }
-    eprint!("[Enter] next  [q] quit ");
-    let mut line = String::new();
-    let read = stdin().lock().read_line(&mut line).map_err(|e| Failure::io("read the terminal", &e))?;
-    Ok(read > 0 && line.trim() != "q")
+    Ok(0)
 }
 
 fn tell(event: &Event, name: &str, out: &mut Output) -> Result<(), Failure> {

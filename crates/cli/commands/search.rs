@@ -1,25 +1,37 @@
 //! `recount search QUERY`
 
-use event::Event;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use recorder::{Answer, Hit, Now, Options, Query, QueryError, Sort, summary};
+use std::time::Duration;
+
+use ::investigate::permalink;
+use event::{Event, EventRef};
+use recorder::{Answer, Hit, Now, Options, Query, Sort, Store, summary};
 use serde_json::{Value, json};
 
-use crate::args::{self, Global, Search};
+use crate::args::{self, Global, Search, SearchScope};
 use crate::commands::shown::{self, Names};
 use crate::failure::{Failure, NO};
+use crate::harmless::harmless;
 use crate::output::Output;
 use crate::place;
 use crate::table::{Cell, Table};
 
 pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8, Failure> {
-    let zone = if out.utc { TimeZone::UTC } else { TimeZone::system() };
-    let now = Now { at: Timestamp::now(), zone };
-    let query = query(args, &now)?;
+    let now = shown::now(out);
+    if args.saved {
+        return list_saved(out);
+    }
+    if let Some(name) = &args.save {
+        return save(name, &args.query.join(" "), &now);
+    }
+    let store = match place::store(global) {
+        Ok(store) => store,
+        // how a query is understood takes no store, as long as it names nothing in one
+        Err(_) if args.explain => return explain(&shown::parsed(&args.query.join(" "), &now)?, out),
+        Err(failure) => return Err(failure),
+    };
+    let query = query(&store, args, &now)?;
     if args.explain {
-        out.text(&query.explain())?;
-        return Ok(0);
+        return explain(&query, out);
     }
     let sort = args.sort.map(|sort| match sort {
         args::Sort::Relevance => Sort::Relevance,
@@ -27,8 +39,7 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
         args::Sort::Oldest => Sort::Oldest,
     });
     let options = Options { limit: args.limit, sort, context: args.context as u64 };
-    let store = place::store(global)?;
-    let answer = store.search(&query, &options, args.no_index)?;
+    let answer = store.search_within(&query, &options, args.no_index, Some(budget(args.budget)?))?;
     let exit = if answer.total == 0 { NO } else { 0 };
     if out.json {
         let hits: Vec<Value> = answer.hits.iter().map(hit_json).collect();
@@ -45,38 +56,111 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
     Ok(exit)
 }
 
+fn explain(query: &Query, out: &mut Output) -> Result<u8, Failure> {
+    out.text(&harmless_text(&query.explain()))?;
+    Ok(0)
+}
+
+fn budget(seconds: f64) -> Result<Duration, Failure> {
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        Failure::usage("--budget takes a number of seconds").hint("--budget 2.5 stops after two and a half")
+    })
+}
+
+fn harmless_text(text: &str) -> String {
+    text.lines().map(|line| harmless(line) + "\n").collect()
+}
+
+fn list_saved(out: &mut Output) -> Result<u8, Failure> {
+    let all = place::searches()?;
+    if out.json {
+        out.document("recount.saved/1", &json!({"saved": all.len()}), true, json!({"saved": all}))?;
+        return Ok(0);
+    }
+    let mut table = Table::new(&["name", "query"]);
+    all.iter().for_each(|(name, query)| table.row(vec![format!("@{name}").into(), query.into()]));
+    out.table(&table)?;
+    Ok(0)
+}
+
+fn save(name: &str, text: &str, now: &Now) -> Result<u8, Failure> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if name.is_empty() || !name.chars().all(fits) {
+        return Err(Failure::usage(format!("{name:?} cannot be the name of a search"))
+            .hint("a name has letters, digits, - and _"));
+    }
+    shown::parsed(text, now)?;
+    place::save_search(name, text)?;
+    eprintln!("saved; `recount search @{name}` asks it");
+    Ok(0)
+}
+
 /// The query and what the flags add to it.
-fn query(args: &Search, now: &Now) -> Result<Query, Failure> {
+fn query(store: &Store, args: &Search, now: &Now) -> Result<Query, Failure> {
     let text = args.query.join(" ");
-    let mut query = Query::parse(&text, now).map_err(|error| misunderstood(&text, error))?;
+    let mut query = shown::query(store, &text, now)?;
     for (field, flag, time) in [("since", "--since", &args.since), ("until", "--until", &args.until)] {
         let Some(time) = time else { continue };
-        let filter = Query::parse(&format!("{field}:\"{time}\""), now);
-        let filter = filter.map_err(|_| {
+        let filter = format!("{field}:\"{time}\"");
+        let filter = shown::query(store, &filter, now).map_err(|_| {
             Failure::usage(format!("{flag} {time:?} is not a time"))
                 .code("R0006")
-                .hint("times are 2h, 3d, yesterday, 2026-11-27 or RFC 3339")
+                .hint("times are 2h, 3d, yesterday, \"last night\", 2026-11-27, RFC 3339 or @session/17")
         })?;
         query = query.and(filter);
     }
-    Ok(query)
+    if let Some(at) = &args.at {
+        let (event, _) = store.event(&EventRef::parse(at)?)?;
+        let (session, seq, time) = (&event.session, event.seq, event.time());
+        let filter =
+            format!("(session:\"{session}\" seq:<={seq}) OR (-session:\"{session}\" until:\"{time}\")");
+        query = query.and(shown::query(store, &filter, now)?);
+    }
+    match (&args.of, args.scope) {
+        (Some(of), scope) => Ok(query.and(around(store, of, scope.unwrap_or(SearchScope::Session), now)?)),
+        _ => Ok(query),
+    }
 }
 
-pub(crate) fn misunderstood(text: &str, error: QueryError) -> Failure {
-    let failure =
-        Failure::usage(format!("{}\n\n  {}", error.message, error.caret(text).replace('\n', "\n  ")))
-            .code("R0006");
-    match error.hint {
-        Some(hint) => failure.hint(hint),
-        None => failure,
-    }
+/// What shares with an event what the scope says.
+fn around(store: &Store, of: &str, scope: SearchScope, now: &Now) -> Result<Query, Failure> {
+    let (event, _) = store.event(&EventRef::parse(of)?)?;
+    let session = format!("session:\"{}\"", event.session);
+    let lacks = |what: &str| Failure::usage(format!("{} has no {what} to look around in", event.name()));
+    let quoted = |text: &str| text.replace('"', " ");
+    let filter = match scope {
+        SearchScope::Agent => {
+            let agent = event.text("agent_id").or(event.text("agent")).ok_or_else(|| lacks("agent"))?;
+            format!("{session} agent:\"{}\"", quoted(agent))
+        }
+        SearchScope::Group => {
+            let group = event.text("group").ok_or_else(|| lacks("group"))?;
+            format!("{session} group:\"{}\"", quoted(group))
+        }
+        SearchScope::Session => session,
+        SearchScope::Project => {
+            let opened = store.search(
+                &shown::query(store, &format!("{session} has:cwd"), now)?,
+                &Options::default(),
+                false,
+            )?;
+            let cwd = opened.hits.iter().find_map(|hit| hit.event.data.get("cwd")?.as_str());
+            let cwd = cwd.ok_or_else(|| lacks("project"))?;
+            format!("project:\"{}\"", quoted(cwd))
+        }
+        SearchScope::All => String::new(),
+    };
+    shown::query(store, &filter, now)
 }
 
 fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {
     let mut table = Table::new(&["event", "time", "agent", "kind", "text"]);
-    for hit in &answer.hits {
+    for (hit, below) in grouped(&answer.hits) {
         hit.before.iter().for_each(|event| table.row(neighbour(event, names, out.utc)));
         let mut row = facts(&hit.event, names, out.utc);
+        if let Some(parent) = below {
+            row[2] = format!("{parent} ↳ {}", shown::actor(&hit.event)).into();
+        }
         row.push(snippet(hit));
         table.row(row);
         hit.after.iter().for_each(|event| table.row(neighbour(event, names, out.utc)));
@@ -94,15 +178,36 @@ fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(),
         total if total > shown => eprintln!("{shown} of {total} hits; -n shows more"),
         _ => {}
     }
-    if !answer.complete {
+    if answer.cut {
+        eprintln!(
+            "warning: time was up before everything was looked at; --budget gives more, a filter needs less"
+        );
+    } else if !answer.complete {
         eprintln!("warning: damaged lines were passed over; `recount verify` shows them");
     }
     Ok(())
 }
 
+/// Hits of subagents behind the first hit of the agent that they work for, where there is one in the
+/// session; `Some` names that agent.
+fn grouped(hits: &[Hit]) -> Vec<(&Hit, Option<&str>)> {
+    let parent = |hit: &Hit| hit.event.text("parent_agent").map(str::to_owned);
+    let is_it = |hit: &Hit, name: &str| {
+        hit.event.text("agent") == Some(name) || hit.event.text("agent_id") == Some(name)
+    };
+    let head = |hit: &Hit| {
+        let parent = parent(hit)?;
+        hits.iter().position(|other| other.event.session == hit.event.session && is_it(other, &parent))
+    };
+    let mut order: Vec<(usize, usize)> =
+        hits.iter().enumerate().map(|(at, hit)| (head(hit).unwrap_or(at), at)).collect();
+    order.sort_by_key(|(head, at)| (*head, *at != *head, *at));
+    order.into_iter().map(|(_, at)| (&hits[at], hits[at].event.text("parent_agent"))).collect()
+}
+
 fn facts(event: &Event, names: &mut Names<'_>, utc: bool) -> Vec<Cell> {
     vec![
-        names.event(&event.session, event.seq).into(),
+        Cell::linked(&names.event(&event.session, event.seq), &permalink(event)),
         shown::time(event.time(), utc).into(),
         shown::actor(event).into(),
         event.kind.as_str().into(),
@@ -135,14 +240,16 @@ fn snippet(hit: &Hit) -> Cell {
     Cell::pieces(&pieces)
 }
 
-fn hit_json(hit: &Hit) -> Value {
+pub(crate) fn hit_json(hit: &Hit) -> Value {
     json!({
         "event": hit.event.name(),
+        "link": permalink(&hit.event),
         "hash": hit.event.hash,
         "time": hit.event.time(),
         "kind": hit.event.kind.as_str(),
         "agent": hit.event.text("agent"),
         "agent_id": hit.event.text("agent_id"),
+        "parent_agent": hit.event.text("parent_agent"),
         "group": hit.event.text("group"),
         "score": hit.score,
         "snippet": hit.snippet,

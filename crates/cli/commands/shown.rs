@@ -2,11 +2,21 @@
 
 use std::collections::HashMap;
 
-use event::{Event, SessionId};
+use ::investigate::{InvestigateError, Reason, Trace, ask, permalink};
+use event::{Event, EventRef, SessionId};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use recorder::Store;
+use recorder::{Now, Query, QueryError, Store, summary};
 use serde_json::{Value, json};
+
+use crate::args::Part;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::place;
+use crate::table::Cell;
+
+/// Characters of an event's content in a row of a verb.
+const BRIEF_CHARS: usize = 90;
 
 /// Events by the name that people use: where a session's id is ours, by what its caller calls it.
 pub(crate) struct Names<'a> {
@@ -59,4 +69,105 @@ pub(crate) fn event_json(event: &Event) -> Value {
         value["erased"] = json!(event.erased);
     }
     value
+}
+
+/// The instant and zone that relative times count from.
+pub(crate) fn now(out: &Output) -> Now {
+    Now { at: Timestamp::now(), zone: if out.utc { TimeZone::UTC } else { TimeZone::system() } }
+}
+
+/// Reads a query and fills in its names, or says where it cannot be understood.
+pub(crate) fn query(store: &Store, text: &str, now: &Now) -> Result<Query, Failure> {
+    ask(store, text, now, &place::searches()?).map_err(|error| not_asked(text, error))
+}
+
+/// Reads a query without asking the store for what it names.
+pub(crate) fn parsed(text: &str, now: &Now) -> Result<Query, Failure> {
+    Query::parse(text, now).map_err(|error| misunderstood(text, error))
+}
+
+/// Why a query was not asked, with a caret where that is a place in it.
+pub(crate) fn not_asked(text: &str, error: InvestigateError) -> Failure {
+    match error {
+        InvestigateError::Query(error) => misunderstood(text, error),
+        error => error.into(),
+    }
+}
+
+fn misunderstood(text: &str, error: QueryError) -> Failure {
+    let failure =
+        Failure::usage(format!("{}\n\n  {}", error.message, error.caret(text).replace('\n', "\n  ")))
+            .code("R0006");
+    match error.hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}
+
+/// The sequence that `--at` or `--until` means in a session: `17`, or `session/17` of this session.
+pub(crate) fn sequence(store: &Store, session: &SessionId, at: &str) -> Result<u64, Failure> {
+    let reference = match at.parse::<u64>() {
+        Ok(seq) => EventRef { session: session.to_string(), seq, hash: None },
+        Err(_) => EventRef::parse(at)?,
+    };
+    let (event, _) = store.event(&reference)?;
+    if event.session == *session {
+        return Ok(event.seq);
+    }
+    Err(Failure::usage(format!("{} is not an event of {session}", event.name()))
+        .hint("name an event of this session"))
+}
+
+/// A session as a verb reads it.
+pub(crate) fn trace(store: &Store, session: &str, part: &Part) -> Result<Trace, Failure> {
+    let session = store.session(session)?;
+    let upto = part.at.as_deref().map(|at| sequence(store, &session, at)).transpose()?;
+    let trace = Trace::read(store, &session, upto)?;
+    Ok(match &part.group {
+        Some(group) => trace.only(|event| event.text("group").is_none_or(|own| own == group)),
+        None => trace,
+    })
+}
+
+/// How much was read, for JSON answers.
+pub(crate) fn as_of(trace: &Trace) -> Value {
+    let last =
+        trace.events.iter().filter(|event| event.session == trace.session).map(|event| event.seq).max();
+    json!({"session": trace.session.as_str(), "events": trace.events.len(), "last": last})
+}
+
+/// Says that damage was passed over.
+pub(crate) fn warn(trace: &Trace) {
+    if !trace.complete {
+        eprintln!("warning: damaged lines were passed over; `recount verify {}` shows them", trace.session);
+    }
+}
+
+/// An event as a cell: its name with a link on a terminal, its permalink elsewhere.
+pub(crate) fn link(event: &Event, names: &mut Names<'_>) -> Cell {
+    Cell::link(&names.event(&event.session, event.seq), &permalink(event))
+}
+
+/// An event in the cells that every verb begins with: link, agent, kind, what.
+pub(crate) fn brief(event: &Event, names: &mut Names<'_>) -> Vec<Cell> {
+    vec![link(event, names), actor(event).into(), event.kind.as_str().into(), what(event).into()]
+}
+
+fn what(event: &Event) -> String {
+    let summary = summary(event, BRIEF_CHARS);
+    if summary.label.is_empty() { summary.text } else { format!("[{}] {}", summary.label, summary.text) }
+}
+
+/// The same as JSON.
+pub(crate) fn brief_json(event: &Event) -> Value {
+    json!({
+        "event": event.name(), "link": permalink(event), "time": event.time(), "kind": event.kind.as_str(),
+        "agent": event.text("agent"), "agent_id": event.text("agent_id"), "group": event.text("group"),
+        "what": what(event),
+    })
+}
+
+/// Why a step is listed.
+pub(crate) fn reasons(reasons: &[Reason]) -> String {
+    reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" · ")
 }

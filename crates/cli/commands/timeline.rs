@@ -1,5 +1,6 @@
 //! `recount timeline S [--group G]`: one line an event, in the order of telling.
 
+use ::investigate::permalink;
 use recorder::{Fetcher, TimelineRow, summary};
 use serde_json::{Value, json};
 
@@ -8,7 +9,7 @@ use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::place;
-use crate::table::Table;
+use crate::table::{Cell, Table};
 
 /// Rows that are aligned together on a terminal.
 const PAGE_ROWS: usize = 200;
@@ -17,12 +18,14 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     let store = place::store(global)?;
     let session = store.session(&args.session)?;
     let timeline = store.timeline(&session)?;
+    let upto = args.at.as_deref().map(|at| shown::sequence(&store, &session, at)).transpose()?;
     let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
     let complete = timeline.is_complete();
     let wanted = |row: &&TimelineRow| {
         let step = &row.step;
         let is = |value: &Option<String>, wanted: &str| value.as_deref() == Some(wanted);
-        args.group.as_ref().is_none_or(|group| is(&step.group, group))
+        let past = row.session != session || upto.is_none_or(|last| step.seq <= last);
+        past && args.group.as_ref().is_none_or(|group| is(&step.group, group))
             && args.agent.as_ref().is_none_or(|agent| is(&step.agent, agent) || is(&step.agent_id, agent))
     };
     let rows: Vec<&TimelineRow> =
@@ -85,7 +88,7 @@ fn add(
     let conflict = if row.step.conflict { "[conflict] " } else { "" };
     let label = if summary.label.is_empty() { String::new() } else { format!("[{}] ", summary.label) };
     table.row(vec![
-        name.into(),
+        Cell::linked(&name, &permalink(&event)),
         shown::time(event.time(), utc).into(),
         shown::actor(&event).into(),
         event.text("group").unwrap_or("-").into(),

@@ -82,9 +82,11 @@ pub struct EventRef {
 }
 
 impl EventRef {
-    /// Reads `s/17` or `s/17#<hex>`. The last `/` counts, so that odd originals still work.
+    /// Reads `s/17`, `s/17#<hex>` or a permalink, `recount://local/s/17#<hex>`. The last `/` counts, so that
+    /// odd originals still work.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let bad = || NameError::Event { name: text.to_owned() };
+        let text = text.strip_prefix("recount://local/").unwrap_or(text);
         let (name, hash) = match text.split_once('#') {
             Some((name, hash)) if !hash.is_empty() && is_lower_hex(hash) => (name, Some(hash.to_owned())),
             Some(_) => return Err(bad()),
@@ -143,7 +145,11 @@ mod tests {
     fn an_event_is_session_slash_sequence() {
         assert_eq!(EventRef::parse("s/17").map(|r| r.to_string()), Ok("s/17".to_owned()));
         assert_eq!(EventRef::parse("s/17#0af1").map(|r| r.to_string()), Ok("s/17#0af1".to_owned()));
-        for bad in ["s", "s/", "s/x", "/3", "s/3#", "s/3#XY", "../s/3"] {
+        let link = EventRef::parse("recount://local/s/17#0af1");
+        assert_eq!(link.map(|r| r.to_string()), Ok("s/17#0af1".to_owned()));
+        for bad in
+            ["s", "s/", "s/x", "recount://elsewhere/s/1", "recount://s/1", "/3", "s/3#", "s/3#XY", "../s/3"]
+        {
             assert!(EventRef::parse(bad).is_err(), "{bad}");
         }
     }

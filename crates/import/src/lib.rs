@@ -5,12 +5,15 @@
 //! - I3  the same file gives the same keys, however often, and copies of a record give the same key
 //! - I4  from the drafts of a record it can be made again, up to key order and white space
 //! - I5  memory is bounded by one record and one small entry a record, not by the size of the file
+//! - I6  what is read is never written, locked or added to: a database that is in use is read from a copy
 //!
 //! Nothing here redacts or stores: whoever implements [`Sink`] does. Nothing here reads an environment
 //! variable, a clock or the home folder.
 
+mod bazinga;
 mod claude_code;
 mod codex;
+mod database;
 mod derive;
 mod drafts;
 mod house;
@@ -21,6 +24,7 @@ mod reader;
 mod run;
 mod same;
 mod time;
+mod who_and_when;
 
 use std::path::PathBuf;
 
@@ -33,7 +37,8 @@ pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] = &[&claude_code::ClaudeCode, &codex::Codex];
+pub const IMPORTERS: &[&dyn Importer] =
+    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {
@@ -41,7 +46,8 @@ pub trait Importer: Sync {
     fn name(&self) -> &'static str;
     /// The folder with its transcripts, under the user's home.
     fn home(&self) -> &'static str;
-    /// True if the first records of a file are this tool's, by their shape.
+    /// True if the first records of a file are this tool's, by their shape. A database shows its tables instead,
+    /// `{"table": …, "columns": […]}`, and its rows are its records, `{"table": …, "row": {…}}`.
     fn recognises(&self, head: &[Value]) -> bool;
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
@@ -73,6 +79,10 @@ pub trait Transcript {
     fn gap_session(&self) -> &str;
     /// The opening of the file's own session; asked before its first drafts are stored.
     fn opening(&mut self) -> Option<Draft>;
+    /// What is told last, when every record is through: ends that stand in front of what they end.
+    fn closing(&mut self) -> Vec<Draft> {
+        Vec::new()
+    }
 }
 
 /// What became of a record.

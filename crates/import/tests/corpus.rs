@@ -73,6 +73,7 @@ fn each_importer_recognises_its_own_and_no_others() {
         let own = match name.as_str() {
             "claude-code" => Some("claude-code"),
             "codex-rollout" => Some("codex"),
+            "whowhen" => Some("who-and-when"),
             _ => None,
         };
         for report in Memory::default().import(&[folder]) {

@@ -82,8 +82,10 @@ pub struct Answer {
     pub total: u64,
     /// How much of the journal was asked.
     pub as_of: AsOf,
-    /// True when that is everything that can be read; false when damage hides events.
+    /// True when that is everything that can be read; false when damage hides events, or time was up.
     pub complete: bool,
+    /// True when time was up: there may be more hits.
+    pub cut: bool,
     /// The damage that was met on the way.
     pub damage: Vec<Finding>,
     /// Where it comes from.
@@ -130,7 +132,7 @@ fn read(journal: &Journal, candidate: &Candidate) -> Result<Event, IndexError> {
 }
 
 /// The index points at something that is not there: it is not to be trusted.
-fn astray(candidate: &Candidate) -> IndexError {
+pub(crate) fn astray(candidate: &Candidate) -> IndexError {
     let what = format!("it leads astray at {}/{}", candidate.session, candidate.seq);
     IndexError::Text { path: std::path::PathBuf::new(), what }
 }

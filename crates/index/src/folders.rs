@@ -61,6 +61,11 @@ pub(crate) struct Folders {
 }
 
 impl Folders {
+    /// The folder that all others lie in.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
     pub(crate) fn new(root: &Path, store: &str) -> Self {
         Self { root: root.to_owned(), store: store.to_owned() }
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use crate::matcher::is_like;
 use crate::query::{Query, Words};
 use crate::tokens::tokens;
 
@@ -25,6 +26,14 @@ pub struct Snippet {
     pub cut_after: bool,
 }
 
+/// What is marked of a wanted piece: of words that stand near each other, each.
+fn shown(words: &Words) -> Vec<Words> {
+    match words {
+        Words::Slop(row, _) => row.iter().map(|(_, token)| Words::Row(vec![(0, token.clone())])).collect(),
+        other => vec![other.clone()],
+    }
+}
+
 /// Finds what a query looked for.
 #[derive(Debug)]
 pub struct Highlighter {
@@ -35,7 +44,7 @@ pub struct Highlighter {
 impl Highlighter {
     /// For a query.
     pub fn new(query: &Query) -> Self {
-        let wanted: Vec<Words> = query.wanted().into_iter().cloned().collect();
+        let wanted: Vec<Words> = query.wanted().into_iter().flat_map(shown).collect();
         let mut slots = HashMap::new();
         for words in &wanted {
             if let Words::Row(row) = words {
@@ -56,8 +65,11 @@ impl Highlighter {
             if let Some(&slot) = self.slots.get(token.text) {
                 seen[slot].insert(token.position, token.source.clone());
             }
-            let begins =
-                |words: &Words| matches!(words, Words::Prefix(p) if token.text.starts_with(p.as_str()));
+            let begins = |words: &Words| match words {
+                Words::Prefix(prefix) => token.text.starts_with(prefix.as_str()),
+                Words::Fuzzy(word, most) => is_like(token.text, word, *most),
+                _ => false,
+            };
             if self.wanted.iter().any(begins) {
                 out.push(token.source);
             }

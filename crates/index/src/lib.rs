@@ -7,6 +7,7 @@
 //! - I5  every answer says how much of the journal it knows
 
 mod answer;
+mod cache;
 mod duplicates;
 mod error;
 mod facts;
@@ -27,6 +28,7 @@ pub mod tokens;
 mod views;
 
 pub use answer::{Answer, AsOf, Hit, Options, Source};
+pub use cache::Cache;
 pub use error::IndexError;
 pub use facts::{Facts, Keyword, MARKS};
 pub use highlight::{Highlighter, Snippet};
@@ -34,4 +36,4 @@ pub use index::{CaughtUp, Compared, Flaw, Index, Scope};
 pub use project::Budget;
 pub use query::{Now, Query, QueryError};
 pub use relevance::Sort;
-pub use views::{At, KeyHolder, Keys, Output, Row, SessionRow, Views};
+pub use views::{At, KeyHolder, Keys, Output, Row, RowVisitor, SessionRow, Views};

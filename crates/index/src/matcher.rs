@@ -4,8 +4,11 @@
 use std::collections::HashMap;
 
 use crate::facts::{Facts, Keyword};
-use crate::query::{Item, Node, Query, Words};
-use crate::relevance::rows;
+use event::Line;
+use regex::Regex;
+
+use crate::query::{Deep, Depth, Item, Node, Query, Words, regex};
+use crate::relevance::{loose_rows, rows};
 use crate::tokens::{Buffers, Stream};
 
 /// A query, prepared for many events.
@@ -17,6 +20,10 @@ pub(crate) struct Matcher {
     wanted: usize,
     slots: HashMap<String, usize>,
     prefixes: Vec<String>,
+    /// Words with typing mistakes, and how many.
+    fuzzy: Vec<(String, usize)>,
+    regexes: Vec<Regex>,
+    deep: bool,
 }
 
 #[derive(Debug)]
@@ -29,12 +36,24 @@ enum Cond {
     Keyword(Keyword, Vec<Item>),
     Seq(u64, u64),
     Time(i64, i64),
+    Deep(Deep),
+    Regex(usize),
+    /// Sorted.
+    Events(Vec<(String, u64)>),
+    Never,
 }
 
 #[derive(Debug)]
 enum Leaf {
     Row(Vec<(u32, usize)>),
+    Slop(Vec<(u32, usize)>, u32),
     Prefix(usize),
+    Fuzzy(usize),
+}
+
+/// True if a token is the word but for so many letters wrong, missing, too many or swapped.
+pub(crate) fn is_like(token: &str, word: &str, most: usize) -> bool {
+    token.len().abs_diff(word.len()) <= most * 4 && strsim::osa_distance(token, word) <= most
 }
 
 /// Where the tokens of a query stand in one text.
@@ -42,13 +61,18 @@ enum Leaf {
 pub(crate) struct Seen {
     positions: Vec<Vec<u32>>,
     prefixes: Vec<bool>,
+    fuzzy: Vec<bool>,
+    regexes: Vec<bool>,
+    depth: Depth,
     buffers: Buffers,
 }
 
 impl Matcher {
     pub(crate) fn new(query: &Query) -> Self {
         let (root, leaves) = (Cond::All, Vec::new());
-        let mut matcher = Self { root, leaves, wanted: 0, slots: HashMap::new(), prefixes: Vec::new() };
+        let (slots, prefixes) = (HashMap::new(), Vec::new());
+        let (fuzzy, regexes, deep) = (Vec::new(), Vec::new(), false);
+        let mut matcher = Self { root, leaves, wanted: 0, slots, prefixes, fuzzy, regexes, deep };
         let mut known = HashMap::new();
         for words in query.wanted() {
             let leaf = matcher.leaf(words);
@@ -61,8 +85,11 @@ impl Matcher {
 
     fn leaf(&mut self, words: &Words) -> usize {
         let leaf = match words {
-            Words::Row(row) => {
-                Leaf::Row(row.iter().map(|(offset, token)| (*offset, self.slot(token))).collect())
+            Words::Row(row) => Leaf::Row(self.row(row)),
+            Words::Slop(row, slop) => Leaf::Slop(self.row(row), *slop),
+            Words::Fuzzy(word, most) => {
+                self.fuzzy.push((word.clone(), *most));
+                Leaf::Fuzzy(self.fuzzy.len() - 1)
             }
             Words::Prefix(prefix) => {
                 self.prefixes.push(prefix.clone());
@@ -71,6 +98,10 @@ impl Matcher {
         };
         self.leaves.push(leaf);
         self.leaves.len() - 1
+    }
+
+    fn row(&mut self, row: &[(u32, String)]) -> Vec<(u32, usize)> {
+        row.iter().map(|(offset, token)| (*offset, self.slot(token))).collect()
     }
 
     fn slot(&mut self, token: &str) -> usize {
@@ -89,7 +120,32 @@ impl Matcher {
             Node::Keyword { field, values } => Cond::Keyword(*field, values.clone()),
             Node::Seq { low, high } => Cond::Seq(*low, *high),
             Node::Time { low, high } => Cond::Time(*low, *high),
+            Node::Deep(Deep::Regex(pattern)) => match regex(pattern) {
+                Ok(regex) => {
+                    self.regexes.push(regex);
+                    Cond::Regex(self.regexes.len() - 1)
+                }
+                Err(_) => Cond::Never,
+            },
+            Node::Deep(Deep::Events(events)) => Cond::Events(events.clone()),
+            Node::Deep(deep) => {
+                self.deep = true;
+                Cond::Deep(deep.clone())
+            }
+            Node::Open(_) => Cond::Never,
         }
+    }
+
+    /// Takes from a line what conditions ask that no index keeps.
+    pub(crate) fn look_deep(&self, line: &Line<'_>, seen: &mut Seen) {
+        if self.deep {
+            seen.depth = Depth::of(line);
+        }
+    }
+
+    /// True if tokens that are not in the query can match it.
+    pub(crate) fn is_fuzzy(&self) -> bool {
+        !self.fuzzy.is_empty()
     }
 
     /// Tokens whose frequency relevance asks for.
@@ -103,7 +159,7 @@ impl Matcher {
 
     /// True when there is any text to look for.
     pub(crate) fn reads_text(&self) -> bool {
-        !self.leaves.is_empty()
+        !self.leaves.is_empty() || !self.regexes.is_empty()
     }
 
     /// True when no event without one of the wanted words can match.
@@ -117,6 +173,9 @@ impl Matcher {
         seen.positions.iter_mut().for_each(Vec::clear);
         seen.prefixes.clear();
         seen.prefixes.resize(self.prefixes.len(), false);
+        seen.fuzzy.clear();
+        seen.fuzzy.resize(self.fuzzy.len(), false);
+        seen.regexes = self.regexes.iter().map(|regex| regex.is_match(text)).collect();
         let mut stream = Stream::new(text, &mut seen.buffers);
         while stream.next_chunk() {
             for index in 0..stream.len() {
@@ -127,6 +186,9 @@ impl Matcher {
                 for (prefix, found) in self.prefixes.iter().zip(&mut seen.prefixes) {
                     *found |= token.text.starts_with(prefix.as_str());
                 }
+                for ((word, most), found) in self.fuzzy.iter().zip(&mut seen.fuzzy) {
+                    *found = *found || is_like(token.text, word, *most);
+                }
             }
         }
     }
@@ -135,11 +197,9 @@ impl Matcher {
     fn count(&self, leaf: usize, seen: &Seen) -> u32 {
         match &self.leaves[leaf] {
             Leaf::Prefix(prefix) => u32::from(seen.prefixes[*prefix]),
-            Leaf::Row(row) => {
-                let lists: Vec<(&[u32], u32)> =
-                    row.iter().map(|(offset, slot)| (seen.positions[*slot].as_slice(), *offset)).collect();
-                rows(&lists)
-            }
+            Leaf::Fuzzy(fuzzy) => u32::from(seen.fuzzy[*fuzzy]),
+            Leaf::Row(row) => rows(&seen.lists(row)),
+            Leaf::Slop(row, slop) => loose_rows(&seen.lists(row), *slop),
         }
     }
 
@@ -163,6 +223,12 @@ impl Matcher {
             Cond::Leaf(leaf) => self.count(*leaf, seen) > 0,
             Cond::Seq(low, high) => (low..=high).contains(&&facts.seq),
             Cond::Time(low, high) => (low..=high).contains(&&facts.time),
+            Cond::Deep(deep) => seen.depth.holds(deep),
+            Cond::Regex(regex) => seen.regexes.get(*regex).copied().unwrap_or(false),
+            Cond::Events(events) => {
+                events.binary_search_by(|(s, n)| (s.as_str(), *n).cmp(&(&facts.session, facts.seq))).is_ok()
+            }
+            Cond::Never => false,
             Cond::Keyword(field, items) => {
                 let mut found = false;
                 facts.keywords(|name, value| {
@@ -192,6 +258,10 @@ impl Item {
 }
 
 impl Seen {
+    fn lists(&self, row: &[(u32, usize)]) -> Vec<(&[u32], u32)> {
+        row.iter().map(|(offset, slot)| (self.positions[*slot].as_slice(), *offset)).collect()
+    }
+
     pub(crate) fn has(&self, slot: usize) -> bool {
         self.positions.get(slot).is_some_and(|positions| !positions.is_empty())
     }

@@ -65,8 +65,8 @@ pub(crate) struct Relevance {
 impl Relevance {
     pub(crate) fn new(wanted: &[&Words], stats: &Stats) -> Self {
         let weight = |words: &Words| match words {
-            Words::Prefix(_) => 1.0,
-            Words::Row(row) => row.iter().map(|(_, token)| stats.rarity(token)).sum(),
+            Words::Prefix(_) | Words::Fuzzy(..) => 1.0,
+            Words::Row(row) | Words::Slop(row, _) => row.iter().map(|(_, token)| stats.rarity(token)).sum(),
         };
         Self { weights: wanted.iter().map(|words| weight(words)).collect() }
     }
@@ -127,6 +127,27 @@ pub(crate) fn rows(lists: &[(&[u32], u32)]) -> u32 {
     u32::try_from(first.iter().filter(stands).count()).unwrap_or(u32::MAX)
 }
 
+/// How many times tokens stand in this order with at most `slop` others between them, all in all.
+pub(crate) fn loose_rows(lists: &[(&[u32], u32)], slop: u32) -> u32 {
+    let Some(((first, first_offset), rest)) = lists.split_first() else { return 0 };
+    let stands = |start: &&u32| {
+        let (mut at, mut offset, mut left) = (**start, *first_offset, slop);
+        for (list, own_offset) in rest {
+            // the nearest place is never worse than one further on
+            let wanted = at + (own_offset - offset);
+            let next = list.partition_point(|position| *position < wanted);
+            match list.get(next).map(|position| (*position, position - wanted)) {
+                Some((position, gap)) if gap <= left => {
+                    (at, offset, left) = (position, *own_offset, left - gap)
+                }
+                _ => return false,
+            }
+        }
+        true
+    };
+    u32::try_from(first.iter().filter(stands).count()).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +157,13 @@ mod tests {
         assert_eq!(rows(&[(&[0, 5, 9], 0), (&[2, 7, 20], 2)]), 2);
         assert_eq!(rows(&[(&[1], 2)]), 0);
         assert_eq!(rows(&[]), 0);
+    }
+
+    #[test]
+    fn loose_rows_have_others_between_them() {
+        let lists: [(&[u32], u32); 2] = [(&[0, 10], 0), (&[3, 30], 1)];
+        assert_eq!((loose_rows(&lists, 1), loose_rows(&lists, 2), loose_rows(&lists, 50)), (0, 1, 2));
+        assert_eq!(loose_rows(&[], 1), 0);
     }
 
     #[test]

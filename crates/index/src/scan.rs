@@ -5,9 +5,10 @@
 //! letter and digit of its tokens as it is, so a token's longest run of them must stand in its bytes in
 //! some case.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use event::{Line, SessionId};
 use journal::{Entry, Finding, Journal, Place, ReadError};
@@ -20,6 +21,9 @@ use crate::matcher::{Matcher, Seen};
 use crate::relevance::{Candidate, Relevance, Sort, Stats};
 use crate::text::text_of;
 
+/// Lines between two looks at the clock.
+const LOOK_AT_CLOCK: u32 = 64;
+
 /// What a scan found.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
@@ -31,6 +35,8 @@ pub(crate) struct Found {
     pub(crate) damage: Vec<Finding>,
     /// The next sequence of every session that was looked at.
     pub(crate) reached: BTreeMap<String, u64>,
+    /// True when time was up.
+    pub(crate) cut: bool,
     /// True when a session did not go on where it was left: the journal below was rewritten.
     pub(crate) rewritten: bool,
 }
@@ -52,6 +58,7 @@ impl Found {
         self.damage.extend(other.damage);
         self.reached.extend(other.reached);
         self.rewritten |= other.rewritten;
+        self.cut |= other.cut;
         self.last_ts = std::mem::take(&mut self.last_ts).max(other.last_ts);
     }
 
@@ -77,16 +84,67 @@ pub(crate) fn scan(
     journal: &Journal,
     matcher: &Matcher,
     starts: Vec<Start<'_>>,
+    deadline: Deadline,
 ) -> Result<Found, IndexError> {
     let prefilter = Prefilter::new(matcher);
     if starts.len() <= 1 {
         let mut found = Found::default();
         for start in starts {
-            scan_session(journal, matcher, &prefilter, start, &mut found)?;
+            scan_session(journal, matcher, &prefilter, start, deadline, &mut found)?;
         }
         return Ok(found);
     }
-    scan_many(journal, matcher, &prefilter, starts)
+    scan_many(journal, matcher, &prefilter, starts, deadline)
+}
+
+/// When to stop looking; `None`: never.
+pub(crate) type Deadline = Option<Instant>;
+
+fn is_up(deadline: Deadline) -> bool {
+    deadline.is_some_and(|deadline| Instant::now() >= deadline)
+}
+
+/// Asks the events themselves whether they match, among those that an index lets through.
+pub(crate) fn check(
+    journal: &Journal,
+    matcher: &Matcher,
+    candidates: Vec<Candidate>,
+    conflicts: &BTreeSet<(String, u64)>,
+    deadline: Deadline,
+) -> Result<(Vec<Match>, bool), IndexError> {
+    let mut matches = Vec::new();
+    let mut open: Option<(SessionId, u64, journal::SegmentFile)> = None;
+    let (mut text, mut seen) = (String::new(), Seen::default());
+    for at in candidates {
+        if is_up(deadline) {
+            return Ok((matches, true));
+        }
+        let stands = open
+            .as_ref()
+            .is_some_and(|(s, first, _)| s.as_str() == at.session && *first == at.pointer.segment);
+        if !stands {
+            let session = SessionId::new(&at.session).map_err(|_| crate::answer::astray(&at))?;
+            let file =
+                journal.segment_file(&session, at.pointer.segment).map_err(|_| crate::answer::astray(&at))?;
+            open = Some((session, at.pointer.segment, file));
+        }
+        let Some((_, _, file)) = &open else { continue };
+        let bytes = file.line_at(&at.pointer).map_err(|_| crate::answer::astray(&at))?;
+        let line = Line::parse(&bytes).map_err(|_| crate::answer::astray(&at))?;
+        text.clear();
+        if matcher.reads_text() {
+            text_of(&line, &|id| journal.blob(id).ok(), &mut text);
+            matcher.look(&text, &mut seen);
+        }
+        matcher.look_deep(&line, &mut seen);
+        let mut facts = Facts::of(&line, at.pointer);
+        facts.conflict = conflicts.contains(&(at.session.clone(), at.seq));
+        if matcher.matches(&facts, &seen) {
+            let counts = if matcher.reads_text() { matcher.counts(&seen) } else { Vec::new() };
+            matches.push(Match { at, counts, text_bytes: text.len() as u64 });
+        }
+    }
+    Ok((matches, false))
 }
 
 fn scan_many(
@@ -94,6 +152,7 @@ fn scan_many(
     matcher: &Matcher,
     prefilter: &Prefilter,
     starts: Vec<Start<'_>>,
+    deadline: Deadline,
 ) -> Result<Found, IndexError> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(starts.len());
     let (total, next) = (Mutex::new(Ok(Found::default())), AtomicUsize::new(0));
@@ -106,7 +165,8 @@ fn scan_many(
         let mut outcome = Ok(());
         while let Some((session, place)) = there.get(next.fetch_add(1, Ordering::Relaxed)) {
             let start = Start { session: session.clone(), place: place.clone(), earlier: None };
-            outcome = outcome.and_then(|()| scan_session(journal, matcher, prefilter, start, &mut found));
+            outcome =
+                outcome.and_then(|()| scan_session(journal, matcher, prefilter, start, deadline, &mut found));
         }
         let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match (&mut *total, outcome) {
@@ -123,7 +183,7 @@ fn scan_many(
     });
     let mut found = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
     for start in here {
-        scan_session(journal, matcher, prefilter, start, &mut found)?;
+        scan_session(journal, matcher, prefilter, start, deadline, &mut found)?;
     }
     Ok(found)
 }
@@ -133,6 +193,7 @@ fn scan_session(
     matcher: &Matcher,
     prefilter: &Prefilter,
     start: Start<'_>,
+    deadline: Deadline,
     found: &mut Found,
 ) -> Result<(), IndexError> {
     let name = start.session.to_string();
@@ -140,7 +201,13 @@ fn scan_session(
     let mut reader = journal.read(&start.session, start.place)?;
     let mut keys = KeyBook::new(journal, start.session, start.earlier);
     let mut look = Look { journal, matcher, text: String::new(), seen: Seen::default() };
+    let mut lines = 0_u32;
     loop {
+        lines = lines.wrapping_add(1);
+        if lines % LOOK_AT_CLOCK == 0 && is_up(deadline) {
+            found.cut = true;
+            break;
+        }
         match reader.next() {
             Ok(None) => break,
             Ok(Some(entry)) => look.at(&entry, &mut keys, prefilter, found),
@@ -185,6 +252,7 @@ impl Look<'_> {
             self.matcher.look(&self.text, &mut self.seen);
             self.count_tokens(&mut found.stats);
         }
+        self.matcher.look_deep(line, &mut self.seen);
         let mut facts = Facts::of(line, entry.pointer);
         facts.conflict = verdict == Verdict::Conflict;
         if self.matcher.matches(&facts, &self.seen) {
@@ -215,7 +283,7 @@ struct Prefilter {
 
 impl Prefilter {
     fn new(matcher: &Matcher) -> Self {
-        if !matcher.needs_words() {
+        if !matcher.needs_words() || matcher.is_fuzzy() {
             return Self { any: None };
         }
         let tokens =

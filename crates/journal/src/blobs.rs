@@ -182,6 +182,31 @@ fn binary(text: &str) -> Option<(String, Vec<u8>)> {
     Some((if prefix.is_empty() { media.to_owned() } else { prefix.to_owned() }, content))
 }
 
+/// Reads a blob by its id.
+type ReadBlob<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, JournalError>;
+
+/// The value as it was before it was split.
+pub(crate) fn put_back(value: &Value, blob: ReadBlob<'_>) -> Result<Value, JournalError> {
+    match value {
+        Value::Array(items) => items.iter().map(|item| put_back(item, blob)).collect(),
+        Value::Object(map) => match as_ref(map) {
+            Some(reference) => restored(&reference, blob(&reference.id)?),
+            None => map.iter().map(|(name, item)| Ok((name.clone(), put_back(item, blob)?))).collect(),
+        },
+        other => Ok(other.clone()),
+    }
+}
+
+fn restored(reference: &BlobRef, content: Vec<u8>) -> Result<Value, JournalError> {
+    let changed = || JournalError::BlobChanged { id: reference.id.clone() };
+    match reference.media.as_str() {
+        "application/json" => serde_json::from_slice(&content).map_err(|_| changed()),
+        "text/plain" => String::from_utf8(content).map(Value::String).map_err(|_| changed()),
+        media if media.starts_with("data:") => Ok(format!("{media},{}", STANDARD.encode(content)).into()),
+        _ => Ok(STANDARD.encode(content).into()),
+    }
+}
+
 /// Formats by their first bytes.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1a\n", "image/png"),

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use event::{Event, FORMAT, Line, SessionId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use world::{Open, World, rfc3339};
 
 use crate::blobs;
@@ -257,6 +258,11 @@ impl Journal {
     /// The bytes of a blob, checked against its name (`b3:` and 64 hex digits).
     pub fn blob(&self, id: &str) -> Result<Vec<u8>, JournalError> {
         blobs::read(&self.world, &self.layout, id)
+    }
+
+    /// A value with the content of every blob put back where it stood; a blob that is not text stays base64.
+    pub fn whole(&self, value: &Value) -> Result<Value, JournalError> {
+        blobs::put_back(value, &|id| self.blob(id))
     }
 
     /// Torn files that no `audit.recovered` of their session names yet are listed by `doctor`.

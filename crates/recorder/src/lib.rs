@@ -9,6 +9,7 @@
 
 mod error;
 mod fetch;
+mod harmless;
 mod import;
 mod known;
 mod named;
@@ -24,8 +25,12 @@ mod summary;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
+pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
 pub use import::{Importing, Outcome};
-pub use index::{Answer, AsOf, Compared, Flaw, Hit, Now, Options, Query, QueryError, Sort};
+pub use index::query;
+pub use index::{
+    Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
+};
 pub use journal::{Durability, Receipt};
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
@@ -33,5 +38,5 @@ pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};
-pub use store::{Sessions, Store, Timeline, TimelineRow};
+pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};

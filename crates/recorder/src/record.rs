@@ -116,6 +116,11 @@ impl Recorder {
         self.append(&name, &clean).map(Recorded::Stored)
     }
 
+    /// A key for something without an id of its own: keyed, so that nobody can guess content from it.
+    pub fn derived_key(&self, material: &str) -> String {
+        self.redactor.keyed_hash(material)
+    }
+
     /// The same store, to be asked.
     pub fn store(&self) -> Store {
         Store { journal: self.journal.clone() }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use event::{EventRef, Line, SessionId};
+use event::{Event, EventRef, Line, SessionId};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Sameness, compare};
 use serde_json::Value;
 
@@ -109,8 +109,27 @@ pub(crate) struct Steps {
 
 /// Reads the steps of a session in journal order, each told once.
 pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, JournalError> {
+    read(journal, session, None)
+}
+
+/// Reads the steps, and the whole events with them, by sequence.
+pub(crate) fn steps_and_events(
+    journal: &Journal,
+    session: &SessionId,
+) -> Result<(Steps, HashMap<u64, Event>), JournalError> {
+    let mut events = HashMap::new();
+    let steps = read(journal, session, Some(&mut events))?;
+    Ok((steps, events))
+}
+
+fn read(
+    journal: &Journal,
+    session: &SessionId,
+    mut events: Option<&mut HashMap<u64, Event>>,
+) -> Result<Steps, JournalError> {
     let mut found = Steps::default();
-    let mut reader = journal.read(session, Place::default())?.heads_only();
+    let reader = journal.read(session, Place::default())?;
+    let mut reader = if events.is_none() { reader.heads_only() } else { reader };
     let mut fetcher = Fetcher::new(journal);
     let mut keys: HashMap<String, Vec<Pointer>> = HashMap::new();
     loop {
@@ -123,6 +142,9 @@ pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, Jou
                         continue;
                     }
                     sameness => step.conflict = sameness.is_some(),
+                }
+                if let Some(events) = &mut events {
+                    events.extend(Event::from_line(&entry.line).map(|event| (step.seq, event)));
                 }
                 found.told.push(step);
             }

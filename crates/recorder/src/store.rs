@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
-use index::{Answer, AsOf, Compared, Index, Options, Query, Scope};
+use index::{Answer, AsOf, Cache, Compared, Index, Options, Query, Scope, Views};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
+use serde_json::Value;
 use world::World;
 
 use crate::error::RecorderError;
@@ -14,7 +16,7 @@ use crate::named::with_ids;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
 use crate::stats::{self, Stats};
-use crate::steps::{Step, steps};
+use crate::steps::{Step, Steps, steps, steps_and_events};
 
 /// One store, to be asked.
 #[derive(Debug, Clone)]
@@ -51,6 +53,15 @@ pub struct Timeline {
     pub duplicates: u64,
     /// Damaged lines passed over.
     pub damaged: u64,
+}
+
+/// A session told in order, with all that its events say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Story {
+    /// In order of telling.
+    pub events: Vec<Event>,
+    /// False when damage was passed over.
+    pub complete: bool,
 }
 
 impl Timeline {
@@ -144,11 +155,41 @@ impl Store {
         Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
     }
 
+    /// Views of one session as it is now. While they are open nobody else writes the index.
+    pub fn views(&self, session: &SessionId) -> Result<Views, RecorderError> {
+        Ok(self.index().views(&Scope::Session(session.clone()))?)
+    }
+
+    /// Answers that were made once and hold until something relevant happens, by name.
+    pub fn cache(&self, name: &str) -> Cache {
+        self.index().cache(name)
+    }
+
+    /// A payload with what was too large for a line put back.
+    pub fn whole(&self, value: &Value) -> Result<Value, RecorderError> {
+        Ok(self.journal.whole(value)?)
+    }
+
     /// Searches: the index answers, or with `scan` the journal itself.
     pub fn search(&self, query: &Query, options: &Options, scan: bool) -> Result<Answer, RecorderError> {
+        self.search_within(query, options, scan, None)
+    }
+
+    /// The same, and stops looking when time is up: the answer says so (`cut`).
+    pub fn search_within(
+        &self,
+        query: &Query,
+        options: &Options,
+        scan: bool,
+        budget: Option<Duration>,
+    ) -> Result<Answer, RecorderError> {
         let query = with_ids(query, || self.callers_names())?;
         let index = self.index();
-        Ok(if scan { index.scan(&query, options)? } else { index.search(&query, options)? })
+        Ok(if scan {
+            index.scan_within(&query, options, budget)?
+        } else {
+            index.search_within(&query, options, budget)?
+        })
     }
 
     /// The names that callers use for mapped sessions.
@@ -219,8 +260,24 @@ impl Store {
     /// A session in the order in which it is told, the past that it shares with others in front.
     pub fn timeline(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
         let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, &mut HashMap::new(), &mut timeline)?;
+        let mut read = |session: &SessionId| steps(&self.journal, session);
+        self.tell(session, u64::MAX, &mut HashMap::new(), &mut timeline, &mut read)?;
         Ok(timeline)
+    }
+
+    /// The same with the whole events, read in one pass.
+    pub fn story(&self, session: &SessionId) -> Result<Story, RecorderError> {
+        let mut timeline = Timeline::default();
+        let mut events: HashMap<SessionId, HashMap<u64, Event>> = HashMap::new();
+        let mut read = |session: &SessionId| {
+            let (steps, found) = steps_and_events(&self.journal, session)?;
+            events.insert(session.clone(), found);
+            Ok(steps)
+        };
+        self.tell(session, u64::MAX, &mut HashMap::new(), &mut timeline, &mut read)?;
+        let event = |row: &TimelineRow| events.get_mut(&row.session)?.remove(&row.step.seq);
+        let complete = timeline.is_complete();
+        Ok(Story { events: timeline.rows.iter().filter_map(event).collect(), complete })
     }
 
     /// Tells a session up to an event; `told` has how many events of each are told already, so that a past
@@ -231,13 +288,14 @@ impl Store {
         upto: u64,
         told: &mut HashMap<SessionId, u64>,
         timeline: &mut Timeline,
+        read: &mut dyn FnMut(&SessionId) -> Result<Steps, JournalError>,
     ) -> Result<(), RecorderError> {
         let before = told.get(session).copied().unwrap_or(0);
         if upto < before {
             return Ok(());
         }
         told.insert(session.clone(), upto.saturating_add(1));
-        let found = steps(&self.journal, session)?;
+        let found = read(session)?;
         if before == 0 {
             timeline.duplicates += found.duplicates;
             timeline.damaged += found.damaged;
@@ -246,7 +304,7 @@ impl Store {
             found.told.into_iter().filter(|step| (before..=upto).contains(&step.seq)).collect();
         for (owner, upto) in owners(&own) {
             if self.journal.has(&owner)? {
-                self.tell(&owner, upto, told, timeline)?;
+                self.tell(&owner, upto, told, timeline, read)?;
             }
         }
         let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });

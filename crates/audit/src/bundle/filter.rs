@@ -73,7 +73,7 @@ impl Filter {
                     |item: &index::query::Item| Wanted { text: item.text.clone(), prefix: item.prefix };
                 Self::Field { name: field.name().to_owned(), values: values.iter().map(wanted).collect() }
             }
-            Node::Words(_) => return None,
+            Node::Words(_) | Node::Deep(_) | Node::Open(_) => return None,
         })
     }
 

@@ -20,8 +20,14 @@ impl Exporter for Atif {
         "atif"
     }
 
-    fn export(&self, store: &Store, session: &SessionId, out: &mut dyn Write) -> Result<u64, ExportError> {
-        let told = told(store, session)?;
+    fn export(
+        &self,
+        store: &Store,
+        session: &SessionId,
+        until: u64,
+        out: &mut dyn Write,
+    ) -> Result<u64, ExportError> {
+        let told = told(store, session, until)?;
         let answers = answers(&told.events);
         let answered: Vec<u64> = answers.values().map(|event| event.seq).collect();
         let steps = told.events.iter().filter(|event| !answered.contains(&event.seq));

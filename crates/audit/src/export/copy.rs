@@ -28,7 +28,7 @@ pub struct Copied {
 
 /// Records a session's events in another store.
 pub fn copy(store: &Store, session: &SessionId, to: &mut Recorder) -> Result<Copied, ExportError> {
-    let told = told(store, session)?;
+    let told = told(store, session, u64::MAX)?;
     let id = store.journal().store_id();
     let name = store.original(session).unwrap_or_else(|| session.to_string());
     let mut copied = Copied { damaged: told.damaged, ..Copied::default() };

@@ -22,8 +22,14 @@ impl Exporter for Csv {
         "csv"
     }
 
-    fn export(&self, store: &Store, session: &SessionId, out: &mut dyn Write) -> Result<u64, ExportError> {
-        let told = told(store, session)?;
+    fn export(
+        &self,
+        store: &Store,
+        session: &SessionId,
+        until: u64,
+        out: &mut dyn Write,
+    ) -> Result<u64, ExportError> {
+        let told = told(store, session, until)?;
         let names = ["session", "seq", "recorded_at", "happened_at", "kind"].into_iter().chain(FIELDS);
         row(names.chain(["text", "data", "hash"]).map(str::to_owned), out)?;
         for event in &told.events {

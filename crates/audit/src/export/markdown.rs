@@ -20,8 +20,15 @@ impl Exporter for Markdown {
         "markdown"
     }
 
-    fn export(&self, store: &Store, session: &SessionId, out: &mut dyn Write) -> Result<u64, ExportError> {
-        let timeline = store.timeline(session)?;
+    fn export(
+        &self,
+        store: &Store,
+        session: &SessionId,
+        until: u64,
+        out: &mut dyn Write,
+    ) -> Result<u64, ExportError> {
+        let mut timeline = store.timeline(session)?;
+        timeline.rows.retain(|row| row.session != *session || row.step.seq <= until);
         let name = store.original(session).unwrap_or_else(|| session.to_string());
         writeln!(out, "# Session {}\n", inline(&name))?;
         writeln!(out, "Store `{}`, {} events.\n", store.journal().store_id(), timeline.rows.len())?;

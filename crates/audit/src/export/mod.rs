@@ -23,8 +23,14 @@ pub const EXPORTERS: &[&dyn Exporter] =
 pub trait Exporter: Sync {
     /// The name that commands take.
     fn name(&self) -> &'static str;
-    /// Writes the session; says how many damaged lines were left out.
-    fn export(&self, store: &Store, session: &SessionId, out: &mut dyn Write) -> Result<u64, ExportError>;
+    /// Writes the session up to a sequence; says how many damaged lines were left out.
+    fn export(
+        &self,
+        store: &Store,
+        session: &SessionId,
+        until: u64,
+        out: &mut dyn Write,
+    ) -> Result<u64, ExportError>;
 }
 
 /// Why an export ends early.

@@ -15,11 +15,18 @@ impl Exporter for Ndjson {
         "ndjson"
     }
 
-    fn export(&self, store: &Store, session: &SessionId, out: &mut dyn Write) -> Result<u64, ExportError> {
+    fn export(
+        &self,
+        store: &Store,
+        session: &SessionId,
+        until: u64,
+        out: &mut dyn Write,
+    ) -> Result<u64, ExportError> {
         let mut reader = store.journal().read(session, Place::default()).map_err(RecorderError::from)?;
         let mut damaged = 0;
         loop {
             match reader.next() {
+                Ok(Some(entry)) if entry.line.seq > until => return Ok(damaged),
                 Ok(Some(entry)) => {
                     out.write_all(entry.bytes)?;
                     out.write_all(b"\n")?;

@@ -32,8 +32,14 @@ impl Exporter for Otlp {
         "otlp"
     }
 
-    fn export(&self, store: &Store, session: &SessionId, out: &mut dyn Write) -> Result<u64, ExportError> {
-        let told = told(store, session)?;
+    fn export(
+        &self,
+        store: &Store,
+        session: &SessionId,
+        until: u64,
+        out: &mut dyn Write,
+    ) -> Result<u64, ExportError> {
+        let told = told(store, session, until)?;
         let name = store.original(session).unwrap_or_else(|| session.to_string());
         let trace = Trace { store: store.journal().store_id(), session, name: &name, events: &told.events };
         let document = json!({"resourceSpans": [{

@@ -15,11 +15,12 @@ pub(super) struct Told {
     pub(super) damaged: u64,
 }
 
-/// Reads a session; duplicates are left out, as every reader does.
-pub(super) fn told(store: &Store, session: &SessionId) -> Result<Told, ExportError> {
+/// Reads a session up to a sequence; duplicates are left out, as every reader does.
+pub(super) fn told(store: &Store, session: &SessionId, until: u64) -> Result<Told, ExportError> {
     let timeline = store.timeline(session)?;
     let mut damaged = timeline.damaged;
-    let mut rows: Vec<_> = timeline.rows.iter().filter(|row| row.session == *session).collect();
+    let mut rows: Vec<_> =
+        timeline.rows.iter().filter(|row| row.session == *session && row.step.seq <= until).collect();
     rows.sort_unstable_by_key(|row| row.step.seq);
     let (mut fetcher, mut events) = (store.fetcher(), Vec::with_capacity(rows.len()));
     for row in rows {

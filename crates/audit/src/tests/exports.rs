@@ -18,7 +18,7 @@ fn id(session: &str) -> SessionId {
 fn exported(house: &House, format: &str) -> String {
     let exporter = EXPORTERS.iter().find(|exporter| exporter.name() == format).unwrap();
     let mut out = Vec::new();
-    assert_eq!(exporter.export(&store(house), &id("w"), &mut out).unwrap(), 0);
+    assert_eq!(exporter.export(&store(house), &id("w"), u64::MAX, &mut out).unwrap(), 0);
     String::from_utf8(out).unwrap()
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::database::{Database, is_database};
 use crate::{Importer, Item, Reader, SourceFile, time};
 
 /// How many records are looked at to recognise a file.
@@ -17,7 +18,7 @@ const HEAD_BYTES: usize = 2 * 1024 * 1024;
 const MAX_LEVELS: usize = 16;
 /// Files beside transcripts that hold something else.
 const OTHERS: &[&str] = &["sessions-index.json", "session_index.jsonl", "history.jsonl", "settings.json"];
-const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json"];
+const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json", ".db"];
 
 /// A file to read.
 pub(super) struct Found {
@@ -107,6 +108,9 @@ fn is_below(path: &Path) -> bool {
 
 /// The first records of a file; none if it is mostly something else.
 fn head(path: &Path) -> io::Result<Vec<Value>> {
+    if is_database(path)? {
+        return Ok(Database::open(path)?.head());
+    }
     let mut reader = Reader::open(File::open(path)?)?;
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {

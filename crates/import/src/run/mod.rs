@@ -4,22 +4,19 @@
 //! fork meets the keys of what came first; a file that is a copy so far is shorter than its copy.
 
 mod find;
+mod input;
 mod report;
 
-use std::cell::Cell;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use event::Draft;
 use serde_json::{Map, Value};
 
 use crate::pen::{self, Stamp};
-use crate::{
-    Gap, IMPORTERS, Importer, Item, Keys, Mapped, Reader, Sink, SourceFile, Taken, Transcript, derive,
-};
+use crate::{Gap, IMPORTERS, Importer, Item, Keys, Mapped, Sink, SourceFile, Taken, Transcript, derive};
 use find::{Found, order};
+use input::Input;
 pub use report::Report;
 
 /// Why a run ends early.
@@ -138,45 +135,24 @@ fn read_through<S: Sink>(
     let mut transcript = importer.open(&source);
     survey(&file.path, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    let (input, done) = Counted::open(&file.path)?;
-    let mut reader = Reader::open(input)?;
-    while let Some(item) = reader.next_item()? {
+    let mut input = Input::open(&file.path)?;
+    while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
-        progress(done.get());
+        progress(input.done());
     }
+    intake.close().map_err(Stop::Sink)?;
     Ok(())
 }
 
 fn survey(path: &Path, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut reader = Reader::open_for_texts(File::open(path)?)?;
-    while let Some(item) = reader.next_item()? {
+    let mut input = Input::open_for_texts(path)?;
+    while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {
             break;
         }
     }
     Ok(())
-}
-
-/// A file, and how much of it was read.
-struct Counted {
-    file: File,
-    done: Rc<Cell<u64>>,
-}
-
-impl Counted {
-    fn open(path: &Path) -> io::Result<(Self, Rc<Cell<u64>>)> {
-        let done = Rc::new(Cell::new(0));
-        Ok((Self { file: File::open(path)?, done: Rc::clone(&done) }, done))
-    }
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read(buffer)?;
-        self.done.set(self.done.get() + read as u64);
-        Ok(read)
-    }
 }
 
 /// Hands the records of one file to the sink and keeps count.
@@ -276,6 +252,17 @@ impl<'a, S: Sink> Intake<'a, S> {
         }
         let drafts = drafts.into_iter().map(|draft| self.placed(draft, line)).collect();
         self.sink.take(drafts)
+    }
+
+    /// Like the opening, these are no record's own.
+    fn close(&mut self) -> Result<(), S::Error> {
+        for draft in self.transcript.closing() {
+            let line = self.report.records;
+            if self.sink.take(vec![self.placed(draft, line)])? == Taken::Stored {
+                self.report.events += 1;
+            }
+        }
+        Ok(())
     }
 
     fn placed(&self, draft: Draft, line: u64) -> Draft {

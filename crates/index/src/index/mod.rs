@@ -19,6 +19,7 @@ use journal::{Extent, Journal, Place};
 
 pub use self::compare::{Compared, Flaw};
 pub use self::views::Scope;
+use crate::cache::Cache;
 use crate::error::IndexError;
 use crate::folders::{Folders, Part};
 use crate::project::{Budget, Outcome, bytes_after, is_cut, project};
@@ -62,6 +63,11 @@ impl Index {
     pub fn open(journal: Journal, dir: &Path) -> Self {
         let folders = Folders::new(dir, journal.store_id());
         Self { journal, folders, text: Mutex::new(None) }
+    }
+
+    /// Answers to one kind of question that were made before.
+    pub fn cache(&self, name: &str) -> Cache {
+        Cache::new(self.folders.root().join(name), self.journal.store_id())
     }
 
     /// Projects what is not in yet, within a budget. `Busy` when another process does.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use event::{Event, SessionId};
 use journal::{Journal, Place, ReadError};
@@ -12,20 +13,32 @@ use crate::duplicates::{Earlier, KeyBook, Verdict};
 use crate::error::IndexError;
 use crate::matcher::Matcher;
 use crate::project::Budget;
-use crate::query::Query;
+use crate::query::{Item, Keyword, Node, Query};
 use crate::relevance::Relevance;
-use crate::scan::{Found, Start, scan};
+use crate::scan::{Deadline, Found, Start, check, scan};
 use crate::text_index::{Snapshot, TextIndex};
 
 impl Index {
     /// Searches; the index answers, and for what is not in it the journal.
     pub fn search(&self, query: &Query, options: &Options) -> Result<Answer, IndexError> {
-        match self.ask_index(query, options) {
+        self.search_within(query, options, None)
+    }
+
+    /// The same, and stops looking when time is up: the answer says so.
+    pub fn search_within(
+        &self,
+        query: &Query,
+        options: &Options,
+        budget: Option<Duration>,
+    ) -> Result<Answer, IndexError> {
+        query.closed()?;
+        let deadline = budget.and_then(|budget| Instant::now().checked_add(budget));
+        match self.ask_index(query, options, deadline) {
             Ok(Some(answer)) => Ok(answer),
-            Ok(None) => self.scan(query, options),
+            Ok(None) => self.scan_until(query, options, deadline),
             Err(error) if error.is_curable() => {
                 self.set_text_aside(&error);
-                self.scan(query, options)
+                self.scan_until(query, options, deadline)
             }
             Err(error) => Err(error),
         }
@@ -33,10 +46,26 @@ impl Index {
 
     /// Searches the journal itself.
     pub fn scan(&self, query: &Query, options: &Options) -> Result<Answer, IndexError> {
+        self.scan_within(query, options, None)
+    }
+
+    /// The same, and stops looking when time is up: the answer says so.
+    pub fn scan_within(
+        &self,
+        query: &Query,
+        options: &Options,
+        budget: Option<Duration>,
+    ) -> Result<Answer, IndexError> {
+        query.closed()?;
+        self.scan_until(query, options, budget.and_then(|budget| Instant::now().checked_add(budget)))
+    }
+
+    fn scan_until(&self, query: &Query, options: &Options, deadline: Deadline) -> Result<Answer, IndexError> {
         let matcher = Matcher::new(query);
         let start = |session| Start { session, place: Place::default(), earlier: None };
         let starts = self.journal.sessions()?.into_iter().map(start).collect();
-        let found = scan(&self.journal, &matcher, starts)?;
+        let found = scan(&self.journal, &matcher, starts, deadline)?;
+        let cut = found.cut;
         let sort = options.sort_of(query);
         let relevance = Relevance::new(&query.wanted(), &found.stats);
         let total = found.matches.len() as u64;
@@ -51,14 +80,19 @@ impl Index {
         let hits: Vec<Hit> = hits(&self.journal, query, &matcher, candidates, options.context, &neighbours)
             .filter(|hit| !hit.as_ref().is_err_and(IndexError::is_curable))
             .collect::<Result<_, _>>()?;
-        let complete = damage.is_empty() && hits.len() == found;
-        Ok(Answer { hits, total, as_of, complete, damage, source: Source::Scan })
+        let complete = damage.is_empty() && hits.len() == found && !cut;
+        Ok(Answer { hits, total, as_of, complete, cut, damage, source: Source::Scan })
     }
 
     /// `None` when the index cannot answer, or need not: a journal that is small is rather looked at.
-    fn ask_index(&self, query: &Query, options: &Options) -> Result<Option<Answer>, IndexError> {
+    fn ask_index(
+        &self,
+        query: &Query,
+        options: &Options,
+        deadline: Deadline,
+    ) -> Result<Option<Answer>, IndexError> {
         let indexed = match self.text()? {
-            Some(text) => guarded(text.path(), || self.answer_from(&text, query, options))?,
+            Some(text) => guarded(text.path(), || self.answer_from(&text, query, options, deadline))?,
             None if self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES => return Ok(None),
             None => None,
         };
@@ -72,7 +106,9 @@ impl Index {
             Err(error) => return Err(error),
         }
         let Some(text) = self.text()? else { return Ok(None) };
-        guarded(text.path(), || self.answer_with(&text.snapshot()?, &self.survey()?, query, options))
+        guarded(text.path(), || {
+            self.answer_with(&text.snapshot()?, &self.survey()?, query, options, deadline)
+        })
     }
 
     /// `None` when much is missing or what is indexed is gone.
@@ -81,12 +117,13 @@ impl Index {
         text: &TextIndex,
         query: &Query,
         options: &Options,
+        deadline: Deadline,
     ) -> Result<Option<Answer>, IndexError> {
         let (text, survey) = (text.snapshot()?, self.survey()?);
         if survey.lag(&text.progress.places).bytes > LOOK_BYTES {
             return Ok(None);
         }
-        self.answer_with(&text, &survey, query, options)
+        self.answer_with(&text, &survey, query, options, deadline)
     }
 
     fn answer_with(
@@ -95,12 +132,13 @@ impl Index {
         survey: &Survey,
         query: &Query,
         options: &Options,
+        deadline: Deadline,
     ) -> Result<Option<Answer>, IndexError> {
         if survey.lag(&text.progress.places).cut {
             return Ok(None);
         }
         let matcher = Matcher::new(query);
-        let found = scan(&self.journal, &matcher, starts(text, survey))?;
+        let mut found = scan(&self.journal, &matcher, starts(text, survey), deadline)?;
         if found.rewritten {
             return Ok(None);
         }
@@ -108,8 +146,13 @@ impl Index {
         let mut stats = text.stats(matcher.tokens().map(|(token, _)| token))?;
         stats.add(&found.stats);
         let relevance = Relevance::new(&query.wanted(), &stats);
-        let (mut candidates, indexed) = text.top(query, &relevance, sort, options.limit)?;
-        let total = indexed + found.matches.len() as u64;
+        let (mut candidates, indexed) = if query.root.is_exact() {
+            text.top(query, &relevance, sort, options.limit)?
+        } else {
+            self.ask_events(text, query, &matcher, deadline, &mut found)?;
+            (Vec::new(), 0)
+        };
+        let (total, cut) = (indexed + found.matches.len() as u64, found.cut);
         let places = text.progress.places.iter().map(|(name, place)| (name.clone(), place.seq)).collect();
         let as_of = as_of(places, &found, &text.progress.last_ts);
         let damage = found.damage.clone();
@@ -119,8 +162,27 @@ impl Index {
         let neighbours = |session: &str, low, high| self.neighbours(text, session, low, high);
         let hits = hits(&self.journal, query, &matcher, candidates, options.context, &neighbours)
             .collect::<Result<_, _>>()?;
-        let complete = damage.is_empty() && text.progress.lost == 0;
-        Ok(Some(Answer { hits, total, as_of, complete, damage, source: Source::Index }))
+        let complete = damage.is_empty() && text.progress.lost == 0 && !cut;
+        Ok(Some(Answer { hits, total, as_of, complete, cut, damage, source: Source::Index }))
+    }
+
+    /// What no index keeps: the events that may match are asked themselves, and join what was found.
+    fn ask_events(
+        &self,
+        text: &Snapshot<'_>,
+        query: &Query,
+        matcher: &Matcher,
+        deadline: Deadline,
+        found: &mut Found,
+    ) -> Result<(), IndexError> {
+        let conflict = Item { text: "conflict".to_owned(), prefix: false };
+        let conflict = Node::Keyword { field: Keyword::Is, values: vec![conflict] };
+        let conflicts = text.candidates(&conflict)?.into_iter().map(|at| (at.session, at.seq)).collect();
+        let candidates = text.candidates(&query.root)?;
+        let (matches, cut) = check(&self.journal, matcher, candidates, &conflicts, deadline)?;
+        found.matches.extend(matches);
+        found.cut |= cut;
+        Ok(())
     }
 
     fn neighbours(

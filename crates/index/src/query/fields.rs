@@ -1,5 +1,6 @@
 //! Every field a query can name: one row each. To add one, add a row (and a [`Keyword`] if it has words).
 
+use super::deep::Measure;
 use crate::facts::Keyword;
 
 /// What a field's value is.
@@ -19,6 +20,18 @@ pub enum FieldKind {
     After,
     /// Earlier than this.
     Before,
+    /// A file that it names.
+    File,
+    /// How sure the agent is.
+    Confidence,
+    /// A number that it carries.
+    Count(Measure),
+    /// The folder that a session worked in.
+    Project,
+    /// A case about it.
+    Case,
+    /// Events around one.
+    Near,
 }
 
 /// One field.
@@ -51,7 +64,7 @@ pub const FIELDS: &[FieldSpec] = &[
     field("role", FieldKind::Keyword(Keyword::Role), "who a message is from"),
     field("origin", FieldKind::Keyword(Keyword::Origin), "claimed, observed or imported"),
     field("model", FieldKind::Keyword(Keyword::Model), "the model"),
-    field("is", FieldKind::Keyword(Keyword::Is), "error, handoff, decision, pivot, blocker, write, conflict, erased, redacted, injected"),
+    field("is", FieldKind::Keyword(Keyword::Is), "error, handoff, decision, pivot, blocker, write, conflict, erased, redacted, injected, test, bookmarked, unread, silent"),
     field("has", FieldKind::Keyword(Keyword::Has), "a field or member it carries; blob, redaction"),
     field("seq", FieldKind::Seq, "place in the session: seq:17, seq:>=100"),
     field("at", At, "when: at:yesterday, at:>=2026-11-27"),
@@ -59,4 +72,12 @@ pub const FIELDS: &[FieldSpec] = &[
     field("until", Until, "at this time or earlier"),
     field("after", After, "later than this"),
     field("before", Before, "earlier than this"),
+    field("tool", FieldKind::Keyword(Keyword::Skill), "the same as skill"),
+    field("file", FieldKind::File, "a file that it names: its path, or the end of it"),
+    field("conf", FieldKind::Confidence, "high, medium or low"),
+    field("dur", FieldKind::Count(Measure::Duration), "how long it took: dur:>=5s, dur:>200ms"),
+    field("tokens", FieldKind::Count(Measure::Tokens), "tokens of a call, in and out: tokens:>=8000"),
+        field("project", FieldKind::Project, "the folder that the session worked in, or the end of it"),
+    field("case", FieldKind::Case, "what a case is about: case:case-1"),
+    field("near", FieldKind::Near, "around an event: near:S/123±20"),
 ];

@@ -4,15 +4,20 @@
 //! query  = any
 //! any    = all { "OR" all }
 //! all    = one { ["AND"] one }
-//! one    = [ "-" | "NOT" ] ( "(" any ")" | field ":" value | "\"" phrase "\"" | word | word "*" )
+//! one    = [ "-" | "NOT" ] ( "(" any ")" | field ":" value | words | "/" regex "/" | "@" saved )
+//! words  = "\"" phrase "\"" [ "~" slop ] | word [ "*" | "~" [ "1" | "2" ] ]
 //! value  = item { ("," | "|") item } | (">=" | "<=" | ">" | "<" | "=") item
 //! ```
 //!
 //! - Q1  an unknown field is an error that names the nearest one, never silently a term
 //! - Q2  every error points at a byte of the query; parsing is linear and refuses what is too much
+//! - Q4  a regex needs a bound beside it (a session, a group, a time, a sequence): it reads all that is left
+//! - Q5  what no index keeps ([`Deep`]) gives the same answer with and without one
 //! - Q3  a word is what [`crate::tokens`] says; one that is an identifier is looked for whole, and as its words in a row
 
+mod deep;
 mod fields;
+mod open;
 mod parse;
 #[cfg(test)]
 mod tests;
@@ -21,8 +26,11 @@ mod times;
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 
+pub use deep::{Deep, Measure, is_test};
+pub(crate) use deep::{Depth, NAMING, regex};
 pub use fields::{FIELDS, FieldKind, FieldSpec};
-pub use times::Span;
+pub use open::{Name, Open};
+pub use times::{Span, time_range};
 
 pub use crate::facts::Keyword;
 
@@ -74,6 +82,23 @@ pub enum Node {
         /// The latest.
         high: i64,
     },
+    /// What no index keeps.
+    Deep(Deep),
+    /// A name to fill in before asking ([`Query::resolve`]).
+    Open(Open),
+}
+
+impl Node {
+    /// True if an index alone can tell.
+    pub(crate) fn is_exact(&self) -> bool {
+        match self {
+            Self::And(nodes) | Self::Or(nodes) => nodes.iter().all(Self::is_exact),
+            Self::Not(inner) => inner.is_exact(),
+            Self::Words(words) => matches!(words, Words::Row(_) | Words::Prefix(_)),
+            Self::Deep(_) => false,
+            _ => true,
+        }
+    }
 }
 
 /// A value of a field.
@@ -92,6 +117,10 @@ pub enum Words {
     Row(Vec<(u32, String)>),
     /// Tokens that begin so.
     Prefix(String),
+    /// Tokens in this order, with at most so many others between them.
+    Slop(Vec<(u32, String)>, u32),
+    /// Tokens with at most so many typing mistakes.
+    Fuzzy(String, usize),
 }
 
 /// A query that cannot be understood: what, where, and what to do.
@@ -199,6 +228,8 @@ impl fmt::Display for Node {
             Self::Seq { low, high } if *high == u64::MAX => write!(f, "seq from {low}"),
             Self::Seq { low, high } => write!(f, "seq {low} to {high}"),
             Self::Time { low, high } => write!(f, "time {} to {}", stamp(*low), stamp(*high)),
+            Self::Deep(deep) => deep.fmt(f),
+            Self::Open(open) => open.name.fmt(f),
         }
     }
 }
@@ -221,6 +252,11 @@ impl fmt::Display for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Prefix(prefix) => write!(f, "a word that begins with {prefix:?}"),
+            Self::Fuzzy(word, most) => write!(f, "a word like {word:?}, up to {most} letters off"),
+            Self::Slop(words, slop) => {
+                let words: Vec<&str> = words.iter().map(|(_, word)| word.as_str()).collect();
+                write!(f, "in a row {words:?}, up to {slop} others between")
+            }
             Self::Row(words) if words.len() == 1 => write!(f, "the word {:?}", words[0].1),
             Self::Row(words) => {
                 let words: Vec<&str> = words.iter().map(|(_, word)| word.as_str()).collect();
@@ -231,12 +267,14 @@ impl fmt::Display for Words {
 }
 
 impl QueryError {
-    pub(crate) fn new(at: usize, message: impl Into<String>) -> Self {
+    /// A fault at a byte of the query.
+    pub fn new(at: usize, message: impl Into<String>) -> Self {
         Self { message: message.into(), at, hint: None }
     }
 
+    /// The same with what to do about it.
     #[must_use]
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }

@@ -1,11 +1,22 @@
 //! From text to tree: a cursor over bytes, one function a rule of the grammar.
 
+use event::EventRef;
+
+use super::deep::{Deep, regex};
 use super::fields::{FIELDS, FieldKind, FieldSpec};
-use super::times::{Span, span};
-use super::{Item, MAX_BYTES, MAX_CLAUSES, MAX_DEPTH, Node, Now, QueryError, Words};
+use super::open::{Name, Open};
+use super::times::{span, time_range};
+use super::{Item, MAX_BYTES, MAX_CLAUSES, MAX_DEPTH, Measure, Node, Now, QueryError, Words};
 use crate::facts::{Keyword, MARKS};
 use crate::fold::keyword;
 use crate::tokens::{MAX_TOKEN_BYTES, pattern};
+
+/// Marks that take more than the event to know.
+const OPEN_MARKS: [&str; 3] = ["bookmarked", "unread", "silent"];
+/// Leaves of an event's text stand further apart.
+const MAX_SLOP: u32 = 50;
+/// Events on either side, where nobody says how many.
+const NEAR: u64 = 20;
 
 type Parsed<T> = Result<T, QueryError>;
 
@@ -17,7 +28,10 @@ pub(super) fn parse(text: &str, now: &Now) -> Parsed<Node> {
     let mut parser = Parser { text, at: 0, now, clauses: 0, depth: 0 };
     let root = parser.any()?;
     match parser.peek() {
-        None => Ok(root),
+        None => match unbounded(&root, false) {
+            None => Ok(root),
+            Some(pattern) => Err(no_bound(text, pattern)),
+        },
         Some(_) => Err(QueryError::new(parser.at, "this parenthesis closes nothing")),
     }
 }
@@ -36,6 +50,8 @@ struct Written {
     at: usize,
     quoted: bool,
     prefix: bool,
+    /// What stands behind a `~`.
+    tilde: Option<u32>,
 }
 
 impl<'a> Parser<'a> {
@@ -117,10 +133,51 @@ impl<'a> Parser<'a> {
         if self.clauses > MAX_CLAUSES {
             return Err(QueryError::new(self.at, format!("more than {MAX_CLAUSES} words and filters")));
         }
+        if let Some(pattern) = self.slashed() {
+            return self.regex(pattern);
+        }
+        if let Some(name) = self.saved() {
+            let at = self.at;
+            self.at += name.len() + 1;
+            return Ok(Node::Open(Open { name: Name::Saved(name.to_owned()), at }));
+        }
         match self.field_name() {
             Some(name) => self.field(name),
             None => self.words(),
         }
+    }
+
+    /// `re` of `/re/`; not of `/usr/bin` or `/a/b`, which go on behind the second slash.
+    fn slashed(&self) -> Option<&'a str> {
+        let rest = self.rest().strip_prefix('/')?;
+        let mut escaped = false;
+        let end = rest.char_indices().find(|(_, c)| {
+            let ends = *c == '/' && !escaped;
+            escaped = *c == '\\' && !escaped;
+            ends
+        })?;
+        let behind = rest[end.0 + 1..].chars().next();
+        let ends = behind.is_none_or(|c| c.is_whitespace() || c == ')');
+        (end.0 > 0 && ends).then(|| &rest[..end.0])
+    }
+
+    fn regex(&mut self, pattern: &str) -> Parsed<Node> {
+        let at = self.at;
+        self.at += pattern.len() + 2;
+        match regex(pattern) {
+            Ok(_) => Ok(Node::Deep(Deep::Regex(pattern.to_owned()))),
+            Err(what) => Err(QueryError::new(at, format!("this is no regex: {what}"))
+                .hint("to look for the text itself, quote it")),
+        }
+    }
+
+    /// `name` of `@name`.
+    fn saved(&self) -> Option<&'a str> {
+        let rest = self.rest().strip_prefix('@')?;
+        let len =
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').unwrap_or(rest.len());
+        let ends = rest[len..].chars().next().is_none_or(|c| c.is_whitespace() || c == ')');
+        (len > 0 && ends).then(|| &rest[..len])
     }
 
     fn parenthesis(&mut self) -> Parsed<Node> {
@@ -162,14 +219,34 @@ impl<'a> Parser<'a> {
         let compare = [">=", "<=", ">", "<", "="].into_iter().find(|sign| self.rest().starts_with(sign));
         self.at += compare.map_or(0, str::len);
         let values = self.values(spec.name)?;
-        let FieldKind::Keyword(field) = spec.kind else {
+        let ordered = matches!(spec.kind, FieldKind::Seq | FieldKind::Count(_))
+            || matches!(
+                spec.kind,
+                FieldKind::At | FieldKind::Since | FieldKind::Until | FieldKind::After | FieldKind::Before
+            );
+        if ordered {
             return self.bounds(spec, compare.unwrap_or("="), &values);
-        };
+        }
         if compare.is_some_and(|sign| sign != "=") {
             return Err(QueryError::new(values[0].at, format!("{name}: takes words, it has no order")));
         }
-        let items = values.iter().map(|value| item(field, value)).collect::<Parsed<_>>()?;
-        Ok(Node::Keyword { field, values: items })
+        let items =
+            || values.iter().map(|v| Item { text: keyword(&v.text), prefix: v.prefix }).collect::<Vec<_>>();
+        let open = |name: Name| Node::Open(Open { name, at: values[0].at });
+        Ok(match spec.kind {
+            FieldKind::File => Node::Deep(Deep::File(items())),
+            FieldKind::Confidence => Node::Deep(Deep::Confidence(items())),
+            FieldKind::Project => open(Name::Project(items())),
+            FieldKind::Case => open(Name::Case(items())),
+            FieldKind::Near => {
+                let each = values.iter().map(near).collect::<Parsed<Vec<_>>>()?;
+                flat(each, Node::Or)
+            }
+            FieldKind::Keyword(Keyword::Is) => marks(&values)?,
+            FieldKind::Keyword(field) => Node::Keyword { field, values: items() },
+            // the ordered ones went before
+            _ => Node::All,
+        })
     }
 
     fn values(&mut self, name: &str) -> Parsed<Vec<Written>> {
@@ -202,16 +279,27 @@ impl<'a> Parser<'a> {
             let seq: u64 = value.text.parse().map_err(|_| bad("a sequence"))?;
             return Ok(seq_range(sign, seq));
         }
-        let span = span(&value.text, self.now).ok_or_else(|| {
-            bad("a time").hint("write 2h, 3d, yesterday, 2026-11-27 or 2026-11-27T20:47:00Z")
-        })?;
-        let sign = match spec.kind {
-            FieldKind::Since => ">=",
-            FieldKind::Until => "<=",
-            FieldKind::After => ">",
-            FieldKind::Before => "<",
-            _ => sign,
+        if let FieldKind::Count(measure) = spec.kind {
+            return count_range(sign, measure, value);
+        }
+        let sign = match (spec.kind, sign) {
+            (FieldKind::Since, _) | (_, ">=") => ">=",
+            (FieldKind::Until, _) | (_, "<=") => "<=",
+            (FieldKind::After, _) | (_, ">") => ">",
+            (FieldKind::Before, _) | (_, "<") => "<",
+            _ => "=",
         };
+        if let Some(event) = value.text.strip_prefix('@') {
+            let event = EventRef::parse(event).map_err(|_| {
+                bad("an event behind the @").hint("write session/sequence, e.g. since:@sample-auth/17")
+            })?;
+            return Ok(Node::Open(Open { name: Name::Time(sign, event), at: value.at }));
+        }
+        let span = span(&value.text, self.now).ok_or_else(|| {
+            bad("a time").hint(
+                "write 2h, 3d, yesterday, \"last night\", 2026-11-27, 2026-11-27T20:47:00Z or @session/17",
+            )
+        })?;
         Ok(time_range(sign, span))
     }
 
@@ -233,15 +321,125 @@ impl<'a> Parser<'a> {
             self.at += len + 2;
             let prefix = self.rest().starts_with('*');
             self.at += usize::from(prefix);
-            return Ok(Written { text: rest[..len].to_owned(), at, quoted: true, prefix });
+            let tilde = self.tilde();
+            return Ok(Written { text: rest[..len].to_owned(), at, quoted: true, prefix, tilde });
         }
         let ends_word = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"') || ends.contains(&c);
         let len = self.rest().find(ends_word).unwrap_or(self.rest().len());
         let text = &self.rest()[..len];
         self.at += len;
         let (text, prefix) = text.strip_suffix('*').map_or((text, false), |text| (text, true));
-        Ok(Written { text: text.to_owned(), at, quoted: false, prefix })
+        Ok(Written { text: text.to_owned(), at, quoted: false, prefix, tilde: None })
     }
+
+    /// `3` of `"…"~3`; 0 where only the `~` stands.
+    fn tilde(&mut self) -> Option<u32> {
+        let rest = self.rest().strip_prefix('~')?;
+        let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        self.at += len + 1;
+        Some(rest[..len].parse().unwrap_or(if len == 0 { 0 } else { u32::MAX }))
+    }
+}
+
+/// The first regex without a bound beside it: it would read everything.
+fn unbounded(node: &Node, within: bool) -> Option<&str> {
+    let is_bound = |node: &Node| match node {
+        Node::Keyword { field: Keyword::Session | Keyword::Group, .. } | Node::Seq { .. } => true,
+        Node::Time { low, .. } => *low != i64::MIN,
+        Node::Open(Open { name, .. }) => !matches!(name, Name::Saved(_) | Name::Mark(_)),
+        _ => false,
+    };
+    match node {
+        Node::And(nodes) => {
+            let within = within || nodes.iter().any(is_bound);
+            nodes.iter().find_map(|node| unbounded(node, within))
+        }
+        Node::Or(nodes) => nodes.iter().find_map(|node| unbounded(node, within)),
+        Node::Not(inner) => unbounded(inner, within),
+        Node::Deep(Deep::Regex(pattern)) if !within => Some(pattern),
+        _ => None,
+    }
+}
+
+fn no_bound(text: &str, pattern: &str) -> QueryError {
+    let at = text.find(&format!("/{pattern}/")).unwrap_or(0);
+    let error = QueryError::new(at, format!("/{pattern}/ has no bound: it would read every event"));
+    error.hint(
+        "add session:S, group:G, since:2h, seq:>=100 or near:S/12 beside it; to look for the text itself, quote it",
+    )
+}
+
+/// `S/123±20`; also `S/123+-20`.
+fn near(value: &Written) -> Parsed<Node> {
+    let text = value.text.replace("+-", "±");
+    let (event, around) = text.split_once('±').unwrap_or((&text, ""));
+    let bad = || {
+        let error = QueryError::new(value.at, format!("near: takes an event, not {:?}", value.text));
+        error.hint("write near:sample-auth/17 or near:sample-auth/17±20")
+    };
+    let around = if around.is_empty() { NEAR } else { around.parse().map_err(|_| bad())? };
+    let event = EventRef::parse(event).map_err(|_| bad())?;
+    Ok(Node::Open(Open { name: Name::Near(event, around), at: value.at }))
+}
+
+/// `is:` knows marks of the event's own, one that is looked up in it, and some that take the session to know.
+fn marks(values: &[Written]) -> Parsed<Node> {
+    let mut nodes = Vec::new();
+    let mut own = Vec::new();
+    for value in values {
+        let text = keyword(&value.text);
+        match text.as_str() {
+            "test" => nodes.push(Node::Deep(Deep::Test)),
+            mark if OPEN_MARKS.contains(&mark) => {
+                nodes.push(Node::Open(Open { name: Name::Mark(text), at: value.at }));
+            }
+            "ungrounded" => {
+                let error =
+                    QueryError::new(value.at, "is: does not know \"ungrounded\": it depends on the value");
+                return Err(error.hint(
+                    "`recount blame VALUE` says where a value came in, and whether there was evidence",
+                ));
+            }
+            _ => own.push(mark(value, text)?),
+        }
+    }
+    if !own.is_empty() {
+        nodes.insert(0, Node::Keyword { field: Keyword::Is, values: own });
+    }
+    Ok(flat(nodes, Node::Or))
+}
+
+fn mark(value: &Written, text: String) -> Parsed<Item> {
+    if MARKS.contains(&text.as_str()) {
+        return Ok(Item { text, prefix: value.prefix });
+    }
+    let known = || MARKS.into_iter().chain(["test"]).chain(OPEN_MARKS);
+    let hint = event::nearest(&text, known()).map_or_else(
+        || format!("is: knows {}", known().collect::<Vec<_>>().join(", ")),
+        |near| format!("did you mean is:{near}?"),
+    );
+    Err(QueryError::new(value.at, format!("is: does not know {text:?}")).hint(hint))
+}
+
+/// `5s`, `200ms`, `3m`, `1h`, or a bare number.
+fn count_range(sign: &str, measure: Measure, value: &Written) -> Parsed<Node> {
+    let digits = value.text.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.text.len());
+    let unit = match (measure, &value.text[digits..]) {
+        (_, "") | (Measure::Duration, "ms") => Some(1),
+        (Measure::Duration, "s") => Some(1_000),
+        (Measure::Duration, "m" | "min") => Some(60_000),
+        (Measure::Duration, "h") => Some(3_600_000),
+        (Measure::Tokens, "k") => Some(1_000),
+        _ => None,
+    };
+    let number = value.text[..digits].parse::<u64>().ok().zip(unit);
+    let Some(number) = number.and_then(|(number, unit)| number.checked_mul(unit)) else {
+        let takes = if measure == Measure::Duration { "a duration" } else { "a number" };
+        let error = QueryError::new(value.at, format!("this takes {takes}, not {:?}", value.text));
+        return Err(error.hint("write dur:>=5s, dur:<200ms or tokens:>=8000"));
+    };
+    let Node::Seq { low, high } = seq_range(sign, number) else { return Ok(Node::All) };
+    Ok(Node::Deep(Deep::Between(measure, low, high)))
 }
 
 fn flat(mut nodes: Vec<Node>, put: fn(Vec<Node>) -> Node) -> Node {
@@ -259,18 +457,6 @@ fn find_field(name: &str, at: usize) -> Parsed<&'static FieldSpec> {
     Err(QueryError::new(at, format!("unknown field {name:?}")).hint(hint))
 }
 
-fn item(field: Keyword, value: &Written) -> Parsed<Item> {
-    let text = keyword(&value.text);
-    if field == Keyword::Is && !MARKS.contains(&text.as_str()) {
-        let hint = event::nearest(&text, MARKS.into_iter()).map_or_else(
-            || format!("is: knows {}", MARKS.join(", ")),
-            |near| format!("did you mean is:{near}?"),
-        );
-        return Err(QueryError::new(value.at, format!("is: does not know {text:?}")).hint(hint));
-    }
-    Ok(Item { text, prefix: value.prefix })
-}
-
 fn seq_range(sign: &str, seq: u64) -> Node {
     const NONE: Node = Node::Seq { low: u64::MAX, high: 0 };
     match sign {
@@ -282,20 +468,49 @@ fn seq_range(sign: &str, seq: u64) -> Node {
     }
 }
 
-fn time_range(sign: &str, span: Span) -> Node {
-    let (start, last) = (span.start, span.end - 1);
-    let (low, high) = match sign {
-        ">=" => (start, i64::MAX),
-        ">" => (span.end, i64::MAX),
-        "<=" => (i64::MIN, last),
-        "<" => (i64::MIN, start.saturating_sub(1)),
-        _ => (start, last),
+/// `word~` and `word~2`: the word and how many letters may be off.
+fn fuzzy(written: &Written) -> Parsed<Option<Node>> {
+    let Some((word, most)) = written.text.split_once('~').filter(|_| !written.quoted) else {
+        return Ok(None);
     };
-    Node::Time { low, high }
+    let most = match most {
+        "" | "1" => 1,
+        "2" => 2,
+        _ => return Ok(None),
+    };
+    let known = pattern(word);
+    // an identifier is compared whole
+    let token = match (known.whole, known.words.as_slice()) {
+        (Some(whole), _) => whole,
+        (None, [(_, token)]) => token.clone(),
+        _ => {
+            let error = QueryError::new(written.at, "only one word can be fuzzy");
+            return Err(error.hint("write \"two words\"~3 for words that stand near each other"));
+        }
+    };
+    if token.chars().count() <= most * 2 {
+        return Err(QueryError::new(
+            written.at,
+            format!("{token:?} is too short to have {most} letters off"),
+        ));
+    }
+    Ok(Some(Node::Words(Words::Fuzzy(token, most))))
 }
 
 fn words_node(written: &Written) -> Parsed<Node> {
+    if let Some(node) = fuzzy(written)? {
+        return Ok(node);
+    }
     let pattern = pattern(&written.text);
+    if let Some(slop) = written.tilde.filter(|slop| *slop > 0 && pattern.words.len() > 1) {
+        if slop > MAX_SLOP {
+            return Err(QueryError::new(
+                written.at,
+                format!("more than {MAX_SLOP} words between are not near"),
+            ));
+        }
+        return Ok(Node::Words(Words::Slop(pattern.words, slop)));
+    }
     if pattern.words.is_empty() {
         let error =
             QueryError::new(written.at, format!("{:?} has no letter or digit to look for", written.text));

@@ -42,6 +42,19 @@ pub(super) fn span(text: &str, now: &Now) -> Option<Span> {
         })
 }
 
+/// Times that stand so to a span: in it, or on one side.
+pub fn time_range(sign: &str, span: Span) -> super::Node {
+    let (start, last) = (span.start, span.end - 1);
+    let (low, high) = match sign {
+        ">=" => (start, i64::MAX),
+        ">" => (span.end, i64::MAX),
+        "<=" => (i64::MIN, last),
+        "<" => (i64::MIN, start.saturating_sub(1)),
+        _ => (start, last),
+    };
+    super::Node::Time { low, high }
+}
+
 fn instant(time: Timestamp) -> Span {
     let start = time.as_microsecond();
     Span { start, end: start.saturating_add(1) }

@@ -47,7 +47,15 @@ struct Seed {
 }
 
 fn seed() -> impl Strategy<Value = Seed> {
-    let kinds = vec!["note.added", "reasoning.recorded", "error.raised", "skill.returned", "raw.kept"];
+    let kinds = vec![
+        "note.added",
+        "reasoning.recorded",
+        "error.raised",
+        "skill.returned",
+        "skill.invoked",
+        "model.called",
+        "raw.kept",
+    ];
     let kind = prop::sample::select(kinds);
     let session = prop::sample::select(vec!["a", "b", "c-1"]);
     let agent = prop::option::of(prop::sample::select(vec!["dev", "QA", ""]));
@@ -64,8 +72,21 @@ fn draft(seed: Seed) -> Draft {
     draft = match seed.kind {
         "raw.kept" => draft.data("record", json!({"m": text, "n": [more]}).to_string()),
         "skill.returned" => {
-            draft.with("skill", "pytest").with("status", "error").data("output", json!([text, 1, more]))
+            let took = text.len() as u64 * 300;
+            let draft = draft.with("skill", "pytest").with("status", "error").with("duration_ms", took);
+            draft.data("output", json!([text, 1, more]))
         }
+        "skill.invoked" => {
+            let input = json!({"file_path": "src/auth.py", "command": if more.len() > 9 { "cargo test" } else { "ls" }});
+            draft.with("skill", "Bash").data("input", input).data("text", text)
+        }
+        "reasoning.recorded" => draft
+            .with("confidence", "high")
+            .data("text", text)
+            .data("references", json!(["src/auth.py", more])),
+        "model.called" => draft
+            .with("usage", json!({"input": text.len(), "output": more.len()}))
+            .data("params", json!({"t": text})),
         _ => draft.data("text", text).data("body", json!({"more": more})),
     };
     draft = draft.with("agent", seed.agent);
@@ -82,6 +103,14 @@ fn condition() -> impl Strategy<Value = String> {
         2 => (word(), word()).prop_map(|(a, b)| format!("\"{a} {b}\"")),
         1 => (word(), word()).prop_map(|(a, b)| format!("{a}-{b}")),
         1 => prop::sample::select(vec!["tok*", "src/*", "b*", "令*"]).prop_map(str::to_owned),
+        2 => (word(), word(), 1..6u32).prop_map(|(a, b, slop)| format!("\"{a} {b}\"~{slop}")),
+        1 => prop::sample::select(vec!["token~", "tokne~", "expird~2", "eror~1", "foo_bax~"]).prop_map(str::to_owned),
+        1 => prop::sample::select(vec![
+            "(session:a /tok.n/)", "(seq:>=1 /EXPIRED|q3fy/)", "(since:2026-11-20 /^src/)", "(session:a,b -/token/)",
+        ]).prop_map(str::to_owned),
+        2 => prop::sample::select(vec![
+            "file:src/auth.py", "file:auth.py", "file:src/*", "conf:high", "dur:>=5s", "dur:<100", "tokens:>=10", "is:test", "tool:pytest",
+        ]).prop_map(str::to_owned),
         2 => prop::sample::select(vec![
             "agent:dev", "agent:q*", "kind:note", "is:error", "is:conflict", "session:a,b", "seq:>=2", "seq:<3",
             "since:2026-11-21", "before:2026-11-22", "has:agent", "skill:pytest", "agent:\"\"",

@@ -40,6 +40,17 @@ impl Snapshot<'_> {
         self.searcher.search(&*compiled, &top).map_err(unusable(&self.index.path))
     }
 
+    /// Every event that may match, in the order of their names.
+    pub(crate) fn candidates(&self, node: &Node) -> Result<Vec<Candidate>, IndexError> {
+        let fields = self.index.fields.clone();
+        let relevance = Relevance::new(&[], &Stats::default());
+        let top = Top { fields, wanted: Vec::new(), relevance, sort: Sort::Oldest, limit: usize::MAX };
+        let compiled = compile(node, &self.index.fields);
+        let (mut all, _) = self.searcher.search(&*compiled, &top).map_err(unusable(&self.index.path))?;
+        all.sort_unstable_by(|a, b| (&a.session, a.seq).cmp(&(&b.session, b.seq)));
+        Ok(all)
+    }
+
     pub(super) fn session_range(&self, session: &str, low: u64, high: u64) -> Boxed {
         let item = Item { text: session.to_owned(), prefix: false };
         let session = Node::Keyword { field: Keyword::Session, values: vec![item] };

@@ -1,16 +1,19 @@
 //! Our query tree as a tantivy query. Matching only: what a hit is worth the collector counts.
+//!
+//! Of what no index keeps, everything is let through that may match; the event itself is asked then.
 
 use std::ops::Bound;
 
 use tantivy::Term;
 use tantivy::query::{
-    AllQuery, BooleanQuery, EmptyQuery, Occur, Query as TantivyQuery, RangeQuery, TermQuery,
+    AllQuery, BooleanQuery, EmptyQuery, FuzzyTermQuery, Occur, Query as TantivyQuery, RangeQuery, TermQuery,
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
 use super::Fields;
 use super::row::RowQuery;
-use crate::query::{Item, Node, Words};
+use crate::facts::Keyword;
+use crate::query::{Deep, Item, Measure, NAMING, Node, Words};
 
 pub(super) type Boxed = Box<dyn TantivyQuery>;
 
@@ -25,6 +28,8 @@ pub(super) fn compile(node: &Node, fields: &Fields) -> Boxed {
             let field = fields.keyword(*field);
             any_of(values.iter().map(|item| keyword(item, field)).collect())
         }
+        Node::Deep(deep) => self::deep(deep, fields),
+        Node::Open(_) => Box::new(EmptyQuery),
         Node::Seq { low, high } if low > high => Box::new(EmptyQuery),
         Node::Time { low, high } if low > high => Box::new(EmptyQuery),
         Node::Seq { low, high } => {
@@ -40,6 +45,7 @@ fn all_of(nodes: &[Node], fields: &Fields) -> Boxed {
     let mut parts: Vec<(Occur, Boxed)> = Vec::with_capacity(nodes.len() + 1);
     for node in nodes {
         parts.push(match node {
+            Node::Not(inner) if !inner.is_exact() => continue,
             Node::Not(inner) => (Occur::MustNot, compile(inner, fields)),
             node => (Occur::Must, compile(node, fields)),
         });
@@ -75,6 +81,42 @@ fn words(words: &Words, text: Field) -> Boxed {
     match words {
         Words::Prefix(prefix) => begins(text, prefix),
         Words::Row(row) if row.len() == 1 => term(text, &row[0].1),
+        Words::Slop(row, _) => {
+            let parts = row.iter().map(|(_, token)| (Occur::Must, term(text, token)));
+            Box::new(BooleanQuery::new(parts.collect()))
+        }
+        Words::Fuzzy(word, most) => {
+            let most = u8::try_from(*most).unwrap_or(2);
+            Box::new(FuzzyTermQuery::new(Term::from_field_text(text, word), most, true))
+        }
         Words::Row(row) => Box::new(RowQuery { field: text, row: row.clone() }),
     }
+}
+
+/// Everything that may have it.
+fn deep(deep: &Deep, fields: &Fields) -> Boxed {
+    let has = |name: &str| term(fields.keyword(Keyword::Has), name);
+    match deep {
+        Deep::File(_) => any_of(NAMING.iter().map(|name| has(name)).collect()),
+        Deep::Confidence(_) => has("confidence"),
+        Deep::Between(Measure::Duration, ..) => has("duration_ms"),
+        Deep::Between(Measure::Tokens, ..) => has("usage"),
+        Deep::Test => term(fields.keyword(Keyword::Kind), "skill.invoked"),
+        Deep::Regex(_) => Box::new(AllQuery),
+        Deep::Events(events) if events.is_empty() => Box::new(EmptyQuery),
+        Deep::Events(events) => {
+            let sessions = events.chunk_by(|a, b| a.0 == b.0);
+            any_of(sessions.map(|of_one| stretch(of_one, fields)).collect())
+        }
+    }
+}
+
+/// From the first to the last of some events of one session.
+fn stretch(events: &[(String, u64)], fields: &Fields) -> Boxed {
+    let (Some((session, low)), Some((_, high))) = (events.first(), events.last()) else {
+        return Box::new(EmptyQuery);
+    };
+    let seq = Node::Seq { low: *low, high: *high };
+    let session = term(fields.keyword(Keyword::Session), session);
+    Box::new(BooleanQuery::new(vec![(Occur::Must, session), (Occur::Must, compile(&seq, fields))]))
 }

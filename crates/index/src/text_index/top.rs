@@ -179,6 +179,8 @@ impl Leaf {
     fn open(words: &Words, fields: &Fields, segment: &SegmentReader) -> tantivy::Result<Self> {
         let inverted = segment.inverted_index(fields.text)?;
         Ok(match words {
+            // queries with these are answered by the events themselves
+            Words::Slop(..) | Words::Fuzzy(..) => Self::Absent,
             Words::Prefix(prefix) => {
                 let query = begins(fields.text, prefix);
                 let weight = query.weight(EnableScoring::disabled_from_schema(&fields.schema))?;

@@ -11,9 +11,11 @@ use super::errors::errors_of;
 use super::fold::{checkpoint_of, damaged, read_json};
 use super::handoffs::handoffs_of;
 use super::keys::keys_of;
+use super::nouns::{is_kept, noun_of, skill_of};
 use super::outputs::outputs_of;
 use super::page::{At, KeyRow, Packed, Row};
 use super::path::{Path, page_first, take_text};
+use super::reasoning::{reasoning_in, reasoning_of, thinking_of};
 use super::sessions::{SessionRow, row_of};
 use super::store::{Direction, ViewStore};
 use super::timeline::{group_of, timeline_of};
@@ -31,6 +33,9 @@ pub struct Views {
     /// Keeps others from writing while these are open.
     pub(crate) _lock: Option<std::fs::File>,
 }
+
+/// Takes rows one after the other, until it breaks.
+pub type RowVisitor<'a> = &'a mut dyn FnMut(Row) -> ControlFlow<()>;
 
 /// One output of a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -109,6 +114,48 @@ impl Views {
         Ok(out)
     }
 
+    /// The events of a session, the newest first, until `each` breaks.
+    pub fn newest(&self, session: &SessionId, each: RowVisitor<'_>) -> Result<(), IndexError> {
+        back(&*self.store, &timeline_of(session.as_str()), session.as_str(), each)
+    }
+
+    /// The events of a session whose kind has this noun, in order.
+    pub fn noun(&self, session: &SessionId, noun: &str) -> Result<Vec<Row>, IndexError> {
+        match noun {
+            "handoff" => self.handoffs(session),
+            _ if is_kept(noun) => rows(&*self.store, &noun_of(session.as_str(), noun), session.as_str()),
+            _ => {
+                let mut rows = self.timeline(session)?;
+                rows.retain(|row| row.kind.split('.').next() == Some(noun));
+                Ok(rows)
+            }
+        }
+    }
+
+    /// Documented reasoning of a session, or of one of its groups, the newest first, until `each` breaks.
+    pub fn reasoning(
+        &self,
+        session: &SessionId,
+        group: Option<&str>,
+        each: RowVisitor<'_>,
+    ) -> Result<(), IndexError> {
+        let path = match group {
+            Some(group) => reasoning_in(session.as_str(), Some(group)),
+            None => reasoning_of(session.as_str()),
+        };
+        back(&*self.store, &path, session.as_str(), each)
+    }
+
+    /// Captured thinking of a session, in order.
+    pub fn thinking(&self, session: &SessionId) -> Result<Vec<Row>, IndexError> {
+        rows(&*self.store, &thinking_of(session.as_str()), session.as_str())
+    }
+
+    /// Outputs of a skill in a session, whoever ran it, the newest first, until `each` breaks.
+    pub fn skill(&self, session: &SessionId, skill: &str, each: RowVisitor<'_>) -> Result<(), IndexError> {
+        back(&*self.store, &skill_of(session.as_str(), skill), session.as_str(), each)
+    }
+
     /// The handoffs of a session.
     pub fn handoffs(&self, session: &SessionId) -> Result<Vec<Row>, IndexError> {
         rows(&*self.store, &handoffs_of(session.as_str()), session.as_str())
@@ -125,6 +172,35 @@ impl Views {
         let mut out = Vec::new();
         each(&*self.store, path.bytes(), |key, value| {
             out.extend(outputs_in(key, value, &path, session)?);
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// Every output of one skill in a session; by agent and group, then by iteration.
+    pub fn outputs_of(&self, session: &SessionId, skill: &str) -> Result<Vec<Output>, IndexError> {
+        let all = outputs_of(session.as_str());
+        let mut out = Vec::new();
+        each(&*self.store, all.clone().text(skill).bytes(), |key, value| {
+            out.extend(outputs_in(key, value, &all, session)?);
+            Ok(())
+        })?;
+        Ok(out)
+    }
+
+    /// Outputs of a skill by an agent in a group, by iteration; `None` means absent, not any.
+    pub fn outputs_by(
+        &self,
+        session: &SessionId,
+        skill: &str,
+        agent: Option<&str>,
+        group: Option<&str>,
+    ) -> Result<Vec<Output>, IndexError> {
+        let all = outputs_of(session.as_str());
+        let path = all.clone().text(skill).optional(agent).optional(group);
+        let mut out = Vec::new();
+        each(&*self.store, path.bytes(), |key, value| {
+            out.extend(outputs_in(key, value, &all, session)?);
             Ok(())
         })?;
         Ok(out)
@@ -184,6 +260,24 @@ fn rows(store: &dyn ViewStore, path: &Path, session: &str) -> Result<Vec<Row>, I
         Ok(())
     })?;
     Ok(out)
+}
+
+/// Rows from the last to the first. A longer path that begins with this one has longer keys.
+fn back(store: &dyn ViewStore, path: &Path, session: &str, each: RowVisitor<'_>) -> Result<(), IndexError> {
+    let mut outcome = Ok(());
+    store.scan(path.bytes(), Direction::Back, &mut |key, value| {
+        if key.len() != path.bytes().len() + 8 {
+            return ControlFlow::Continue(());
+        }
+        match Row::unpack(value, session) {
+            Some(rows) => rows.into_iter().rev().try_for_each(&mut *each),
+            None => {
+                outcome = Err(damaged());
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    outcome
 }
 
 fn each(

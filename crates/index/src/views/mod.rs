@@ -10,9 +10,11 @@ mod errors;
 pub(crate) mod fold;
 mod handoffs;
 mod keys;
+mod nouns;
 mod outputs;
 mod page;
 mod path;
+mod reasoning;
 mod sessions;
 pub(crate) mod sled_store;
 pub(crate) mod store;
@@ -20,13 +22,13 @@ mod timeline;
 
 use fold::Projection;
 
-pub use ask::{KeyHolder, Keys, Output, Views};
+pub use ask::{KeyHolder, Keys, Output, RowVisitor, Views};
 pub(crate) use ask::{checkpoints, holders_of};
 pub use page::{At, Row};
 pub use sessions::SessionRow;
 
 /// Changes whenever rows do: views of another version are not opened.
-pub(crate) const VIEWS_VERSION: u32 = 2;
+pub(crate) const VIEWS_VERSION: u32 = 3;
 
 /// Every projection. To add one: write `src/views/<name>.rs`, add a line here, and raise `VIEWS_VERSION`.
 pub(crate) const PROJECTIONS: &[&dyn Projection] = &[
@@ -36,6 +38,8 @@ pub(crate) const PROJECTIONS: &[&dyn Projection] = &[
     &handoffs::Handoffs,
     &errors::Errors,
     &keys::Keys,
+    &nouns::Nouns,
+    &reasoning::Reasoning,
 ];
 
 /// Reads everything: damage shows.

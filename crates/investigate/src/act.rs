@@ -1,0 +1,269 @@
+//! What an event is as an act: who did it, whether it looks, goes on, changes something or tests, and which files.
+//!
+//! Tools are known by their names and commands by their first words; what is not known counts as acting,
+//! not as changing.
+
+use std::sync::LazyLock;
+
+use event::Event;
+use recorder::query::is_test;
+use regex::Regex;
+use serde_json::Value;
+
+/// What an act does to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Deed {
+    /// Says or thinks something.
+    Says,
+    /// Looks, and changes nothing.
+    Looks,
+    /// Goes on from what it found: follows a link, presses a button, runs something.
+    Acts,
+    /// Changes files or other state.
+    Changes,
+    /// Runs tests.
+    Tests,
+}
+
+/// Tools that look, by words in their names.
+const LOOKING: &[&str] = &[
+    "read", "grep", "glob", "ls", "list", "search", "fetch", "view", "cat", "find", "scroll", "lookup", "get",
+];
+/// Tools that change, by words in their names.
+const CHANGING: &[&str] = &[
+    "edit", "write", "create", "patch", "delete", "remove", "rename", "replace", "insert", "save", "commit",
+];
+/// Tools that are given a command line.
+const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "run_command", "command"];
+/// Commands that look.
+const LOOKING_COMMANDS: &[&str] = &[
+    "ls",
+    "cat",
+    "grep",
+    "rg",
+    "find",
+    "head",
+    "tail",
+    "wc",
+    "pwd",
+    "env",
+    "which",
+    "file",
+    "stat",
+    "tree",
+    "du",
+    "less",
+    "echo",
+    "sort",
+    "diff",
+    "git status",
+    "git log",
+    "git diff",
+    "git show",
+    "git blame",
+];
+/// Members of an input that hold what was written.
+const WRITTEN: &[&str] = &["content", "new_string", "new_str", "file_text", "code", "patch", "diff"];
+/// Members that hold a path.
+const PATHS: &[&str] = &["file_path", "path", "notebook_path", "filename", "file", "filePath"];
+
+fn pattern(text: &str) -> Option<Regex> {
+    Regex::new(text).ok()
+}
+
+static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?m)(?:^|[;&|]\s*)(?:sudo\s+)?(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|patch|git (?:commit|push|checkout|reset|merge|rebase|apply)|(?:pip|npm|cargo|apt|apt-get) (?:install|add|remove)|sed -i)\b|[^0-9&>-]>{1,2}\s*[^\s&|>]",
+    )
+});
+
+fn is(regex: &Option<Regex>, text: &str) -> bool {
+    regex.as_ref().is_some_and(|regex| regex.is_match(text))
+}
+
+/// Who acts: the agent id, else the role, else nobody.
+pub fn actor(event: &Event) -> &str {
+    event.text("agent_id").or_else(|| event.text("agent")).unwrap_or_default()
+}
+
+/// The role of who acts, else its id.
+pub fn role(event: &Event) -> &str {
+    event.text("agent").or_else(|| event.text("agent_id")).unwrap_or_default()
+}
+
+/// True if a name means this event's agent: its role or its id.
+pub fn is_agent(event: &Event, name: &str) -> bool {
+    event.text("agent") == Some(name) || event.text("agent_id") == Some(name)
+}
+
+/// A member of the payload as text.
+pub fn member<'e>(event: &'e Event, name: &str) -> Option<&'e str> {
+    event.data.get(name)?.as_str()
+}
+
+/// The command line of a call, if it has one.
+pub fn command(event: &Event) -> Option<&str> {
+    let input = event.data.get("input")?;
+    let command = ["command", "cmd"].iter().find_map(|name| input.get(*name));
+    match command? {
+        Value::String(text) => Some(text),
+        Value::Array(words) => words.last()?.as_str(),
+        _ => None,
+    }
+}
+
+/// What the event does; `None` for events that are no act of an agent.
+pub fn deed(event: &Event) -> Option<Deed> {
+    Some(match event.kind.as_str() {
+        "message.recorded" if is_spoken(event) => Deed::Says,
+        "reasoning.recorded" | "decision.scored" | "handoff.made" | "plan.updated" | "step.thought" => {
+            Deed::Says
+        }
+        "file.changed" => Deed::Changes,
+        "skill.invoked" => deed_of_call(event),
+        "step.acted" => Deed::Acts,
+        _ => return None,
+    })
+}
+
+/// A message of an agent: not a person's, not the harness's.
+fn is_spoken(event: &Event) -> bool {
+    let other =
+        matches!(event.text("role"), Some("user" | "system" | "developer" | "tool" | "harness" | "human"));
+    !other && !event.header.get("injected").is_some_and(|flag| flag == true)
+}
+
+fn deed_of_call(event: &Event) -> Deed {
+    let skill = event.text("skill").unwrap_or_default().to_ascii_lowercase();
+    if let Some(command) = command(event) {
+        return deed_of_command(&skill, command);
+    }
+    let words: Vec<&str> =
+        skill.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let any = |names: &[&str]| {
+        names.iter().any(|name| words.contains(name) || (name.len() > 3 && skill.contains(name)))
+    };
+    match () {
+        () if is_test(&skill) => Deed::Tests,
+        () if any(CHANGING) => Deed::Changes,
+        () if any(LOOKING) => Deed::Looks,
+        () => Deed::Acts,
+    }
+}
+
+fn deed_of_command(skill: &str, command: &str) -> Deed {
+    let words = command.trim_start();
+    let looks = |name: &&&str| {
+        words.strip_prefix(**name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    match () {
+        () if is_test(skill) || is_test(command) => Deed::Tests,
+        () if is(&CHANGES, command) => Deed::Changes,
+        () if LOOKING_COMMANDS.iter().any(|name| looks(&name)) => Deed::Looks,
+        () => Deed::Acts,
+    }
+}
+
+/// True for a call that hands a command to a shell.
+pub fn is_shell(event: &Event) -> bool {
+    let skill = event.text("skill").unwrap_or_default().to_ascii_lowercase();
+    SHELLS.iter().any(|shell| skill.contains(shell))
+}
+
+/// What the agent itself wrote in this act: speech, thought, and text that it puts into files.
+pub fn own_words(event: &Event) -> Vec<&str> {
+    match event.kind.as_str() {
+        "skill.invoked" => {
+            let input = event.data.get("input");
+            WRITTEN.iter().filter_map(|name| input?.get(*name)?.as_str()).collect()
+        }
+        "file.changed" => member(event, "diff").into_iter().collect(),
+        _ => event.data.iter().filter(|(name, _)| *name != "redactions" && *name != "ext").fold(
+            Vec::new(),
+            |mut texts, (_, value)| {
+                leaves(value, &mut texts);
+                texts
+            },
+        ),
+    }
+}
+
+fn leaves<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => out.push(text),
+        Value::Array(items) => items.iter().for_each(|item| leaves(item, out)),
+        Value::Object(map) => map.values().for_each(|item| leaves(item, out)),
+        _ => {}
+    }
+}
+
+/// Every string of the payload.
+pub fn texts(event: &Event) -> Vec<&str> {
+    let mut out = Vec::new();
+    event
+        .data
+        .iter()
+        .filter(|(name, _)| *name != "redactions")
+        .for_each(|(_, value)| leaves(value, &mut out));
+    out
+}
+
+/// True if the agent wrote code here: a fenced block in what it says.
+pub fn has_code(event: &Event) -> bool {
+    event.kind != "skill.invoked" && own_words(event).iter().any(|text| text.contains("```"))
+}
+
+/// The files that an act names.
+pub fn paths(event: &Event) -> Vec<String> {
+    let mut found = Vec::new();
+    let places = [Some(&event.data), event.data.get("input").and_then(Value::as_object)];
+    for map in places.into_iter().flatten() {
+        found.extend(PATHS.iter().filter_map(|name| map.get(*name)?.as_str()).map(str::to_owned));
+    }
+    if let Some(Value::Object(files)) = event.data.get("files") {
+        found.extend(files.keys().cloned());
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// True if the event says that something went wrong.
+pub fn is_failure(event: &Event) -> bool {
+    let status = event.text("status").unwrap_or_default().to_ascii_lowercase();
+    let bad = matches!(status.as_str(), "error" | "timeout" | "fail" | "failed" | "failure" | "blocked");
+    let exit = event.header.get("exit").and_then(Value::as_i64).is_some_and(|code| code != 0);
+    matches!(event.kind.as_str(), "error.raised" | "model.failed") || bad || exit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::event;
+    use serde_json::json;
+
+    fn call(skill: &str, input: Value) -> Option<Deed> {
+        deed(&event(0, "skill.invoked", json!({"skill": skill}), json!({"input": input})))
+    }
+
+    #[test]
+    fn tools_are_known_by_their_names_and_commands_by_their_words() {
+        assert_eq!(call("Read", json!({"file_path": "a"})), Some(Deed::Looks));
+        assert_eq!(call("Edit", json!({"file_path": "a"})), Some(Deed::Changes));
+        assert_eq!(call("mcp__db__query", json!({})), Some(Deed::Acts));
+        assert_eq!(call("Bash", json!({"command": "grep -rn x src | head"})), Some(Deed::Looks));
+        assert_eq!(call("Bash", json!({"command": "cd a && rm -rf b"})), Some(Deed::Changes));
+        assert_eq!(call("Bash", json!({"command": "echo x > file"})), Some(Deed::Changes));
+        assert_eq!(call("Bash", json!({"command": "cat a 2>/dev/null"})), Some(Deed::Looks));
+        assert_eq!(call("Bash", json!({"command": "pytest -q tests"})), Some(Deed::Tests));
+        assert_eq!(call("test-runner", json!({"suite": "all"})), Some(Deed::Tests));
+        assert_eq!(call("Bash", json!({"command": "./deploy.sh"})), Some(Deed::Acts));
+    }
+
+    #[test]
+    fn people_and_harness_do_not_act() {
+        let said = |role: &str| event(0, "message.recorded", json!({"role": role}), json!({"text": "x"}));
+        assert_eq!(deed(&said("user")), None);
+        assert_eq!(deed(&said("assistant")), Some(Deed::Says));
+    }
+}
