@@ -8,6 +8,7 @@ mod bundle;
 mod canary;
 mod corpus;
 mod door;
+mod erase;
 mod golden;
 mod house;
 mod journey;

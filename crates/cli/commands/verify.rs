@@ -336,6 +336,8 @@ fn session_json(session: &SessionReport, verdict: &Verdict) -> Value {
         "bytes": session.bytes,
         "head": session.head,
         "erased": session.erased,
+        "erasures_unfinished": session.unfinished,
+        "erasures_unswept": session.unswept,
         "blobs": session.blobs,
         "findings": findings,
     })
