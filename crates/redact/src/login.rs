@@ -39,20 +39,17 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
-        b"http-basic." | b"set-credentials " => stored(text, end, spans),
+        b"http-basic." => stored(text, end, spans),
         b"list: |" => user_list(text, end, spans),
         b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
             arguments(text, end, spans)
         }
-        b"requirepass" if text.get(end) == Some(&b' ') => bare_after(text, end + 1, spans),
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
             let lead = [&b" string is "[..], b" string: ", b" string ", b" is "];
             let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());
             bare_after(text, end + long, spans)
         }
-        b"requirepass" | b"community" | b"pass:" | b"-passin" | b"basicauth" | b"basic_auth" | b".auth" => {
-            end
-        }
+        b"community" | b"pass:" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b".connect(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
