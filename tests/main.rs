@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bazinga;
+mod bundle;
 mod canary;
 mod corpus;
 mod door;
@@ -14,6 +15,7 @@ mod kill;
 mod known;
 mod layout;
 mod mcp;
+mod orchestrate;
 mod pages;
 mod redact;
 mod trail;

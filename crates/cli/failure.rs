@@ -8,6 +8,7 @@ use ::investigate::cases::MODES;
 use audit::AuditError;
 use event::DraftError;
 use journal::{FindingCode, JournalError};
+use orchestrate::OrchestrateError;
 use recorder::RecorderError;
 
 use crate::harmless::harmless;
@@ -241,6 +242,28 @@ impl From<InvestigateError> for Failure {
                 let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
                 Self::usage(text).hint(format!("{near}the modes of MAST are {}", codes.join(", ")))
             }
+        }
+    }
+}
+
+impl From<OrchestrateError> for Failure {
+    fn from(error: OrchestrateError) -> Self {
+        let text = with_sources(&error);
+        match error {
+            OrchestrateError::Recorder(error) => error.into(),
+            OrchestrateError::Draft(error) => error.into(),
+            OrchestrateError::Word { .. }
+            | OrchestrateError::Empty { .. }
+            | OrchestrateError::Shape { .. }
+            | OrchestrateError::Json { .. }
+            | OrchestrateError::Handoff { .. } => {
+                Self::usage(text).code("R0007").hint("nothing was recorded")
+            }
+            OrchestrateError::Query(_) => Self::usage(text).code("R0006"),
+            OrchestrateError::Nothing { .. } => Self::new(NOT_FOUND, text).code("R0005"),
+            OrchestrateError::File { .. } => Self::new(IO, text)
+                .code("R0008")
+                .hint("what was acknowledged is in the journal; its file beside it is a copy"),
         }
     }
 }

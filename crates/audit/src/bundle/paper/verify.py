@@ -7,7 +7,7 @@ FOLDER is the current one unless given. The pin may come as RECOUNT_PIN, the all
 RECOUNT_ALLOWED_SIGNERS. Exit codes are those of `recount verify`: 0 verified, 12 no pin, 20 and above damage.
 Needs Python 3.8 and nothing else; the package `blake3`, if it is installed, makes it fast. Writes nothing.
 """
-import base64, hashlib, json, os, re, stat, subprocess, sys
+import base64, datetime, hashlib, json, os, re, stat, subprocess, sys
 
 # ---- BLAKE3 -----------------------------------------------------------------------------------------------
 try:
@@ -577,7 +577,9 @@ LEAVES = {
     "epoch": "#n vkey ts", "beat": "#sessions covers ts", "start": "#pid ts", "stop": "#pid ts",
     "reepoch": "#n vkey last ts", "restore": "store pin last ts", "anchor_failed": "how ts",
     "export": "bundle request by ts", "exported": "bundle manifest ts",
+    "purge": "session #events head basis ticket ts", "hold": "session case ts", "release": "session case ts",
 }
+BASES = ("retention", "gdpr17", "secret", "court", "contract")
 
 
 def leaf_of(line):
@@ -597,12 +599,21 @@ def leaf_of(line):
         return None
     for name in shape.split():
         value = leaf.get(name.lstrip("#"))
-        if not (number(value) if name[0] == "#" else isinstance(value, str)):
+        if not (number(value) if name[0] == "#" else isinstance(value, str)) or (name == "basis" and value not in BASES):
             return None
     return leaf
 
 
 IMPRINTS = [bytes.fromhex(x) for x in ("3031300d060960864801650304020105000420", "302f300b06096086480165030402010420")]
+
+
+def is_older(since, now, days):
+    """Whether so many days lie between two times; what cannot be read is too young."""
+    try:
+        at = [datetime.datetime(*(int(ts[a:b]) for a, b in ((0, 4), (5, 7), (8, 10), (11, 13), (14, 16), (17, 19)))) for ts in (since, now)]
+    except ValueError:
+        return False
+    return at[1] - at[0] >= datetime.timedelta(days)
 
 
 class Log:
@@ -611,6 +622,7 @@ class Log:
     def __init__(self, folder, store, store_file, pin):
         self.size, self.holds, self.covers, self.seals, self.exports = 0, True, None, {}, []
         self.sealed, self.epochs, self.broken_off, first = False, [], set(), None
+        self.held, self.purged = set(), {}
         raw = read(os.path.join(folder, "entries.ndjson")) or b""
         lines = raw.split(b"\n")[:-1]
         long = next((i for i, line in enumerate(lines) if len(line) > 65535), len(lines))
@@ -737,6 +749,25 @@ class Log:
             self.covers = max(self.covers or "", leaf["covers"])
         elif kind == "export":
             self.exports.append(leaf)
+        elif kind == "hold":
+            self.held.add((leaf["session"], leaf["case"]))
+        elif kind == "release":
+            self.held.discard((leaf["session"], leaf["case"]))
+        elif kind == "purge":
+            self.purge(index, leaf)
+
+    def purge(self, index, leaf):
+        session, seals = leaf["session"], self.seals.pop(leaf["session"], None)
+        self.chains.pop(session, None)
+        if seals is None:
+            return self.broken("leaf %d purges a session of which no seal is known" % index)
+        if (seals[-1]["events"], seals[-1]["head"]) != (leaf["events"], leaf["head"]):
+            self.broken("leaf %d does not purge the session as it was sealed last" % index)
+        if leaf["basis"] != "court" and any(held in (session, "*") for held, _ in self.held):
+            found(38, session + ": purged under a hold")
+        elif leaf["basis"] == "retention" and not is_older(seals[-1]["ts"], leaf["ts"], 184):
+            found(38, session + ": purged less than 184 days after its last seal")
+        self.purged[session] = leaf["ts"]
 
     def key(self, vkey, name):
         key = Key.parse(vkey)
@@ -962,6 +993,8 @@ def verify_store(root, pin):
         seals = log.seals.get(name, []) if log.holds else []
         session = Session(journal, store, name, seals)
         session.report()
+        if not seals and name in log.purged and (session.began is None or session.began < log.purged[name]):
+            continue
         if not seals and log.holds and log.covers is not None and session.began and session.began < log.covers:
             found(30, name + ": no seal names it")
     if log.holds:
@@ -1006,6 +1039,14 @@ def verify_bundle(root, pin, signers):
     if signed_by is None:
         found(34, "the manifest is not what was signed, or not for this purpose")
         return worst()
+    try:
+        return verify_manifest(root, names, get, manifest, signed_by, pin, signers)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        found(40, "MANIFEST.json is not the manifest of a bundle")
+        return worst()
+
+
+def verify_manifest(root, names, get, manifest, signed_by, pin, signers):
     statement = json.loads(manifest)
     kind = statement.get("predicateType", "")
     if kind != "https://recount/audit-bundle/v1":
@@ -1015,6 +1056,9 @@ def verify_bundle(root, pin, signers):
     if FOUND:
         return worst()
     about = statement["predicate"]
+    if any(claim["claim"] not in ("range", "latest", "sessions", "header-filter", "text-filter") for claim in about["claims"]):
+        found(40, "a claim that this program does not know")
+        return worst()
     check_signer(about, signed_by, signers)
     check_custody(get("custody.ndjson"), manifest, about, signers)
     store_file = get("STORE")
@@ -1035,6 +1079,8 @@ def verify_bundle(root, pin, signers):
     if not log.holds:
         return worst()
     check_request(log, about, signed_by, get("request.json"))
+    if len({part["session"] for part in about["sessions"]}) < len(about["sessions"]):
+        found(42, "the manifest lists a session twice")
     told = {part["session"]: Told(root, store, part, log, about) for part in about["sessions"]}
     if not any(t.damaged for t in told.values()):
         check_sums(about, told, get("log/checkpoint"))
@@ -1123,10 +1169,10 @@ class Told:
     """One session of a bundle: its pruned tree under its seal, and every line that is told."""
 
     def __init__(self, root, store, part, log, about):
-        self.name, self.store, self.levels, self.hidden = part["session"], store, [], None
+        self.name, self.store, self.levels, self.hidden = part["session"], store, [], set()
         self.redaction, self.gone, self.orders, self.before, self.damaged = {}, {}, [], None, False
         self.root_folder = root
-        self.filter = next((c["filter"] for c in about["claims"] if c["claim"] == "header-filter" and self.name in c["sessions"]), None)
+        self.filters = {i: c["filter"] for i, c in enumerate(about["claims"]) if c["claim"] == "header-filter" and self.name in c["sessions"]}
         seal = next((s for s in log.seals.get(self.name, []) if s["index"] == part["leaf"]), None)
         if seal is None:
             return self.wrong(41, "its leaf is no seal of it")
@@ -1241,8 +1287,7 @@ class Told:
         for kind, count in counts.items() if isinstance(counts, dict) else []:
             self.redaction[kind] = self.redaction.get(kind, 0) + count
         if level < 3:
-            if self.filter is not None and self.hidden is None and matches(self.filter, line):
-                self.hidden = line.seq
+            self.hidden |= {i for i, filter_ in self.filters.items() if matches(filter_, line)}
             return
         if line.erased():
             self.gone[line.seq] = line.erased()
@@ -1314,7 +1359,7 @@ def check_sums(about, told, checkpoint):
 
 def check_claims(about, told, log):
     leaf = {part["session"]: part["leaf"] for part in about["sessions"]}
-    for claim in about["claims"]:
+    for i, claim in enumerate(about["claims"]):
         kind, good = claim["claim"], claim["type"] == ("attested" if claim["claim"] == "text-filter" else "proven")
         if kind == "range":
             levels = told[claim["session"]].levels if claim["session"] in told else []
@@ -1327,7 +1372,7 @@ def check_claims(about, told, log):
             opened = {s for s, seals in log.seals.items() if claim["from"] <= seals[0]["index"] < claim["to"]}
             good = good and opened <= set(told) and claim["to"] <= log.size
         elif kind == "header-filter":
-            good = good and all(s in told and told[s].hidden is None and all(n >= 2 for n in told[s].levels) for s in claim["sessions"])
+            good = good and all(s in told and i not in told[s].hidden and all(n >= 2 for n in told[s].levels) for s in claim["sessions"])
         if not good:
             found(42, "claim %s does not hold" % kind)
 

@@ -409,7 +409,7 @@ read_pin() {
 }
 
 broken() { HOLDS=0; found 31 "$1"; }
-declare -A LAST_EVENTS LAST_LEAF SEALS FIRST_SEAL
+declare -A LAST_EVENTS LAST_LEAF LAST_SEALED SEALS FIRST_SEAL HELD PURGED
 # reads a log: LOG is none, begun or checked; HOLDS, LOG_SIZE, COVERS, EXPORTS
 # SEALS[session] has lines of "leaf events bytes head root"
 check_log() {
@@ -481,6 +481,9 @@ check_log() {
       elif (.leaf == "start" or .leaf == "stop") and num("pid") then .leaf
       elif .leaf == "export" and text("bundle") and text("request") and text("by") then [.leaf, .ts, .bundle, .request, .by] | join($us)
       elif .leaf == "exported" and text("bundle") and text("manifest") then .leaf
+      elif .leaf == "purge" and text("session") and num("events") and text("head") and text("ticket") and (.basis | IN("retention", "gdpr17", "secret", "court", "contract"))
+        then [.leaf, .ts, .session, (.events | tostring), .head, .basis] | join($us)
+      elif (.leaf == "hold" or .leaf == "release") and text("session") and text("case") then [.leaf, .ts, .session, .case] | join($us)
       else "bad" end end')
   tree_new
   local w=0
@@ -548,6 +551,9 @@ leaf() { # index, fields, line
       epochs_at+=("$1") epochs_key+=("$key")
       ;;
     beat) [[ ${f[2]-} > $COVERS ]] && COVERS=${f[2]} ;;
+    hold) HELD["${f[2]}$US${f[3]-}"]=${f[2]} ;;
+    release) unset "HELD[${f[2]}$US${f[3]-}]" ;;
+    purge) purge "$1" "${f[1]}" "${f[2]}" "${f[3]}" "${f[4]}" "${f[5]}" ;;
     export) EXPORTS+=("${f[2]}$US${f[3]}$US${f[4]}") ;;
     seal)
       if [[ ! ${f[5]} =~ ^[0-9a-f]{64}$ || ! ${f[6]} =~ ^[0-9a-f]{64}$ ]]; then broken "leaf $1 is a seal without head and root"; return; fi
@@ -557,10 +563,27 @@ leaf() { # index, fields, line
       SEALS[${f[2]}]+="$1 ${f[3]} ${f[4]} ${f[5]} ${f[6]}"$'\n'
       [[ -n ${FIRST_SEAL[${f[2]}]-} ]] || FIRST_SEAL[${f[2]}]=$1
       leaf_text "$3"
+      LAST_SEALED[${f[2]}]=${f[1]}
       LAST_EVENTS[${f[2]}]=${f[3]} LAST_LEAF[${f[2]}]=$H
       (( good )) || broken "leaf $1 does not follow the seal before it"
       ;;
   esac
+}
+purge() { # leaf, ts, session, events, head, basis
+  local last held=0 case_
+  if [[ -z ${SEALS[$3]-} ]]; then broken "leaf $1 purges a session of which no seal is known"; return; fi
+  last=$(printf %s "${SEALS[$3]}" | tail -n1)
+  read -r _ last _ case_ _ <<<"$last"
+  [[ $last == "$4" && $case_ == "$5" ]] || broken "leaf $1 does not purge the session as it was sealed last"
+  for case_ in ${HELD[@]+"${HELD[@]}"}; do [[ $case_ == "$3" || $case_ == '*' ]] && held=1; done
+  if (( held )) && [[ $6 != court ]]; then found 38 "$3: purged under a hold"
+  elif [[ $6 == retention ]] && ! is_older "${LAST_SEALED[$3]}" "$2" 184; then found 38 "$3: purged less than 184 days after its last seal"; fi
+  unset "SEALS[$3]" "FIRST_SEAL[$3]" "LAST_EVENTS[$3]" "LAST_LEAF[$3]"
+  PURGED[$3]=$2
+}
+is_older() { # since, now, days
+  local since now
+  since=$(date -u -d "${1:0:19}Z" +%s 2>/dev/null) && now=$(date -u -d "${2:0:19}Z" +%s 2>/dev/null) && (( now - since >= $3 * 86400 ))
 }
 epoch_key() { vkey "$1" && [[ $KEY_NAME == "recount/$store/epoch/$2" ]] && echo "$1"; }
 
@@ -670,6 +693,7 @@ check_session() { # name
       (( covered > events )) && found 26 "$name: events that were sealed are gone"
     fi
   fi
+  if (( ${#seals[@]} == 0 )) && [[ -n ${PURGED[$name]-} && ( -z $began || $began < ${PURGED[$name]} ) ]]; then return; fi
   if (( HOLDS && ${#seals[@]} == 0 )) && [[ -n $COVERS && -n $began && $began < $COVERS ]]; then found 30 "$name: no seal names it"; fi
 }
 lose() { found_+=("$1 $seq $2"); (( seq += 1 )); head=''; }
@@ -803,6 +827,10 @@ verify_bundle() {
   esac
   check_files
   (( ${#FOUND[@]} )) && { worst; return; }
+  if ! jq -e '.predicate.claims | all(.claim | IN("range", "latest", "sessions", "header-filter", "text-filter"))' MANIFEST.json >/dev/null; then
+    found 40 "a claim that this program does not know"; worst; return
+  fi
+  jq -e '.predicate.sessions | map(.session) | length == (unique | length)' MANIFEST.json >/dev/null || found 42 "the manifest lists a session twice"
   local principal created store newer
   { read -r principal; read -r PRINCIPAL_KEY; read -r created; read -r store; read -r BUNDLE; } < <(
     jq -r '.predicate | .exporter.principal, .exporter.key, .created, .store, .bundle' MANIFEST.json)
@@ -1013,9 +1041,9 @@ check_summaries() {
 }
 
 check_claims() {
-  local kind type good session from to level size s
+  local kind type good session from to level size s n=-1
   while IFS=$US read -r kind type session from to level size; do
-    good=1
+    good=1; (( n += 1 ))
     if [[ $kind == text-filter ]]; then [[ $type == attested ]] || good=0; else [[ $type == proven ]] || good=0; fi
     case $kind in
       range)
@@ -1032,8 +1060,8 @@ check_claims() {
         done ;;
       header-filter)
         while IFS= read -r s; do [[ -n ${LEVELS_OF[$s]+x} && ${LEVELS_OF[$s]} != *[01]* ]] || good=0; done < <(
-          jq -r '.predicate.claims[] | select(.claim == "header-filter") | .sessions[]' MANIFEST.json)
-        jq -n -e --slurpfile m MANIFEST.json '
+          jq -r --argjson n "$n" '.predicate.claims[$n].sessions[]' MANIFEST.json)
+        jq -n -e --argjson n "$n" --slurpfile m MANIFEST.json '
           def hex: "0123456789abcdef" as $d | [$d[(. / 16 | floor):(. / 16 | floor) + 1], $d[. % 16:. % 16 + 1]] | add;
           def enc: explode | map(if . >= 32 and . <= 126 and . != 34 and . != 92 and . != 37 then [.] | implode else "%" + hex end) | add // "";
           def shape: type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$");
@@ -1045,7 +1073,7 @@ check_claims() {
             elif $f | has("seq") then .seq >= $f.seq.from and ($f.seq.to == null or .seq <= $f.seq.to)
             elif $f | has("time") then (if .at | shape then .at else .ts end) as $at | ($f.time.from == null or $f.time.from <= $at) and ($f.time.to == null or $at <= $f.time.to)
             else [values($f.field.name) | strings | ascii_downcase] as $v | any($f.field.values[]; . as $w | ($w.text | enc) as $t | any($v[]; if $w.prefix then startswith($t) else . == $t end)) end;
-          ($m[0].predicate.claims | map(select(.claim == "header-filter"))[0]) as $c
+          $m[0].predicate.claims[$n] as $c
           | all(inputs; . as $h | ($c.sessions | index($h.session)) == null or $h["~level"] == 3 or ($h | matches($c.filter) | not))' "$TMP/heads" >/dev/null || good=0 ;;
     esac
     (( good )) || found 42 "claim $kind does not hold"
