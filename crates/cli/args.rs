@@ -2,6 +2,7 @@
 
 mod bazinga_db;
 pub(crate) mod bundle;
+mod erase;
 mod investigate;
 mod mcp;
 mod retention;
@@ -14,6 +15,7 @@ use clap_complete::Shell;
 use recorder::Durability;
 
 pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
+pub(crate) use self::erase::Erase;
 pub(crate) use self::investigate::*;
 pub(crate) use self::mcp::Mcp;
 pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
@@ -147,6 +149,8 @@ pub(crate) enum Command {
     Hold(Hold),
     /// Show how long sessions are kept, and which are due
     Retention(Retention),
+    /// Erase what an event says; that it was there stays, and every proof holds
+    Erase(Box<Erase>),
     /// Cut a torn tail off, keep it aside and say so in the journal
     Repair(Repair),
     /// Compress what is rolled, sealed and done with; every command reads it as before
@@ -420,7 +424,7 @@ pub(crate) struct Verify {
     /// Fail if a payload is gone, lawfully erased or not
     #[arg(long)]
     pub(crate) require_payload: bool,
-    /// Whose SSH keys count, as `ssh-keygen` reads them; for bundles and their custody
+    /// Whose SSH keys count, as `ssh-keygen` reads them: for orders to erase, bundles and their custody
     #[arg(long, value_name = "FILE")]
     pub(crate) allowed_signers: Option<PathBuf>,
     /// Compare the index with the journal, too: every event is found by each of its words, and nothing else is
@@ -471,8 +475,8 @@ pub(crate) enum RedactCommand {
     Trace(Trace),
     /// Look for secrets in transcripts and other files; writes nothing and prints none
     Scan(Scan),
-    /// Look for secrets in what is stored, by today's rules; proposes and writes nothing
-    Rescan(Rescan),
+    /// Look for secrets in what is stored, by today's rules; proposes, and with --apply erases
+    Rescan(Box<Rescan>),
 }
 
 #[derive(Debug, Subcommand)]
@@ -525,9 +529,17 @@ pub(crate) struct Scan {
 pub(crate) struct Rescan {
     /// The session (default: all)
     pub(crate) session: Option<String>,
-    /// Take out what is proposed
+    /// Erase what is proposed, and leave today's redacted text in its place
     #[arg(long)]
     pub(crate) apply: bool,
+    /// Whose matter it is, in your own books
+    #[arg(long, value_name = "TICKET", default_value = "rescan", requires = "apply")]
+    pub(crate) ticket: String,
+    /// Don't ask
+    #[arg(long, requires = "apply")]
+    pub(crate) yes: bool,
+    #[command(flatten)]
+    pub(crate) hand: bundle::HandArgs,
     #[command(flatten)]
     pub(crate) known: KnownValues,
 }

@@ -21,4 +21,5 @@ pub(crate) const CODES: &[(&str, &str)] = &[
     ("R0017", include_str!("codes/R0017.md")),
     ("R0018", include_str!("codes/R0018.md")),
     ("R0020", include_str!("codes/R0020.md")),
+    ("R0021", include_str!("codes/R0021.md")),
 ];

@@ -155,6 +155,7 @@ impl From<JournalError> for Failure {
             JournalError::Purging { .. } => Self::new(REFUSED, text)
                 .code("R0020")
                 .hint("`recount seal` finishes the purge; then the session begins anew"),
+            JournalError::NotErasable { .. } => Self::new(REFUSED, text).code("R0021"),
             JournalError::Poisoned { .. } => Self::new(IO, text).code("R0009"),
             JournalError::Damaged(finding) => {
                 let code = if finding.code == FindingCode::TornTail { "R0010" } else { "R0004" };
@@ -205,6 +206,10 @@ impl From<AuditError> for Failure {
             AuditError::Held { .. } => Self::new(REFUSED, text)
                 .code("R0020")
                 .hint("`recount hold list` shows the holds; a court's order goes before a hold"),
+            AuditError::NotErased { .. } => {
+                Self::new(INTEGRITY, text).code("R0021").hint("`recount verify` shows all findings")
+            }
+            AuditError::StillThere { .. } => Self::new(IO, text).code("R0021").hint("`recount repair` sweeps again"),
             AuditError::TooYoung { .. } => Self::new(REFUSED, text)
                 .code("R0020")
                 .hint("an order (--basis gdpr17, secret, court or contract) needs no age"),

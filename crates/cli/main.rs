@@ -7,6 +7,7 @@
 mod args;
 mod codes;
 mod commands;
+mod erasing;
 mod failure;
 mod given;
 mod hands;

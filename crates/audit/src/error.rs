@@ -107,6 +107,20 @@ pub enum AuditError {
         /// What is wrong.
         what: &'static str,
     },
+    /// The order stands, and its target is not as it was.
+    #[error("{session}/{seq} is ordered to be erased, and cannot be overwritten as it stands")]
+    NotErased {
+        /// The session.
+        session: String,
+        /// The event.
+        seq: u64,
+    },
+    /// A swept place is not clean.
+    #[error("erased text still stands in {}", path.display())]
+    StillThere {
+        /// Where.
+        path: PathBuf,
+    },
     /// Text that is no policy.
     #[error("line {line} of the policy: {what}")]
     BadPolicy {

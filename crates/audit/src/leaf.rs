@@ -4,6 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::basis::Basis;
 
+/// Every kind of leaf that this build knows.
+#[rustfmt::skip]
+const KINDS: &[&str] = &[
+    "genesis", "seal", "epoch", "reepoch", "restore", "anchor_failed", "beat", "start", "stop", "export", "exported",
+    "purge", "hold", "release", "erased",
+];
 /// The version of leaves that this build writes.
 const LEAF_VERSION: u64 = 1;
 
@@ -163,6 +169,23 @@ pub(crate) struct Hold {
     pub(crate) ts: String,
 }
 
+/// An order to erase was given: a mirror of the event that gives it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Erased {
+    /// The session.
+    pub(crate) session: String,
+    /// The event that is erased from.
+    pub(crate) seq: u64,
+    /// The order's sequence.
+    pub(crate) order: u64,
+    /// The order's hash.
+    pub(crate) hash: String,
+    /// Why.
+    pub(crate) basis: Basis,
+    /// When.
+    pub(crate) ts: String,
+}
+
 /// One leaf.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "leaf", rename_all = "snake_case")]
@@ -195,6 +218,8 @@ pub(crate) enum Leaf {
     Hold(Hold),
     /// It may be again.
     Release(Hold),
+    /// Something is erased.
+    Erased(Erased),
 }
 
 #[derive(Serialize)]
@@ -207,6 +232,7 @@ struct Versioned<'a> {
 #[derive(Deserialize)]
 struct Version {
     v: u64,
+    leaf: String,
 }
 
 /// Why bytes are no leaf.
@@ -214,6 +240,8 @@ struct Version {
 pub(crate) enum BadLeaf {
     /// A newer version than this build reads.
     Newer(u64),
+    /// A kind that this build does not know: whether what it says was lawful, a newer one can tell.
+    Unknown,
     /// Not a leaf at all.
     Malformed,
 }
@@ -231,7 +259,8 @@ impl Leaf {
         if version.v > LEAF_VERSION {
             return Err(BadLeaf::Newer(version.v));
         }
-        serde_json::from_slice(line).map_err(|_| BadLeaf::Malformed)
+        let known = KINDS.contains(&version.leaf.as_str());
+        serde_json::from_slice(line).map_err(|_| if known { BadLeaf::Malformed } else { BadLeaf::Unknown })
     }
 
     /// When it was written.
@@ -249,6 +278,7 @@ impl Leaf {
             Self::Exported(leaf) => &leaf.ts,
             Self::Purge(leaf) => &leaf.ts,
             Self::Hold(leaf) | Self::Release(leaf) => &leaf.ts,
+            Self::Erased(leaf) => &leaf.ts,
         }
     }
 }
@@ -271,8 +301,13 @@ mod tests {
         );
         assert_eq!(Leaf::parse(line.as_bytes()), Ok(leaf));
         assert_eq!(Leaf::parse(line.replace("\"v\":1", "\"v\":2").as_bytes()), Err(BadLeaf::Newer(2)));
-        for bad in ["", "{}", "[1]", r#"{"v":1,"leaf":"beat"}"#, r#"{"v":1,"leaf":"none","ts":""}"#] {
+        for bad in ["", "{}", "[1]", r#"{"v":1,"leaf":"beat"}"#] {
             assert_eq!(Leaf::parse(bad.as_bytes()), Err(BadLeaf::Malformed), "{bad}");
+        }
+        assert_eq!(Leaf::parse(br#"{"v":1,"leaf":"none","ts":""}"#), Err(BadLeaf::Unknown));
+        for kind in KINDS {
+            let bare = format!("{{\"v\":1,\"leaf\":\"{kind}\",\"ts\":\"\"}}");
+            assert_eq!(Leaf::parse(bare.as_bytes()), Err(BadLeaf::Malformed), "{kind}");
         }
     }
 }

@@ -18,6 +18,7 @@ mod basis;
 mod bundle;
 mod cache;
 mod compact;
+mod erase;
 mod error;
 mod export;
 mod head;
@@ -50,6 +51,7 @@ pub use bundle::{
     examine, file_sha256, hand_over, select, ulid,
 };
 pub use compact::{Compaction, Fate, compact};
+pub use erase::{Ask, Done, Eraser, Erasure, Sweep, owes_sweep};
 pub use error::AuditError;
 pub use export::{Copied, EXPORTERS, ExportError, Exporter, copy};
 pub use holds::{Holds, is_held};

@@ -39,7 +39,7 @@ pub(crate) struct Bundle {
 }
 
 /// Who signs.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct HandArgs {
     /// Sign with this SSH key by `ssh-keygen -Y sign`; with its .pub file, the agent or the security key signs
     #[arg(long, value_name = "PATH")]

@@ -10,6 +10,7 @@ mod completions;
 mod custody;
 mod diff;
 mod doctor;
+mod erase;
 mod errors;
 mod explain;
 mod export;
@@ -88,6 +89,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Bundle(a) => bundle::run(global, &a, out),
         Command::Custody(a) => custody::run(&a, out),
         Command::Verify(a) => verify::run(global, &a, out),
+        Command::Erase(a) => erase::run(global, &a, out),
         Command::Repair(a) => repair::run(global, &a, out),
         Command::Anchor(a) => anchor::run(global, &a, out),
         Command::Keys(a) => keys::run(global, &a, out),

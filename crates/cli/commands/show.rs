@@ -1,6 +1,9 @@
 //! `recount show S/17`
 
+use std::collections::BTreeMap;
+
 use event::{Event, EventRef};
+use recorder::Replaced;
 use serde_json::{Value, json};
 
 use crate::args::{Global, Show};
@@ -19,9 +22,20 @@ pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, 
         out.bytes(&line)?;
         return Ok(0);
     }
+    let replaced = match event.erased.as_slice() {
+        [] => BTreeMap::new(),
+        _ => store.replaced(&event.session, event.seq)?,
+    };
     if out.json {
         let as_of = json!({"event": event.name()});
-        out.document("recount.show/1", &as_of, true, json!({"event": shown::event_json(&event)}))?;
+        let mut told = shown::event_json(&event);
+        if !replaced.is_empty() {
+            let row = |(name, replaced): (&String, &Replaced)| {
+                (name.clone(), json!({"value": replaced.value, "order": replaced.order}))
+            };
+            told["replaced"] = Value::Object(replaced.iter().map(row).collect());
+        }
+        out.document("recount.show/1", &as_of, true, json!({"event": told}))?;
         return Ok(0);
     }
     head(&event, &Names::new(&store).event(&event.session, event.seq), out)?;
@@ -30,7 +44,13 @@ pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, 
         member(value, out)?;
     }
     for name in &event.erased {
-        out.line(&format!("\n{}\n  [erased]", out.strong(name)))?;
+        let Some(replaced) = replaced.get(name) else {
+            out.line(&format!("\n{}\n  [erased]", out.strong(name)))?;
+            continue;
+        };
+        let mark = format!("[erased; the eraser's text, by {}/{}]", event.session, replaced.order);
+        out.line(&format!("\n{} {mark}", out.strong(name)))?;
+        member(&replaced.value, out)?;
     }
     Ok(0)
 }

@@ -43,6 +43,7 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         None => None,
     };
     let (pin, damaged) = pin(journal, args.pin.as_deref())?;
+    let erasers = args.allowed_signers.as_deref().map(bundle::signers).transpose()?;
     let demands = Demands {
         pin,
         damaged,
@@ -51,6 +52,7 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         anchor: args.require_anchor,
         sealed: args.require_sealed,
         payload: args.require_payload,
+        erasers,
     };
     let mut verdict = audit::verify(journal, &demands)?;
     verdict.notes.extend(torn_memory(journal, args));
@@ -243,7 +245,7 @@ fn told(verdict: &Verdict) {
 /// Findings and the pages that explain them, of what has no sessions.
 fn findings_told(findings: &[Finding]) {
     printed(findings);
-    pages(findings, &["R0004", "R0015", "R0017", "R0018"]);
+    pages(findings, &["R0004", "R0015", "R0017", "R0018", "R0021"]);
 }
 
 fn printed(findings: &[Finding]) {
@@ -268,6 +270,7 @@ fn code(finding: &Finding) -> &'static str {
         TORN_TAIL => "R0010",
         11..DAMAGE => "R0017",
         26 | 28..=36 => "R0015",
+        37 => "R0021",
         40..=43 => "R0018",
         _ => "R0004",
     }
@@ -286,7 +289,7 @@ fn hints(verdict: &Verdict) {
             eprintln!("\nhint: {intact}`recount explain R0004` says what this can mean\n");
         }
     }
-    pages(&verdict.findings, &["R0015", "R0017"]);
+    pages(&verdict.findings, &["R0015", "R0017", "R0021"]);
 }
 
 fn pages(findings: &[Finding], pages: &[&str]) {

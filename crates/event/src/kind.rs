@@ -106,7 +106,7 @@ pub const KINDS: &[KindSpec] = &[
     kind("recording.paused", &[], &["reason"]),
     kind("recording.resumed", &[], &["reason"]),
     kind("audit.recovered", &[("bytes", Integer), ("redone", Flag)], &["file", "digest"]),
-    kind("audit.erased", &[("target", Integer)], &["order"]),
+    kind("audit.erased", &[("target", Integer)], &["order", "ticket", "reason", "replacement", "by", "signature"]),
     kind("audit.swept", &[("target", Integer)], &["places"]),
     kind("audit.exported", &[("target", Text)], &["reason"]),
     kind("audit.accessed", &[("target", Text)], &["reason"]),

@@ -151,6 +151,35 @@ impl Folders {
         }
     }
 
+    /// Removes everything derived, what was set aside too. The caller holds the lock.
+    pub(crate) fn forget(&self) -> Result<(), IndexError> {
+        for part in [Part::Views, Part::Text] {
+            self.set_current(&[(part, None)])?;
+        }
+        self.sweep()?;
+        for name in self.names()?.iter().filter(|name| name.starts_with("quarantine-")) {
+            remove(&self.root.join(name))?;
+        }
+        Ok(())
+    }
+
+    /// True if there is an index.
+    pub(crate) fn exist(&self) -> bool {
+        self.root.is_dir()
+    }
+
+    /// Every file below.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let (mut folders, mut files) = (vec![self.root.clone()], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if path.is_dir() { folders.push(path) } else { files.push(path) }
+            }
+        }
+        files
+    }
+
     /// Removes every generation that is not current.
     pub(crate) fn sweep(&self) -> Result<(), IndexError> {
         let current = self.read_current();

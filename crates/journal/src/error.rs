@@ -85,6 +85,16 @@ pub enum JournalError {
         /// Why.
         source: event::EncodeError,
     },
+    /// What cannot be erased.
+    #[error("{session}/{seq} cannot be erased: {what}")]
+    NotErasable {
+        /// The session.
+        session: String,
+        /// The sequence.
+        seq: u64,
+        /// Why.
+        what: String,
+    },
     /// A blob is gone.
     #[error("blob {id} is missing")]
     NoBlob {

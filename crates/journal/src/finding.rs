@@ -24,6 +24,8 @@ pub enum FindingCode {
     Reordered = 25,
     /// A line of another session or store.
     Foreign = 27,
+    /// An erasure that was not lawful, or not carried out.
+    ErasureInvalid = 37,
     /// A format newer than this build.
     Unsupported = 45,
 }
@@ -45,6 +47,7 @@ impl FindingCode {
             Self::Dropped => "DROPPED",
             Self::Reordered => "REORDERED",
             Self::Foreign => "FOREIGN",
+            Self::ErasureInvalid => "ERASURE_INVALID",
             Self::Unsupported => "UNSUPPORTED",
         }
     }

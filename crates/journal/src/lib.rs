@@ -22,6 +22,8 @@
 
 mod blobs;
 mod duplicates;
+mod erase;
+mod erasures;
 mod error;
 mod finding;
 mod frames;
@@ -36,11 +38,13 @@ mod reader;
 mod recover;
 mod segment;
 mod store;
+mod sweep;
 mod verify;
 mod writer;
 
 pub use blobs::{BlobRef, blob_refs, stored_form};
 pub use duplicates::{Sameness, Told, compare};
+pub use erase::{Order, Ordered, Slot, Target, statement};
 pub use error::JournalError;
 pub use finding::{Finding, FindingCode};
 pub use layout::{Extent, Place, Pointer, SegmentExtent};
@@ -51,5 +55,6 @@ pub use purge::{Doomed, PURGING};
 pub use reader::{Entry, ReadError, Reader};
 pub use recover::Recovered;
 pub use store::{Journal, Options, SegmentFile};
+pub use sweep::Swept;
 pub use verify::{Report, Seen, SessionReport};
 pub use writer::{Durability, Receipt, Writer};

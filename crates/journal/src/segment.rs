@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use event::SessionId;
 use world::{DiskFile, Open};
 
+use crate::erase::Mask;
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
 use crate::frames::{self, Frames};
@@ -19,6 +20,7 @@ pub(crate) struct Segment {
     path: std::path::PathBuf,
     file: Box<dyn DiskFile>,
     packed: Option<Packed>,
+    mask: Option<Mask>,
 }
 
 #[derive(Debug)]
@@ -50,13 +52,22 @@ impl Segment {
                     Some(Packed { frames, hot: Mutex::new(None) })
                 }
             };
-            return Ok(Some(Self { session: session.clone(), first, path, file, packed }));
+            let mask = Mask::of(journal, session, first)?;
+            return Ok(Some(Self { session: session.clone(), first, path, file, packed, mask }));
         }
         Ok(None)
     }
 
-    /// Reads at an offset of the lines; 0 at the end.
+    /// Reads at an offset of the lines; 0 at the end. What is ordered to be erased does not come through.
     pub(crate) fn read_at(&self, buffer: &mut [u8], offset: u64) -> Result<usize, JournalError> {
+        let len = self.read_raw(buffer, offset)?;
+        if let Some(mask) = &self.mask {
+            mask.apply(&mut buffer[..len], offset);
+        }
+        Ok(len)
+    }
+
+    fn read_raw(&self, buffer: &mut [u8], offset: u64) -> Result<usize, JournalError> {
         let Some(packed) = &self.packed else {
             return self.file.read_at(buffer, offset).at("read", &self.path);
         };

@@ -3,7 +3,7 @@
 //! A first pass takes no lock. If it finds anything, a second pass under a shared lock decides: what a
 //! writer was just doing is no damage.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use event::{Line, SessionId};
 use serde::Serialize;
@@ -11,6 +11,8 @@ use serde_json::Value;
 use world::{Lock, Open};
 
 use crate::blobs::{BlobRef, blob_refs};
+use crate::erase::{self, Order};
+use crate::erasures::{Erasures, Settled};
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
 use crate::layout::Place;
@@ -36,6 +38,11 @@ pub struct SessionReport {
     pub blobs: u64,
     /// What is wrong, in journal order.
     pub findings: Vec<Finding>,
+    /// An erasure was ordered and is not carried out: whoever opens the session next finishes it.
+    pub unfinished: bool,
+    /// Orders to erase, in journal order.
+    #[serde(skip)]
+    pub orders: Vec<Order>,
 }
 
 /// What verifying a store found.
@@ -50,7 +57,8 @@ impl Report {
     pub fn exit(&self) -> u8 {
         let codes = || self.sessions.iter().flat_map(|s| &s.findings).map(|f| f.code);
         let damage = codes().filter(|code| *code != FindingCode::TornTail).min();
-        damage.or_else(|| codes().min()).map_or(0, FindingCode::exit)
+        let unfinished = self.sessions.iter().any(|s| s.unfinished).then_some(FindingCode::TornTail);
+        damage.or_else(|| codes().min()).or(unfinished).map_or(0, FindingCode::exit)
     }
 }
 
@@ -88,7 +96,7 @@ impl Journal {
             return Err(JournalError::NoSession { session: session.to_string() });
         }
         let report = Pass::run(self, session, see)?;
-        if report.findings.is_empty() {
+        if report.findings.is_empty() && !report.unfinished {
             return Ok(report);
         }
         let path = self.layout.lock(session);
@@ -101,14 +109,10 @@ impl Journal {
     }
 }
 
-/// An erased member that no order has named yet, or an order for one.
-type ErasedMember = (u64, String);
-
 struct Pass<'a> {
     journal: &'a Journal,
     report: SessionReport,
-    erased: BTreeMap<ErasedMember, Finding>,
-    ordered: BTreeSet<ErasedMember>,
+    erasures: Erasures,
     /// Blobs looked at already.
     seen: BTreeSet<String>,
 }
@@ -129,15 +133,18 @@ impl<'a> Pass<'a> {
             erased: 0,
             blobs: 0,
             findings: Vec::new(),
+            unfinished: false,
+            orders: Vec::new(),
         };
-        let (erased, ordered, seen) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
-        let mut pass = Self { journal, report, erased, ordered, seen };
+        let mut pass = Self { journal, report, erasures: Erasures::default(), seen: BTreeSet::new() };
         let mut reader = journal.read(session, Place::default())?;
         pass.read_all(&mut reader, see)?;
         pass.tail(session, &reader)?;
-        let Self { mut report, erased, ordered, .. } = pass;
-        let missing = erased.into_iter().filter(|(member, _)| !ordered.contains(member));
-        report.findings.extend(missing.map(|(_, finding)| finding));
+        let Self { mut report, erasures, .. } = pass;
+        let Settled { findings, orders } = erasures.settle(journal, session)?;
+        report.findings.extend(findings);
+        report.orders = orders;
+        report.unfinished = erase::pending(journal, session)?.is_some();
         report.findings = settle(report.findings);
         Ok(report)
     }
@@ -178,35 +185,15 @@ impl<'a> Pass<'a> {
             self.report.erased += 1;
         }
         for member in &line.members {
-            if member.is_erased() {
-                let cause = format!("field {} is gone, and no erase event names it", member.name);
-                let finding = self.finding(FindingCode::PayloadMissing, line.seq, at, cause);
-                self.erased.insert((line.seq, member.name.to_owned()), finding);
-            } else if memchr::memmem::find(member.value.as_bytes(), b"\"blob\"").is_some() {
+            if memchr::memmem::find(member.value.as_bytes(), b"\"blob\"").is_some() {
                 let value: Value = serde_json::from_str(member.value).unwrap_or_default();
                 for reference in blob_refs(&value) {
                     self.blob(&reference, line.seq, at)?;
                 }
             }
         }
-        if line.kind == "audit.erased" {
-            self.order(line);
-        }
+        self.erasures.see(line, at);
         Ok(())
-    }
-
-    /// An erase order names its target in the header and the fields in its payload.
-    fn order(&mut self, line: &Line<'_>) {
-        let target = line.field("target").and_then(event::Field::value).and_then(|v| v.as_u64());
-        let (Some(target), Some(order)) = (target, line.members.iter().find(|m| m.name == "order")) else {
-            return;
-        };
-        let order: Value = serde_json::from_str(order.value).unwrap_or_default();
-        let fields = order.get("fields").and_then(Value::as_array).into_iter().flatten();
-        let names = fields.filter_map(|f| f.as_str().or_else(|| f.get("field")?.as_str()));
-        // an order for what is not behind it orders nothing
-        let valid = target < line.seq;
-        self.ordered.extend(names.filter(|_| valid).map(|name| (target, name.to_owned())));
     }
 
     fn blob(&mut self, reference: &BlobRef, seq: u64, at: (u64, u64)) -> Result<(), JournalError> {

@@ -16,9 +16,10 @@ use serde::Serialize;
 use world::{DiskFile, Lock, Open, rfc3339};
 
 use crate::blobs::{self, NewBlob};
+use crate::erase;
 use crate::error::{Context, JournalError};
 use crate::finding::{Finding, FindingCode};
-use crate::layout::{Pointer, SegmentExtent};
+use crate::layout::{Place, Pointer, SegmentExtent};
 use crate::lock;
 use crate::prepare::{Prepared, Salts, prepare};
 use crate::recover::{self, Recovered};
@@ -117,6 +118,37 @@ impl Writer {
             .collect())
     }
 
+    /// Appends one event and makes it durable; `before` is told under the lock where it is going to stand.
+    pub(crate) fn append_placed(
+        &mut self,
+        clean: &Clean,
+        before: impl FnOnce(&Place) -> Result<(), JournalError>,
+    ) -> Result<Receipt, JournalError> {
+        if self.poisoned {
+            return Err(self.poisoned_error());
+        }
+        let (prepared, blobs) = prepare(std::slice::from_ref(clean));
+        let _held = self.write_blobs(&blobs)?;
+        let mut receipts = self.locked(|writer| {
+            erase::redo(&writer.journal, &writer.session)?;
+            let recovered = writer.find_tail()?;
+            if let Some(recovered) = &recovered {
+                writer.write_lines(&[], Some(recovered))?;
+            }
+            writer.roll_if_full()?;
+            let Some(tail) = writer.tail.as_ref() else { return Err(writer.poisoned_error()) };
+            let head = tail.head.clone();
+            before(&Place { segment: tail.first, offset: tail.len, seq: tail.seq, head })?;
+            writer.write_lines(&prepared, None)
+        })?;
+        self.sync()?;
+        receipts.pop().map(|r| Receipt { durable: true, ..r }).ok_or_else(|| self.poisoned_error())
+    }
+
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
     /// Makes everything appended so far durable.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         if self.poisoned {
@@ -138,6 +170,7 @@ impl Writer {
             return Err(JournalError::NoSession { session: self.session.to_string() });
         }
         let recovered = self.locked(|writer| {
+            erase::redo(&writer.journal, &writer.session)?;
             let recovered = writer.find_tail()?;
             if let Some(recovered) = &recovered {
                 writer.write_lines(&[], Some(recovered))?;
@@ -309,6 +342,7 @@ impl Writer {
         if self.journal.is_purging(&self.session)? {
             return Err(JournalError::Purging { session: self.session.to_string() });
         }
+        erase::redo(&self.journal, &self.session)?;
         let extent = self.journal.end(&self.session)?;
         let path = self.journal.layout.lock(&self.session);
         let Some(mut last) = extent.segments.last().copied() else {

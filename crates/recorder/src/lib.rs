@@ -16,6 +16,7 @@ mod named;
 mod order;
 mod record;
 mod redactions;
+mod replaced;
 mod sessions;
 mod stats;
 mod steps;
@@ -33,6 +34,7 @@ pub use index::{
 pub use journal::{Durability, Receipt};
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
+pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use event::{Draft, Event, Origin, SessionId, nearest};
 use journal::{Journal, Place, ReadError};
-use redact::Redactor;
+use redact::{Clean, Redactor};
 use serde_json::{Map, Value};
 
 use crate::error::RecorderError;
@@ -134,7 +134,26 @@ impl Store {
         }
     }
 
-    fn late(&self, redactor: &Redactor, event: &Event) -> Result<Vec<Late>, RecorderError> {
+    /// What today's rules leave of an event's payload, as far as they change it.
+    pub fn cleaned(
+        &self,
+        redactor: &Redactor,
+        session: &SessionId,
+        seq: u64,
+    ) -> Result<Map<String, Value>, RecorderError> {
+        let (event, _) = self.journal.event(session, seq)?;
+        let (_, clean) = self.again(redactor, &event)?;
+        let mut data = clean.draft().data.clone();
+        data.retain(|name, value| event.data.get(name).is_some_and(|stored| stored != value));
+        Ok(data)
+    }
+
+    /// An event's header as it was, and the whole of it by today's rules.
+    fn again(
+        &self,
+        redactor: &Redactor,
+        event: &Event,
+    ) -> Result<(Map<String, Value>, Clean), RecorderError> {
         let mut draft = Draft::new(event.session.as_str(), event.kind.clone(), Origin::Imported);
         draft.header.clone_from(&event.header);
         for name in ["redacted", "key", "origin", "src", "store"] {
@@ -146,6 +165,15 @@ impl Store {
         let clean = redactor
             .clean(draft)
             .map_err(|source| RecorderError::Redact { session: event.session.to_string(), source })?;
+        Ok((before, clean))
+    }
+
+    fn late(&self, redactor: &Redactor, event: &Event) -> Result<Vec<Late>, RecorderError> {
+        // what the audit trail says was redacted when it was said, and cannot be erased
+        if event.kind.as_str().starts_with("audit.") {
+            return Ok(Vec::new());
+        }
+        let (before, clean) = self.again(redactor, event)?;
         let mut counts: BTreeMap<(String, String), u64> = BTreeMap::new();
         for detail in clean.draft().data.get("redactions").and_then(Value::as_array).into_iter().flatten() {
             let text = |name: &str| detail.get(name).and_then(Value::as_str).unwrap_or("-").to_owned();
@@ -167,7 +195,7 @@ impl Store {
     }
 
     /// Text that a line had no room for, where it stood.
-    fn put_back(&self, value: &mut Value) {
+    pub(crate) fn put_back(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.put_back(item)),
             Value::Object(map) => match self.blob_text(map) {

@@ -204,6 +204,16 @@ impl Store {
         Ok(self.index().views(&Scope::All)?.as_of.events)
     }
 
+    /// Removes all that is derived, so that no erased text is left in it; false if there was nothing.
+    pub fn forget_index(&self) -> Result<bool, RecorderError> {
+        Ok(self.index().forget()?)
+    }
+
+    /// Derived files in which one of these texts stands as it is.
+    pub fn index_files_with(&self, texts: &[Vec<u8>]) -> Vec<std::path::PathBuf> {
+        self.index().holding(texts)
+    }
+
     /// Bytes of the journal that are not in the index yet.
     pub fn index_lag(&self) -> Result<u64, RecorderError> {
         Ok(self.index().lag_bytes()?)

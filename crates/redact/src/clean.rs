@@ -43,6 +43,13 @@ impl Clean {
         self.hits
     }
 
+    /// The same with members of the house's own, which replace those of the same name.
+    #[must_use]
+    pub fn with_facts(mut self, data: Vec<(&'static str, Fact)>) -> Self {
+        self.draft.data.extend(fact::into_map(data));
+        self
+    }
+
     /// An event of the recorder's own, made of facts alone.
     pub fn system(
         session: SessionId,

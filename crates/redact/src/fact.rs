@@ -14,6 +14,8 @@ pub enum Fact {
     Flag(bool),
     /// A hash or an id of the house, in lower-case hex; anything else becomes `[REDACTED:unscanned]`.
     Hex(String),
+    /// A member of a payload, by its name.
+    Member(String),
     /// A session of the store.
     Session(SessionId),
     /// An event of the store.
@@ -36,6 +38,7 @@ impl Fact {
             Self::Number(number) => number.into(),
             Self::Flag(flag) => flag.into(),
             Self::Hex(hex) => checked(hex).into(),
+            Self::Member(name) => member(name).into(),
             Self::Session(session) => session.as_str().into(),
             Self::Event(session, seq) => format!("{session}/{seq}").into(),
             Self::EventHash(session, seq, hex) => format!("{session}/{seq}#{}", checked(hex)).into(),
@@ -49,6 +52,14 @@ impl Fact {
 /// Named facts as a JSON object.
 pub(crate) fn into_map(fields: Vec<(&'static str, Fact)>) -> Map<String, Value> {
     fields.into_iter().map(|(name, fact)| (name.to_owned(), fact.into_value())).collect()
+}
+
+/// Names of members stand in headers already, and have a grammar of their own.
+fn member(name: String) -> String {
+    let fits = name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    if fits { name } else { crate::marker::plain("unscanned") }
 }
 
 fn checked(hex: String) -> String {

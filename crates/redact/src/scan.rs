@@ -11,7 +11,7 @@ use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
-use crate::{block, chance, command, header, jwk, keyvalue, printed, spoken, token, url, value, view};
+use crate::{block, chance, command, header, jwk, keyvalue, printed, spoken, token, typed, url, value, view};
 
 const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
@@ -35,6 +35,8 @@ enum Engine {
     Mask,
     Jwk,
     Spoken(spoken::Sort),
+    Follow,
+    Typed,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -79,7 +81,7 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin",
+    "pw", "pat", "cred", "pin", "puk",
 ];
 const SCHEMES: &[&str] =
     &["bearer", "basic", "token", "apikey", "negotiate", "digest", "ssws", "genie-key", "splunk"];
@@ -125,6 +127,18 @@ const LOGINS: &[&str] = &[
     "basicauth",
     "basic_auth",
     ".auth",
+    "client(",
+    "auth(",
+    "session(",
+    "connection(",
+    "> auth ",
+    " on >",
+    " on #",
+    " off >",
+    "http-basic.",
+    "set-credentials ",
+    "list: |",
+    " / ",
 ];
 
 struct Plan {
@@ -165,6 +179,8 @@ impl Plan {
             .chain(words(&["eyJ"], Engine::Jwt))
             .chain(words(printed::COMMANDS, Engine::Prints))
             .chain(spoken::NAMES.iter().flat_map(|(sort, names)| words(names, Engine::Spoken(*sort))))
+            .chain(spoken::follow::openers().map(|text| word(text.as_bytes(), Engine::Follow)))
+            .chain(words(typed::TYPES, Engine::Typed))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
             .chain(words(&["::add-mask::"], Engine::Mask))
@@ -271,6 +287,8 @@ impl<'a> Pass<'a> {
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
             Engine::Spoken(sort) => spoken::scan(self.text, sort, at, end, spans),
+            Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
+            Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
             Engine::Prints => printed::scan(self.text, at, end, spans),
             Engine::Hook => self.hook = url::scan_hook(self.text, at.max(self.hook), spans),
@@ -300,7 +318,8 @@ impl<'a> Pass<'a> {
         if inside && shape.fixed() <= 3 {
             return;
         }
-        if token::stands_alone(self.text, start)
+        if !value::is_public(&self.text[start..end])
+            && token::stands_alone(self.text, start)
             && token::is_believable(rule.strict, shape.anchor(), &self.text[start..end])
         {
             spans.add(start, end, rule.kind, true);
@@ -364,12 +383,17 @@ mod tests {
                 spoken::Sort::Password => "Kd83-mQpz!4",
                 spoken::Sort::Key => "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6",
                 spoken::Sort::Code | spoken::Sort::Pin => "482913",
+                spoken::Sort::Codes => "k3m9-x2p7",
+                spoken::Sort::Entry => "door: 482913",
                 spoken::Sort::Network => "Lumen / flatwhite2024",
                 spoken::Sort::Answer => "Featherstone",
+                spoken::Sort::Word => "Featherstone",
+                spoken::Sort::Serial => "8XK2-PPLM-44TR-XC81",
+                spoken::Sort::Login => "from zabbix to Otter!Bridge5",
             };
             for name in *names {
-                let joint = if spoken::is_joined(name) { "" } else { ":" };
-                let text = format!("{name}{joint} {value}");
+                let joint = if spoken::is_joined(name) || *sort == spoken::Sort::Login { "" } else { ":" };
+                let text = format!("Security question: {name}{joint} {value}");
                 if scan(&text).is_empty() {
                     unheard.push(text);
                 }

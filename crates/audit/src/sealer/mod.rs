@@ -82,6 +82,8 @@ pub struct Sealed {
     pub size: u64,
     /// Its root, in hex.
     pub root: String,
+    /// The leaf that came with the round.
+    pub own: Option<u64>,
 }
 
 /// Which process says that it begins or ends recording.
@@ -176,6 +178,12 @@ impl Sealer {
         self.round_with(false, true, Moment::Within, &Feed::new(), Some(leaf)).map(drop)
     }
 
+    /// Seals what is hinted, with a leaf of its own behind it.
+    pub(crate) fn with_leaf(&self, own: impl FnOnce(String) -> Leaf) -> Result<Sealed, AuditError> {
+        let sealed = self.round_with(false, true, Moment::Within, &Feed::new(), Some(own))?;
+        Ok(sealed.unwrap_or_default())
+    }
+
     /// Says that an anchor could not be made.
     pub(crate) fn anchor_failed(&self, how: &'static str) -> Result<(), AuditError> {
         let leaf = |ts| Leaf::AnchorFailed(AnchorFailed { how: how.to_owned(), ts });
@@ -239,7 +247,10 @@ impl Sealer {
             leaves.push(Leaf::Beat(Beat { sessions: targets.len() as u64, covers, ts }));
             log.state.beat = now;
         }
-        leaves.extend(own.map(|own| own(rfc3339(self.now()))));
+        if let Some(own) = own {
+            sealed.own = Some(log.tree.size() + leaves.len() as u64);
+            leaves.push(own(rfc3339(self.now())));
+        }
         log.finish(&leaves, heads)?;
         (sealed.size, sealed.root) = (log.tree.size(), hex(&log.tree.root()));
         Ok(Some(sealed))

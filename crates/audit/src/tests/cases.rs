@@ -213,15 +213,6 @@ fn case_25_an_order_for_one_event_and_two_gone() {
 }
 
 #[test]
-fn case_28_an_order_for_what_is_not_behind_it_orders_nothing() {
-    changed(23, |house| {
-        house.erase_order("a", 12);
-        house.notes("a", 10..11);
-        house.blank("a", 12);
-    });
-}
-
-#[test]
 fn case_31_a_session_rewritten_with_all_its_hashes() {
     let house = House::golden();
     let past = House::new(20);

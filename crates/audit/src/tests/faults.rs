@@ -27,7 +27,7 @@ fn begin() -> House {
 }
 
 /// After the fault: verified by what is remembered, mended, recorded to, sealed, verified.
-fn aftermath(house: &mut House, what: &str) {
+pub(super) fn aftermath(house: &mut House, what: &str) {
     house.sim.cancel_faults();
     house.world = house.sim.process();
     let verdict = house.verify();

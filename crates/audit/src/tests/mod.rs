@@ -4,6 +4,8 @@
 mod anchors;
 mod bundles;
 mod cases;
+mod erasures;
+mod erasures_at_random;
 mod exports;
 mod faults;
 mod feeds;

@@ -25,6 +25,7 @@ const NAMES: &[(u8, &str)] = &[
     (34, "SIGNATURE"),
     (35, "EPOCH"),
     (36, "ANCHOR_INVALID"),
+    (37, "ERASURE_INVALID"),
     (38, "RETENTION"),
     (40, "BUNDLE_FILE"),
     (41, "PROOF"),
@@ -53,6 +54,7 @@ pub(crate) const FORK: u8 = 33;
 pub(crate) const SIGNATURE: u8 = 34;
 pub(crate) const EPOCH: u8 = 35;
 pub(crate) const ANCHOR_INVALID: u8 = 36;
+pub(crate) const ERASURE_INVALID: u8 = 37;
 pub(crate) const RETENTION: u8 = 38;
 pub(crate) const BUNDLE_FILE: u8 = 40;
 pub(crate) const PROOF: u8 = 41;
@@ -166,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_code_of_the_journal_has_the_name_it_has_here() {
-        for code in [10u8, 20, 21, 22, 23, 24, 25, 27, 45] {
+        for code in [10u8, 20, 21, 22, 23, 24, 25, 27, 37, 45] {
             assert!(NAMES.iter().any(|(known, _)| *known == code), "{code}");
         }
     }

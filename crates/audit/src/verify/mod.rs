@@ -5,9 +5,11 @@
 //! ```
 //! All findings are collected; the exit code is that of the worst.
 
+mod erasures;
 pub(crate) mod finding;
 pub(crate) mod log;
 mod session;
+mod signatures;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,6 +22,7 @@ pub use finding::Finding;
 use crate::error::AuditError;
 use crate::pin::Pin;
 use crate::policy::Policy;
+use crate::sshsig::AllowedSigners;
 use finding::{
     ANCHOR_MISSING, PAYLOAD_MISSING, ROLLBACK, SESSION_MISSING, SESSION_UNKNOWN, UNSEALED, UNTRUSTED,
 };
@@ -43,6 +46,8 @@ pub struct Demands {
     pub anchor: bool,
     /// Every payload must be there, lawfully erased or not.
     pub payload: bool,
+    /// Whose signature an order to erase must have.
+    pub erasers: Option<AllowedSigners>,
 }
 
 /// What the log is, for people.
@@ -107,6 +112,7 @@ pub fn verify(journal: &Journal, demands: &Demands) -> Result<Verdict, AuditErro
     if demands.only.is_none() && known.holds {
         verdict.missing(&sessions, &known);
     }
+    erasures::sum_up(&mut verdict);
     Ok(verdict)
 }
 
@@ -187,8 +193,10 @@ fn compare_all(
 
 impl Verdict {
     fn take(&mut self, compared: Compared, known: &Checked, demands: &Demands) {
-        let Compared { mut report, findings, sealed, began } = compared;
+        let Compared { mut report, mut findings, sealed, began } = compared;
         let session = report.session.clone();
+        let mirrors = known.erased.get(&session).filter(|_| known.holds && findings.is_empty());
+        findings.extend(erasures::check(&report, mirrors.map_or(&[], Vec::as_slice), demands));
         let unsealed = report.events.saturating_sub(sealed);
         let of = |code, msg: String| Finding::new(code, msg).at(&session, None);
         if unsealed > 0 && demands.sealed {

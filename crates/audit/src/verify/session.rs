@@ -5,7 +5,7 @@ use journal::{FindingCode, Journal, Pointer, Seen, SessionReport};
 
 use crate::error::AuditError;
 use crate::tree::{Tree, hex, leaf_hash, unhex};
-use crate::verify::finding::{Finding, MODIFIED, REWRITTEN, TRUNCATED};
+use crate::verify::finding::{Finding, MODIFIED, REWRITTEN, TORN_TAIL, TRUNCATED};
 use crate::verify::log::SealPoint;
 
 /// What is looked at of a torn tail to tell a cut from a hole.
@@ -99,6 +99,10 @@ pub(crate) fn compare(
             let msg = format!("has {there} events, the seal at leaf {leaf} counts {}", last.events);
             findings.push(Finding::new(TRUNCATED, msg).at(session.as_str(), Some(there)).leaf(leaf));
         }
+    }
+    if report.unfinished {
+        let msg = format!("an erasure is not finished; run `recount repair {session}`");
+        findings.push(Finding::new(TORN_TAIL, msg).at(session.as_str(), None));
     }
     Ok(Compared { report, findings, sealed, began: walk.began })
 }

@@ -1,21 +1,25 @@
-//! `recount redact rescan [S]`: what today's rules would take out of what is stored. It proposes.
+//! `recount redact rescan [S]`: what today's rules would take out of what is stored. It proposes; with `--apply` it
+//! erases, and today's redacted text stands in for what went.
 
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+use audit::{Ask, Basis};
+use event::SessionId;
+use recorder::Rescan as Found;
+use serde_json::{Map, Value, json};
 
 use crate::args::{Global, Rescan};
+use crate::commands::hold;
 use crate::commands::shown::Names;
-use crate::failure::{Failure, NO, REFUSED};
+use crate::erasing::{Bench, confirm};
+use crate::failure::{Failure, NO};
 use crate::output::Output;
 use crate::place;
 use crate::table::Table;
 
 pub(super) fn run(global: &Global, args: &Rescan, out: &mut Output) -> Result<u8, Failure> {
     if args.apply {
-        return Err(Failure::new(
-            REFUSED,
-            "stored events cannot be changed yet: --apply arrives with erasure",
-        )
-        .hint("without --apply, rescan says which events and fields it is about"));
+        return apply(global, args, out);
     }
     let (store, redactor) = place::store_and_redactor(global, &args.known)?;
     let session = args.session.as_deref().map(|name| store.session(name)).transpose()?;
@@ -51,4 +55,52 @@ pub(super) fn run(global: &Global, args: &Rescan, out: &mut Output) -> Result<u8
         found.late.len()
     );
     Ok(exit)
+}
+
+/// Erases every field that is proposed, on the ground that it holds a secret.
+fn apply(global: &Global, args: &Rescan, out: &mut Output) -> Result<u8, Failure> {
+    let ticket = hold::identifier("ticket", &args.ticket)?;
+    let bench = Bench::open(global, &args.hand)?;
+    let (_, redactor) = place::store_and_redactor(global, &args.known)?;
+    let session = args.session.as_deref().map(|name| bench.store.session(name)).transpose()?;
+    let found = bench.store.rescan(&redactor, session.as_ref())?;
+    super::warn_of_damage(found.damaged);
+    let asks = asks(&bench, &redactor, &found, ticket)?;
+    if asks.is_empty() {
+        eprintln!("{} events read: nothing to erase", found.events);
+        return Ok(0);
+    }
+    let fields: usize = asks.iter().map(|ask| ask.fields.len()).sum();
+    confirm(args.yes, &format!("erase {fields} fields of {} events for ever?", asks.len()))?;
+    let done = bench.erase(&asks)?;
+    bench.told(&done, &asks, out)?;
+    Ok(0)
+}
+
+fn asks(
+    bench: &Bench,
+    redactor: &redact::Redactor,
+    found: &Found,
+    ticket: &str,
+) -> Result<Vec<Ask>, Failure> {
+    let mut events: BTreeSet<(SessionId, u64)> = BTreeSet::new();
+    for late in &found.late {
+        if late.field == "header" {
+            // headers are for ever: who sees them sees it
+            eprintln!("warning: the header of {}/{} cannot be erased", late.session, late.seq);
+        } else {
+            events.insert((late.session.clone(), late.seq));
+        }
+    }
+    let mut asks = Vec::new();
+    for (session, seq) in events {
+        let replacement: Map<String, Value> = bench.store.cleaned(redactor, &session, seq)?;
+        let fields: Vec<String> = replacement.keys().cloned().collect();
+        if fields.is_empty() {
+            continue;
+        }
+        let (basis, ticket) = (Basis::Secret, ticket.to_owned());
+        asks.push(Ask { session, seq, fields, basis, ticket, reason: None, replacement });
+    }
+    Ok(asks)
 }

@@ -39,7 +39,7 @@ pub(super) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Fa
     Ok(exit)
 }
 
-fn signers(file: &Path) -> Result<AllowedSigners, Failure> {
+pub(super) fn signers(file: &Path) -> Result<AllowedSigners, Failure> {
     let text =
         std::fs::read_to_string(file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
     AllowedSigners::parse(&text)

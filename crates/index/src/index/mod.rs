@@ -32,6 +32,9 @@ use crate::views::store::ViewStore;
 const LOOK_BYTES: u64 = 4 * 1024 * 1024;
 /// From so much on a rebuild's memory and threads are worth it.
 const LARGE_BYTES: u64 = 16 * 1024 * 1024;
+/// Who erases waits for another process's projecting, ten seconds.
+const NAP: std::time::Duration = std::time::Duration::from_millis(20);
+const PATIENCE_NAPS: u32 = 500;
 
 /// How far the index is after catching up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +81,37 @@ impl Index {
     pub fn reindex(&self) -> Result<(), IndexError> {
         let lock = self.folders.lock()?;
         self.rebuild(&lock).map(drop)
+    }
+
+    /// Removes all that is derived, so that no erased text is left in it. False if there was nothing. Waits for
+    /// who is projecting, then says that they are busy.
+    pub fn forget(&self) -> Result<bool, IndexError> {
+        if !self.folders.exist() {
+            return Ok(false);
+        }
+        let _lock = self.patient_lock()?;
+        *self.text.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.folders.forget()?;
+        Ok(true)
+    }
+
+    fn patient_lock(&self) -> Result<File, IndexError> {
+        for _ in 0..PATIENCE_NAPS {
+            match self.folders.lock() {
+                Err(IndexError::Busy { .. }) => std::thread::sleep(NAP),
+                locked => return locked,
+            }
+        }
+        self.folders.lock()
+    }
+
+    /// Derived files in which one of these texts stands as it is.
+    pub fn holding(&self, texts: &[Vec<u8>]) -> Vec<PathBuf> {
+        let holds = |path: &PathBuf| {
+            let bytes = std::fs::read(path).unwrap_or_default();
+            texts.iter().any(|text| memchr::memmem::find(&bytes, text).is_some())
+        };
+        self.folders.files().into_iter().filter(holds).collect()
     }
 
     /// Compares every file of the text index with its checksum, and reads all views. A damaged part is set
