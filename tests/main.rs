@@ -15,6 +15,7 @@ mod kill;
 mod known;
 mod layout;
 mod mcp;
+mod orchestrate;
 mod pages;
 mod redact;
 mod trail;

@@ -298,7 +298,7 @@ impl Context<'_> {
         while seen < window.len() {
             let rest = &window[seen..];
             let Some(word) = VALUE_WORDS.iter().find(|word| rest.starts_with(word)) else {
-                seen += skip_between(rest).or_else(|| skip_field(rest))?;
+                seen += skip_attribute(rest).or_else(|| skip_between(rest)).or_else(|| skip_field(rest))?;
                 continue;
             };
             let mut after = at + seen + word.len();
@@ -572,7 +572,13 @@ impl Context<'_> {
             Join::Apart if self.byte(end) == b'<' => Place::Tag,
             Join::Flag | Join::Apart | Join::Item => Place::Data,
             Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
-            Join::Equals if tight && self.is_setting() && self.name.trust == Trust::Password => Place::Set,
+            Join::Equals
+                if tight
+                    && self.name.trust == Trust::Password
+                    && (self.is_setting() || line_ends && self.text[..self.start].ends_with(b"\n")) =>
+            {
+                Place::Set
+            }
             Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
             Join::Colon
                 if line_ends && self.name.kind == "secret" && self.is_setting() && self.opens_line() =>
@@ -752,6 +758,20 @@ fn skip_between(rest: &[u8]) -> Option<usize> {
         b'n' | b'<' if rest.len() > 1 => Some(1),
         _ => None,
     }
+}
+
+/// ` serializeAs="String">`: another attribute, and the end of the tag.
+fn skip_attribute(rest: &[u8]) -> Option<usize> {
+    let rest_of = rest.strip_prefix(b" ")?;
+    let name =
+        rest_of.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
+    let value = rest_of[name..].strip_prefix(b"=\"").filter(|_| name > 0)?;
+    let long = value.iter().take(32).position(|&byte| byte == b'"')?;
+    let own =
+        [&b"value"[..], b"content", b"default"].iter().any(|own| rest_of[..name].eq_ignore_ascii_case(own));
+    let end = 1 + name + 2 + long + 1;
+    let tag = usize::from(rest.get(end) == Some(&b'>'));
+    (!own).then_some(end + tag)
 }
 
 /// A short field between the two: `type = string⏎`, `sensitive = true⏎`.

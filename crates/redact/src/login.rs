@@ -15,6 +15,15 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
+        b"pass:"
+            if text[..at].ends_with(b"-pass ")
+                || text[..at].ends_with(b"-passin ")
+                || text[..at].ends_with(b"-passout ") =>
+        {
+            let long = bare(text, end);
+            add(text, end, end + long, spans);
+            end + long
+        }
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
@@ -25,6 +34,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
+        b"*:*:*:" => any_host(text, end, spans),
         b"thin:" => thin(text, end, spans),
         b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
@@ -253,6 +263,16 @@ fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
     end
 }
 
+/// `*:*:*:app:X`: a line of `.pgpass` for every host.
+fn any_host(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let Some(colon) = memchr::memchr(b':', &text[end..end + long]).filter(|&colon| colon > 0) else {
+        return end;
+    };
+    add(text, end + colon + 1, end + long, spans);
+    end + long
+}
+
 /// `jdbc:oracle:thin:scott/X@//host`.
 fn thin(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let long = bare(text, end);
@@ -393,6 +413,7 @@ fn is_strong(word: &[u8]) -> bool {
         word.iter().any(|byte| matches!(byte, b'=' | b'(' | b'/' | b':' | b'[' | b'{' | b'<' | b'\\'));
     word.len() >= 7
         && !syntax
+        && word[0].is_ascii_alphanumeric()
         && word.iter().any(u8::is_ascii_digit)
         && word.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 3
         && word.iter().any(sign)
@@ -410,7 +431,8 @@ fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let long = bare(text, end);
     let word = &text[end..end + long];
     let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b',' | b';' | b'.' | b' ' | b')'));
-    if user >= 2 && is_strong(word) && word.iter().any(u8::is_ascii_uppercase) && ends {
+    let spelt = text[at - user..at].iter().any(u8::is_ascii_lowercase);
+    if user >= 2 && spelt && is_strong(word) && word.iter().any(u8::is_ascii_uppercase) && ends {
         add(text, end, end + long, spans);
     }
     end

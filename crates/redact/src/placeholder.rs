@@ -52,8 +52,7 @@ fn is_mask(value: &[u8]) -> bool {
     }
     let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let tail = value.iter().rev().take_while(|&byte| masks(byte)).count();
-    is_alphabet(value)
-        || value.ends_with(b"...")
+    value.ends_with(b"...")
         || value.ends_with("…".as_bytes())
         || same >= 6 && same * 3 >= value.len()
         || tail >= 4 && tail * 2 >= value.len()
@@ -63,7 +62,7 @@ fn is_mask(value: &[u8]) -> bool {
 }
 
 /// `ABCDEFGH…`: letters in their own order.
-fn is_alphabet(value: &[u8]) -> bool {
+pub(crate) fn is_alphabet(value: &[u8]) -> bool {
     let mut run = 1;
     value.len() >= 8
         && value.windows(2).any(|two| {

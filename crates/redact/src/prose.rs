@@ -70,6 +70,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
+    // `pwd && ls` says where one is.
+    if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
+        return;
+    }
     // "Password1" is an example, not a name.
     let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
     if quoted && text[stop - 1].is_ascii_digit() {
@@ -95,6 +99,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if other || crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }
+        // `PASSWORD: WIN32_ERROR = 86`: a type stands between a name and its value.
+        if copula && text[word.after..].starts_with(b" = ") {
+            return;
+        }
         // A path of types is no sentence; what passwords are like is none.
         if matches!(bytes, b"like" | b"such") || crate::search::has(bytes, b"::") {
             return;
@@ -103,8 +111,14 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             // Most words are words.
         } else if is_numbered(bytes) && !just {
             // `password1`, beside a `password2`: fields.
-        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == first)
-            || is_handed(text, start, at == first, name, bytes, copula)
+        } else if is_value(
+            name,
+            bytes,
+            word.quoted && (just || shows_digit(bytes)),
+            copula
+                || at == first && name.trust != Trust::Weak
+                || text[word.start - 1] == b'(' && !bytes.starts_with(b"0x"),
+        ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
                 && looks_joined(bytes)
                 && (just || at == first && is_below_user(text, stop, word.end))
@@ -173,6 +187,16 @@ fn from_to(text: &[u8], word: &Word, name: Name, limit: usize) -> Option<[(usize
 /// `Password "badge me up 22"`: a quoted phrase right behind its name.
 fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     let rest = text.get(stop..text.len().min(stop + 96))?;
+    // `CREATE ROLE app LOGIN PASSWORD 'x'`: a statement takes whatever stands between the quotes.
+    if rest.starts_with(b" '") && text[..stop].ends_with(b" PASSWORD") {
+        let before = &text[stop.saturating_sub(96)..stop];
+        let statement =
+            [&b"ROLE "[..], b"USER ", b"LOGIN "].iter().any(|word| crate::search::has(before, word));
+        let long = memchr::memchr(b'\'', &rest[2..])?;
+        let secret = &rest[2..2 + long];
+        let holds = statement && long >= 4 && !value::is_placeholder(secret) && !value::is_reference(secret);
+        return holds.then_some((stop + 2, stop + 2 + long));
+    }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let open = line
         .iter()
@@ -234,8 +258,12 @@ fn is_plausible(word: &[u8], quoted: bool) -> bool {
         .iter()
         .position(|&byte| byte == b'=')
         .is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='));
+    let pair = pair && !chance::is_random(word);
+    let shout = word.contains(&b'_')
+        && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     word.len() >= 6
         && !pair
+        && (quoted || !shout && !word.starts_with(b"__"))
         && (quoted
             || word.len() >= 16
             || word.iter().any(|byte| !byte.is_ascii_alphabetic() && *byte != b'-'))
@@ -254,15 +282,25 @@ fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], co
     }
     let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
     let opening = text[line..start].trim_ascii_start();
-    let routers: [&[u8]; 7] =
-        [b"username ", b"enable ", b"radius-server ", b"tacacs-server ", b"neighbor ", b"ppp ", b"crypto "];
+    let routers: [&[u8]; 8] = [
+        b"set ",
+        b"username ",
+        b"enable ",
+        b"radius-server ",
+        b"tacacs-server ",
+        b"neighbor ",
+        b"ppp ",
+        b"crypto ",
+    ];
     let router = routers.iter().any(|start| opening.starts_with(start));
     let traits = Traits::of(word);
     if first && name.trust == Trust::Password && looks_joined(word) && is_introduced(text, start) {
         return true;
     }
     match name.trust {
-        Trust::Secret | Trust::Weak => first && router && (looks_chosen(word) || value::is_hex(word)),
+        Trust::Secret | Trust::Weak => {
+            first && router && (looks_chosen(word) || looks_joined(word) || value::is_hex(word))
+        }
         Trust::Password => {
             first
                 && traits.digits >= 2

@@ -11,7 +11,7 @@ use crate::value;
 #[rustfmt::skip]
 pub(crate) const TYPES: &[&str] = &[
     "type(", "fill(", ".send_keys(", ".sendkeys(", ".settext(", ".setvalue(", ".entertext(", ".typetext(", ".inputtext(",
-    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "\"text\":", "\"value\":", "\\\"text\\\":", "\\\"value\\\":", "'text': ",
+    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"text\":", "\"value\":", "\\\"text\\\":", "\\\"value\\\":", "'text': ",
 ];
 
 /// How far before the call its field may stand.
@@ -42,7 +42,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let member = text[end - 1] == b':' || text[at] == b'\'';
     let Some((start, stop, past)) = literal(text, end).or_else(|| expression(text, end)) else { return };
     let from = at.saturating_sub(REACH);
-    let before = &text[from..at];
+    // The call may say itself what it sets.
+    let before = &text[from..if text[at] | 0x20 == b's' { end } else { at }];
     let line = &before[memchr::memrchr(b'\n', before).map_or(0, |line| line + 1)..];
     let lower = line.to_ascii_lowercase();
     crate::work::read(2 * lower.len());

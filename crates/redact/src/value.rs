@@ -5,6 +5,7 @@
 
 use crate::chance;
 use crate::names::{Name, Trust};
+use crate::placeholder::is_alphabet;
 pub(crate) use crate::placeholder::is_placeholder;
 pub(crate) use crate::placeholder::{is_public, is_reference};
 
@@ -76,7 +77,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
                 && (!is_code(value) || is_titled(value))
-                && (!is_type(value) || place == Place::Set && !is_type_name(value))
+                && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && !is_path(value)
         }
         Place::Code => {
@@ -153,7 +154,7 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
             && shape.digits == value.len()
             && matches!(place, Place::Quoted | Place::Line | Place::Tag);
     }
-    if name.kind == "mnemonic" {
+    if name.kind == "mnemonic" || is_alphabet(value) {
         return false;
     }
     // Signatures of thoughts and of web pages: only in an address is one a credential.

@@ -13,6 +13,7 @@ pub(super) fn below(text: &[u8], at: usize) -> usize {
 /// A phrase of twelve or more words.
 pub(crate) fn phrase(text: &[u8], at: usize, spans: &mut Spans) {
     let at = below(text, at);
+    let at = at + if text[at..].starts_with(b" words") { 6 } else { 0 };
     let start = at
         + text[at..]
             .iter()
