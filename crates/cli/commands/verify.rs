@@ -43,7 +43,7 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
         None => None,
     };
     let (pin, damaged) = pin(journal, args.pin.as_deref())?;
-    let erasers = args.allowed_signers.as_deref().map(verify_bundle::signers).transpose()?;
+    let erasers = args.allowed_signers.as_deref().map(bundle::signers).transpose()?;
     let demands = Demands {
         pin,
         damaged,
