@@ -4,9 +4,11 @@
 
 mod bad_input;
 mod bazinga;
+mod bundle;
 mod canary;
 mod corpus;
 mod door;
+mod erase;
 mod golden;
 mod house;
 mod journey;
@@ -14,6 +16,7 @@ mod kill;
 mod known;
 mod layout;
 mod mcp;
+mod orchestrate;
 mod pages;
 mod redact;
 mod trail;

@@ -7,6 +7,7 @@
 //! - `sealer`, `sealing`: who makes seals, and when; they add a twenty-fifth to a stream at most
 //! - `keyring`, `keys`: what stands beside the keys is whole or said to be damaged; what can be done without it
 //! - `anchor`: others see the checkpoint; the only code of the house that opens a socket is `anchor/http.rs`
+//! - `erase`: an order in the chain, sealed, then the bytes, then every place beside
 //! - `compact`: what is rolled, sealed and reads well is compressed
 //! - `verify`: one pass over the log, which keeps 88 bytes a seal, then the sessions in parallel, O(log n) each
 //!
@@ -51,7 +52,7 @@ pub use bundle::{
     examine, file_sha256, hand_over, select, ulid,
 };
 pub use compact::{Compaction, Fate, compact};
-pub use erase::{Ask, Done, Eraser, Erasure, Sweep, owes_sweep};
+pub use erase::{Ask, Done, Eraser, Erasure, Sweep, owes_sweep, plan};
 pub use error::AuditError;
 pub use export::{Copied, EXPORTERS, ExportError, Exporter, copy};
 pub use holds::{Holds, is_held};

@@ -6,7 +6,9 @@ use std::path::Path;
 use audit::Ask;
 use event::EventRef;
 use journal::Target;
+use recorder::Store;
 use serde_json::{Map, Value, json};
+use world::World;
 
 use crate::args::{Erase, Global};
 use crate::commands::hold;
@@ -14,11 +16,12 @@ use crate::erasing::{Bench, confirm};
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
+use crate::place;
 
 pub(crate) fn run(global: &Global, args: &Erase, out: &mut Output) -> Result<u8, Failure> {
     let ticket = hold::identifier("ticket", &args.ticket)?;
-    let bench = Bench::open(global, &args.hand)?;
-    let (event, _) = bench.store.event(&EventRef::parse(&args.event)?)?;
+    let store = Store::open(World::real(), &place::to_write(global)?)?;
+    let (event, _) = store.event(&EventRef::parse(&args.event)?)?;
     let mut ask = Ask {
         session: event.session,
         seq: event.seq,
@@ -28,7 +31,7 @@ pub(crate) fn run(global: &Global, args: &Erase, out: &mut Output) -> Result<u8,
         reason: args.reason.clone(),
         replacement: Map::new(),
     };
-    let target = bench.eraser().plan(&ask)?;
+    let target = audit::plan(store.journal(), &ask)?;
     if let Some(file) = &args.replace_file {
         ask.replacement = replacement(file, &target)?;
     }
@@ -37,6 +40,7 @@ pub(crate) fn run(global: &Global, args: &Erase, out: &mut Output) -> Result<u8,
     }
     let fields: Vec<&str> = target.slots.iter().map(|slot| slot.field.as_str()).collect();
     confirm(args.yes, &format!("erase {} of {}/{} for ever?", fields.join(", "), ask.session, ask.seq))?;
+    let bench = Bench::open(global, &args.hand)?;
     let asks = [ask];
     let done = bench.erase(&asks)?;
     bench.told(&done, &asks, out)?;

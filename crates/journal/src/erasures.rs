@@ -1,6 +1,6 @@
 //! What is erased of a session against what was ordered: each must have the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use event::{Line, SessionId};
 
@@ -23,6 +23,8 @@ struct Gone {
 pub(crate) struct Erasures {
     gone: BTreeMap<(u64, String), Gone>,
     pub(crate) orders: Vec<Order>,
+    /// Orders after which every other place was swept.
+    swept: BTreeSet<u64>,
     findings: Vec<Finding>,
 }
 
@@ -34,8 +36,11 @@ impl Erasures {
             let gone = Gone { hash, own, slot: Slot::of(member), at };
             self.gone.insert((line.seq, member.name.to_owned()), gone);
         }
-        if line.kind != "audit.erased" {
-            return;
+        let target = || line.field("target")?.value()?.as_u64();
+        match line.kind {
+            "audit.erased" => {}
+            "audit.swept" => return self.swept.extend(target()),
+            _ => return,
         }
         match Order::of(line) {
             Some(order) => self.orders.push(order),
@@ -79,7 +84,8 @@ impl Erasures {
             offset: gone.at.1,
             cause: format!("field {field} is gone, and no erase event names it"),
         }));
-        Ok(Settled { findings, orders: self.orders })
+        let unswept = self.orders.iter().filter(|order| !self.swept.contains(&order.seq)).count() as u64;
+        Ok(Settled { findings, orders: self.orders, unswept })
     }
 
     fn is_another(&self, order: &Order, slot: &Slot, gone: &Gone) -> Option<&'static str> {
@@ -103,6 +109,7 @@ impl Erasures {
 pub(crate) struct Settled {
     pub(crate) findings: Vec<Finding>,
     pub(crate) orders: Vec<Order>,
+    pub(crate) unswept: u64,
 }
 
 /// What is wrong with an order whose member is not erased.

@@ -5,6 +5,7 @@
 //! <store>/journal/sessions/<session>/lock                  flock; says boot id, pid and segment of its last holder
 //! <store>/journal/sessions/<session>/0000000000.ndjson     a segment, named by its first sequence
 //! <store>/journal/sessions/<session>/0000000000.ndjson.zst a rolled segment, compressed: of both the lines count
+//! <store>/journal/sessions/<session>/erasing           an erasure that is ordered and not carried out (`erase.rs`)
 //! <store>/journal/blobs/5a/5ac1…                           payloads too large for a line, by their BLAKE3
 //! <store>/journal/log/…                                  the store log: seals and checkpoints (`log.rs`)
 //! <store>/journal/torn/<session>-<seq>-<hash>.bin          bytes cut off after a crash, kept

@@ -40,6 +40,8 @@ pub struct SessionReport {
     pub findings: Vec<Finding>,
     /// An erasure was ordered and is not carried out: whoever opens the session next finishes it.
     pub unfinished: bool,
+    /// Orders after which nobody said that torn files, blobs and index were swept.
+    pub unswept: u64,
     /// Orders to erase, in journal order.
     #[serde(skip)]
     pub orders: Vec<Order>,
@@ -134,6 +136,7 @@ impl<'a> Pass<'a> {
             blobs: 0,
             findings: Vec::new(),
             unfinished: false,
+            unswept: 0,
             orders: Vec::new(),
         };
         let mut pass = Self { journal, report, erasures: Erasures::default(), seen: BTreeSet::new() };
@@ -141,9 +144,9 @@ impl<'a> Pass<'a> {
         pass.read_all(&mut reader, see)?;
         pass.tail(session, &reader)?;
         let Self { mut report, erasures, .. } = pass;
-        let Settled { findings, orders } = erasures.settle(journal, session)?;
+        let Settled { findings, orders, unswept } = erasures.settle(journal, session)?;
         report.findings.extend(findings);
-        report.orders = orders;
+        (report.orders, report.unswept) = (orders, unswept);
         report.unfinished = erase::pending(journal, session)?.is_some();
         report.findings = settle(report.findings);
         Ok(report)

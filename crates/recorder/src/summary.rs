@@ -64,10 +64,21 @@ pub fn summary(event: &Event, limit: usize) -> Summary {
         "audit.recovered" => {
             (String::new(), format!("{} torn bytes kept as {}", number(event, "bytes"), data("file")))
         }
+        "audit.erased" => (String::new(), format!("{} of {}", ordered(event), number(event, "target"))),
+        "audit.swept" => (String::new(), format!("after {}", number(event, "target"))),
         _ => (header("status").to_owned(), first_text(event, limit)),
     };
     let erased = if event.erased.is_empty() { "" } else { "[erased]" };
     Summary { label, text: clip(&join(&[&text, erased]), limit) }
+}
+
+/// What an order erases, and why.
+fn ordered(event: &Event) -> String {
+    let order = event.data.get("order");
+    let fields = order.and_then(|order| order.get("fields")?.as_array()).into_iter().flatten();
+    let names: Vec<&str> = fields.filter_map(|field| field.get("field")?.as_str()).collect();
+    let basis = order.and_then(|order| order.get("basis")?.as_str()).unwrap_or_default();
+    format!("({basis}) {}", names.join(", "))
 }
 
 fn reasoning(event: &Event, limit: usize) -> (String, String) {

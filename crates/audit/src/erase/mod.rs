@@ -12,7 +12,7 @@ mod order;
 mod sweep;
 
 use event::SessionId;
-use journal::{Receipt, Target};
+use journal::{Journal, Receipt, Target};
 use recorder::Store;
 use redact::Redactor;
 use serde_json::{Map, Value};
@@ -104,16 +104,10 @@ impl<'a> Eraser<'a> {
         Self { index: Some(store), ..self }
     }
 
-    /// What would be erased, or why it may not be. Writes nothing.
-    pub fn plan(&self, ask: &Ask) -> Result<Target, AuditError> {
-        let journal = self.sealer.journal();
-        allowed(&Holds::of(journal)?, ask.session.as_str(), ask.basis)?;
-        Ok(journal.target(&ask.session, ask.seq, &ask.fields)?)
-    }
-
     /// Erases. All orders are checked before the first is given.
     pub fn erase(&self, asks: &[Ask]) -> Result<Done, AuditError> {
-        let targets: Vec<Target> = asks.iter().map(|ask| self.plan(ask)).collect::<Result<_, _>>()?;
+        let journal = self.sealer.journal();
+        let targets: Vec<Target> = asks.iter().map(|ask| plan(journal, ask)).collect::<Result<_, _>>()?;
         // where nothing can be sealed nothing is ordered
         self.sealer.begin()?;
         let mut done = Done::default();
@@ -161,6 +155,12 @@ impl<'a> Eraser<'a> {
         let (session, seq, by) = (ask.session.clone(), ask.seq, self.hand.principal());
         Ok(Erasure { session, seq, fields, order: receipt, leaf, unsealed, by })
     }
+}
+
+/// What would be erased, or why it may not be. Writes nothing.
+pub fn plan(journal: &Journal, ask: &Ask) -> Result<Target, AuditError> {
+    allowed(&Holds::of(journal)?, ask.session.as_str(), ask.basis)?;
+    Ok(journal.target(&ask.session, ask.seq, &ask.fields)?)
 }
 
 /// A hold goes before everything but a court's order.

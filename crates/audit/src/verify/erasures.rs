@@ -58,6 +58,14 @@ fn unhex(text: &str) -> Option<String> {
 
 /// What was erased, for people.
 pub(super) fn sum_up(verdict: &mut Verdict) {
+    let unswept = verdict.sessions.iter().filter(|session| session.unswept > 0);
+    let unswept: Vec<String> = unswept
+        .map(|session| {
+            let (name, count) = (&session.session, session.unswept);
+            format!("{name}: {count} erasures are not swept yet; `recount repair {name}` sweeps")
+        })
+        .collect();
+    verdict.notes.extend(unswept);
     let orders = || verdict.sessions.iter().flat_map(|session| &session.orders);
     let (count, replaced) = (orders().count(), orders().filter(|order| !order.replaced.is_empty()).count());
     if count == 0 {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use audit::{Ask, Basis};
 use event::SessionId;
-use recorder::Rescan as Found;
+use recorder::{Rescan as Found, Store};
 use serde_json::{Map, Value, json};
 
 use crate::args::{Global, Rescan};
@@ -60,25 +60,28 @@ pub(super) fn run(global: &Global, args: &Rescan, out: &mut Output) -> Result<u8
 /// Erases every field that is proposed, on the ground that it holds a secret.
 fn apply(global: &Global, args: &Rescan, out: &mut Output) -> Result<u8, Failure> {
     let ticket = hold::identifier("ticket", &args.ticket)?;
-    let bench = Bench::open(global, &args.hand)?;
-    let (_, redactor) = place::store_and_redactor(global, &args.known)?;
-    let session = args.session.as_deref().map(|name| bench.store.session(name)).transpose()?;
-    let found = bench.store.rescan(&redactor, session.as_ref())?;
+    // what is written to is named, or the user's own: never a folder that happens to be above
+    let store = Some(place::to_write(global)?);
+    let named = Global { store, ..global.clone() };
+    let (store, redactor) = place::store_and_redactor(&named, &args.known)?;
+    let session = args.session.as_deref().map(|name| store.session(name)).transpose()?;
+    let found = store.rescan(&redactor, session.as_ref())?;
     super::warn_of_damage(found.damaged);
-    let asks = asks(&bench, &redactor, &found, ticket)?;
+    let asks = asks(&store, &redactor, &found, ticket)?;
     if asks.is_empty() {
         eprintln!("{} events read: nothing to erase", found.events);
         return Ok(0);
     }
     let fields: usize = asks.iter().map(|ask| ask.fields.len()).sum();
     confirm(args.yes, &format!("erase {fields} fields of {} events for ever?", asks.len()))?;
+    let bench = Bench::open(&named, &args.hand)?;
     let done = bench.erase(&asks)?;
     bench.told(&done, &asks, out)?;
     Ok(0)
 }
 
 fn asks(
-    bench: &Bench,
+    store: &Store,
     redactor: &redact::Redactor,
     found: &Found,
     ticket: &str,
@@ -94,7 +97,7 @@ fn asks(
     }
     let mut asks = Vec::new();
     for (session, seq) in events {
-        let replacement: Map<String, Value> = bench.store.cleaned(redactor, &session, seq)?;
+        let replacement: Map<String, Value> = store.cleaned(redactor, &session, seq)?;
         let fields: Vec<String> = replacement.keys().cloned().collect();
         if fields.is_empty() {
             continue;
