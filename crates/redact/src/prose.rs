@@ -35,7 +35,26 @@ struct Word {
     after: usize,
 }
 
+/// A command, an example, a pointer: what is called so, and has no value behind it.
+fn names_nothing(text: &[u8], start: usize, stop: usize) -> bool {
+    // `pwd && ls` says where one is.
+    if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
+        return true;
+    }
+    // "Password1" is an example, not a name.
+    let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
+    if quoted && text[stop - 1].is_ascii_digit() {
+        return true;
+    }
+    // `Token*,`: a pointer.
+    if text[stop] == b'*' && !matches!(text.get(stop + 1), Some(b'*' | b' ' | b':')) {
+        return true;
+    }
+    false
+}
+
 /// Looks for the value of a name that ends at `stop`.
+#[allow(clippy::too_many_lines)]
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     let passphrase = text[start..stop].to_ascii_lowercase().ends_with(b"phrase");
     let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
@@ -70,17 +89,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
-    // `pwd && ls` says where one is.
-    if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
-        return;
-    }
-    // "Password1" is an example, not a name.
-    let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
-    if quoted && text[stop - 1].is_ascii_digit() {
-        return;
-    }
-    // `Token*,`: a pointer.
-    if text[stop] == b'*' && !matches!(text.get(stop + 1), Some(b'*' | b' ' | b':')) {
+    if names_nothing(text, start, stop) {
         return;
     }
     let mut copula = text[stop] == b':';

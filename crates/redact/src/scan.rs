@@ -385,8 +385,7 @@ mod tests {
                 spoken::Sort::Codes => "k3m9-x2p7",
                 spoken::Sort::Entry => "door: 482913",
                 spoken::Sort::Network => "Lumen / flatwhite2024",
-                spoken::Sort::Answer => "Featherstone",
-                spoken::Sort::Word => "Featherstone",
+                spoken::Sort::Answer | spoken::Sort::Word => "Featherstone",
                 spoken::Sort::Serial => "8XK2-PPLM-44TR-XC81",
                 spoken::Sort::Login => "from zabbix to Otter!Bridge5",
             };

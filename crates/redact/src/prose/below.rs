@@ -36,7 +36,7 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     let own = line_before(text, stop).trim_ascii_start();
     // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
     let talk = matches!(own.first(), Some(b'<' | b'[' | b'>'));
-    if !asked && !(talk && speaker(own) > 0)
+    if !(asked || talk && speaker(own) > 0)
         || is_of_another(&rest[..line])
         || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
     {

@@ -74,7 +74,7 @@ pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
     let plain = words
         .clone()
         .all(|word| word.len() >= 3 && word.iter().all(u8::is_ascii_lowercase) && !SMALL.contains(&word));
-    let start = stop + line.len() - line[line.iter().position(|byte| byte.is_ascii_lowercase())?..].len();
+    let start = stop + line.len() - line[line.iter().position(u8::is_ascii_lowercase)?..].len();
     let start = start + usize::from(line.starts_with(b" is ")) * 3;
     (name.trust == Trust::Password && number && plain && WORDS.contains(&words.count()))
         .then_some((start, start + phrase.len()))

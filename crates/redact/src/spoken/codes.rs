@@ -168,7 +168,7 @@ fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
         .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
     let pairs = dashes == 0 || dashes == 2 && word.len() <= 8;
     let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
-    let goes_on = text.get(stop).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let goes_on = text.get(stop).is_some_and(u8::is_ascii_alphanumeric);
     let inside = start.checked_sub(1).is_some_and(|at| text[at].is_ascii_alphanumeric());
     (4..=10).contains(&word.len()) && digits >= 4 && plain && pairs && !year && !goes_on && !inside
 }

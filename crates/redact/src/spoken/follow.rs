@@ -1,4 +1,4 @@
-//! Values whose name was said before: "it's X", "Neu: X", "the old one was X", "new value: X⏎put it in FERNET_KEY".
+//! Values whose name was said before: "it's X", "Neu: X", "the old one was X", "new value: X⏎put it in `FERNET_KEY`".
 //!
 //! The value is looked at first and must show itself; only then are the words before it read for what it could be.
 
