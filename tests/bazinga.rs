@@ -346,7 +346,7 @@ fn reasoning_goes_in_by_argument_file_and_standard_input() {
 #[test]
 fn secrets_are_taken_out_of_everything_that_is_saved() {
     let house = House::new();
-    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    let secret = "ghp_x7Qm2LpZ9vTb4RkWn8YsEc3HdFj6GaUo1iKe";
     let json = format!("{{\"note\": \"{secret}\"}}");
     let list = format!("[\"src/{secret}.py\"]");
     let path = format!("bazinga/artifacts/s/{secret}.md");

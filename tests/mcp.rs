@@ -247,7 +247,7 @@ fn an_error_says_what_to_do_and_the_server_goes_on() {
 fn a_team_records_and_reads_by_its_tools() {
     let house = House::new();
     let mut client = Client::new(&house);
-    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    let secret = "ghp_x7Qm2LpZ9vTb4RkWn8YsEc3HdFj6GaUo1iKe";
     let thought = |phase: &str, text: &str| json!({"session": "s", "group": "AUTH", "agent": "developer", "agent_id": "dev-1", "phase": phase, "text": text, "references": ["src/a.py"]});
     client.call("save_reasoning", thought("planning", "x")).says("did you mean");
     let saved = client.call("save_reasoning", thought("approach", &format!("Use {secret} for now"))).facts();
