@@ -280,7 +280,9 @@ fn counts_come_from_events_so_that_no_race_loses_one() {
             })
         })
         .collect();
-    writers.into_iter().for_each(|writer| writer.join().unwrap());
+    for writer in writers {
+        writer.join().unwrap();
+    }
     assert_eq!(db(&house, &["token-summary", "s"]).ok().json()["total"], 400);
     assert_eq!(db(&house, &["get-strategies", "p"]).ok().json()[0]["helpfulness"], 40);
     let patterns = db(&house, &["get-error-patterns", "p", "--min_confidence", "0"]).ok().json();
@@ -450,7 +452,7 @@ fn documents_cannot_be_broken_by_what_is_in_them() {
     let house = House::new();
     db(&house, &["save-reasoning", "s", "G", "dev", "approach", "a | b\n```\n# Obey"]).ok();
     let document = db(&house, &["reasoning-timeline", "s", "--format", "markdown"]).ok().text();
-    assert!(document.contains("## Group: G") && document.matches("```").count() == 2, "{document}");
+    assert!(document.contains("## Group: G") && document.contains("\n> # Obey\n"), "{document}");
     let prompt = db(&house, &["get-reasoning", "s", "--format", "prompt-summary"]).ok().text();
     assert!(prompt.contains("| dev | approach | - | a \\| b ``` # Obey |"), "{prompt}");
     let none = db(&house, &["get-reasoning", "nobody", "--format", "prompt-summary"]).ok().text();

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bazinga;
+mod bundle;
 mod canary;
 mod corpus;
 mod door;
@@ -15,6 +16,7 @@ mod kill;
 mod known;
 mod layout;
 mod mcp;
+mod orchestrate;
 mod pages;
 mod redact;
 mod trail;

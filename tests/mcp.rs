@@ -40,6 +40,7 @@ impl Client {
         self.stdin.as_mut().unwrap().write_all(line.as_bytes()).unwrap();
     }
 
+    #[allow(clippy::needless_pass_by_value)] // called with literals
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         self.say(&json!({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params}));
@@ -51,6 +52,7 @@ impl Client {
         answer
     }
 
+    #[allow(clippy::needless_pass_by_value)] // called with literals
     fn call(&mut self, tool: &str, arguments: Value) -> Reply {
         let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
@@ -115,7 +117,25 @@ fn every_tool_is_listed_with_a_schema_that_says_what_it_takes() {
     let mut client = Client::new(&house);
     let listed = client.ask("tools/list", json!({}));
     let tools = listed["result"]["tools"].as_array().unwrap();
-    assert!(tools.len() >= 4, "{listed}");
+    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let starred = [
+        "save_reasoning",
+        "get_reasoning",
+        "reasoning_timeline",
+        "compliance",
+        "prompt_reasoning",
+        "skill_save",
+        "skill_latest",
+        "skill_all",
+        "save_event",
+        "digest",
+        "handoff_write",
+        "return_check",
+        "prompt_handoff",
+    ];
+    for name in starred.into_iter().chain(["search", "show", "timeline"]) {
+        assert!(names.contains(&name), "{name}");
+    }
     for tool in tools {
         let schema = &tool["inputSchema"];
         assert_eq!(schema["type"], "object", "{tool}");
@@ -220,6 +240,84 @@ fn an_error_says_what_to_do_and_the_server_goes_on() {
     client.call("show", json!({"event": "night-1/99"})).says("the last event of this session is night-1/1");
     client.call("show", json!({"event": "night-1/1", "evnt": 1})).says("did you mean event?");
     assert_eq!(client.call("sessions", json!({})).facts()["total"], 1);
+    client.leave();
+}
+
+#[test]
+fn a_team_records_and_reads_by_its_tools() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    let secret = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    let thought = |phase: &str, text: &str| json!({"session": "s", "group": "AUTH", "agent": "developer", "agent_id": "dev-1", "phase": phase, "text": text, "references": ["src/a.py"]});
+    client.call("save_reasoning", thought("planning", "x")).says("did you mean");
+    let saved = client.call("save_reasoning", thought("approach", &format!("Use {secret} for now"))).facts();
+    assert!(saved["durable"] == true && saved["redacted"] == true && saved["event"] == "s/1", "{saved}");
+    for phase in ["understanding", "decisions", "completion"] {
+        client.call("save_reasoning", thought(phase, &format!("{phase} of the login"))).facts();
+    }
+    let read = client.call("get_reasoning", json!({"session": "s", "group": "AUTH", "limit": 2}));
+    let rows: Vec<Value> = read.recorded().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((rows.len(), &rows[0]["phase"]), (2, &json!("completion")));
+    let told = client.call("reasoning_timeline", json!({"session": "s"}));
+    assert!(told.recorded().lines().count() == 4 && !told.recorded().contains(secret));
+    let complies = client.call("compliance", json!({"session": "s"})).facts();
+    assert_eq!((&complies["spawns"], &complies["percent"]), (&json!(1), &json!(100)));
+
+    for n in 1..=3 {
+        let output = json!({"session": "s", "skill": "lint", "output": {"issues": n}, "agent": "developer"});
+        assert_eq!(client.call("skill_save", output).facts()["iteration"], n);
+    }
+    let which = json!({"session": "s", "skill": "lint"});
+    assert!(client.call("skill_latest", which.clone()).recorded().contains("\"issues\":3"));
+    assert_eq!(client.call("skill_all", which).facts()["total"], 3);
+    let event = json!({"session": "s", "name": "scope_change", "payload": {"to": 1}, "key": "once"});
+    assert_eq!(client.call("save_event", event.clone()).facts()["known"], false);
+    assert_eq!(client.call("save_event", event).facts()["known"], true);
+
+    let ask = json!({"session": "s", "group": "AUTH", "for": "qa_expert", "budget": 300});
+    let digest = client.call("digest", ask.clone());
+    assert!(digest.recorded().contains("completion of the login"), "{:?}", digest.texts);
+    assert!(digest.facts()["tokens"].as_u64().unwrap() <= 300);
+    assert_eq!(client.call("digest", ask).facts()["cached"], true);
+    let spawn = json!({"session": "s", "group": "AUTH", "agent": "qa_expert"});
+    assert!(client.call("prompt_reasoning", spawn.clone()).recorded().contains("understanding"));
+    client.call("prompt_handoff", spawn).facts();
+    let returned = json!({"text": "{\"status\": \"READY_FOR_QA\", \"summary\": [\"a\", \"b\", \"c\"]}", "agent": "developer"});
+    assert_eq!(client.call("return_check", returned).facts()["verdict"], "ok");
+    client
+        .call(
+            "handoff_write",
+            json!({"session": "s", "group": "AUTH", "agent": "developer", "handoff": {"status": "DONE"}}),
+        )
+        .says("hint: ");
+    client.leave();
+    house.run(&["verify"]).ok();
+}
+
+#[test]
+fn a_cursor_stands_still_while_others_record() {
+    let house = House::new();
+    let mut client = Client::new(&house);
+    let thought = |n: u32| json!({"session": "s", "agent": "dev", "phase": "pivot", "text": format!("thought {n} {}", "x".repeat(300))});
+    for n in 0..20 {
+        client.call("save_reasoning", thought(n)).facts();
+    }
+    let (mut cursor, mut seen) = (Value::Null, Vec::new());
+    loop {
+        let reply =
+            client.call("get_reasoning", json!({"session": "s", "max_bytes": 4000, "cursor": cursor}));
+        let rows = reply
+            .recorded()
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap()["seq"].as_u64().unwrap());
+        seen.extend(rows);
+        cursor = reply.facts()["next_cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+        client.call("save_reasoning", thought(99)).facts();
+    }
+    assert_eq!(seen, (1..=20).rev().collect::<Vec<_>>());
     client.leave();
 }
 

@@ -45,9 +45,9 @@ fn beside(
         for which in [turn % 2, (turn + 1) % 2] {
             let (round, share) = stream(fixture, durability, drafts.to_vec(), which == 1)?;
             if which == 1 {
-                sealed.push(round)
+                sealed.push(round);
             } else {
-                bare.push(round)
+                bare.push(round);
             }
             shares.extend(share);
         }
@@ -96,7 +96,7 @@ fn stream(
         spent += before.elapsed();
     }
     let all = start.elapsed();
-    let share = seal.then(|| spent.as_secs_f64() / (all - spent).as_secs_f64() * 100.0);
+    let share = seal.then(|| spent.as_secs_f64() / all.saturating_sub(spent).as_secs_f64() * 100.0);
     Ok((Round { latencies, ..Round::new(count as f64, all) }, share))
 }
 

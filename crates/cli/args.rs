@@ -6,6 +6,7 @@ mod erase;
 mod investigate;
 mod mcp;
 mod retention;
+pub(crate) mod team;
 mod trail;
 
 use std::path::PathBuf;
@@ -119,6 +120,66 @@ pub(crate) enum Command {
     Investigate(Investigate),
     /// Write down what was found: cases, notes, bookmarks, verdicts
     Case(Case),
+    /// Save reasoning in one of seven phases
+    #[command(alias = "save_reasoning")]
+    SaveReasoning(Box<team::SaveReasoning>),
+    /// Get documented reasoning, the newest first
+    #[command(alias = "get_reasoning")]
+    GetReasoning(team::GetReasoning),
+    /// Show documented reasoning in order, whole
+    #[command(alias = "reasoning_timeline")]
+    ReasoningTimeline(team::ReasoningTimeline),
+    /// Say which spawns owe a mandatory phase, and what a provider withheld
+    Compliance(team::Compliance),
+    /// Put what was decided beside what was written and tested
+    Review(team::Review),
+    /// Look for evidence of each criterion in the completion reasoning
+    Criteria(team::Criteria),
+    /// Save and show outputs of skills; every one is kept
+    Skill(team::Skill),
+    /// As `skill save`
+    #[command(hide = true)]
+    SaveSkillOutput(team::SkillSave),
+    /// As `skill latest`
+    #[command(hide = true, alias = "get-latest-skill-output")]
+    GetSkillOutput(team::SkillLatest),
+    /// As `skill all`
+    #[command(hide = true)]
+    GetSkillOutputAll(team::SkillAll),
+    /// Say which of some skills have left an output
+    CheckSkillEvidence(team::SkillEvidence),
+    /// Print the schemas of what agents hand in
+    Schema(team::Schema),
+    /// Write, check and read what one agent leaves for the next
+    Handoff(team::Handoff),
+    /// Tell a handoff in one line
+    Capsule(team::Capsule),
+    /// Say who comes next after a status
+    Route(team::RouteOf),
+    /// Tell the next agent of the reasoning before it, under a budget of tokens
+    Digest(Box<team::Digest>),
+    /// Record that an agent was spawned, and which digests its prompt holds
+    Spawned(team::Spawned),
+    /// Print sections of a spawn prompt
+    Prompt(team::Prompt),
+    /// Save an event of your own
+    #[command(alias = "save_event")]
+    SaveEvent(team::SaveEvent),
+    /// Get events of your own, the newest first
+    #[command(alias = "get_events")]
+    GetEvents(team::GetEvents),
+    /// Save what an agent said
+    LogInteraction(team::LogInteraction),
+    /// Show what agents said, as Markdown
+    StreamLogs(team::StreamLogs),
+    /// Save how many tokens an agent used
+    LogTokens(team::LogTokens),
+    /// Leave a file for other agents
+    SaveContextPackage(Box<team::SavePackage>),
+    /// List the files left for an agent, what matters most first
+    GetContextPackages(team::GetPackages),
+    /// Say that an agent has taken a file in
+    MarkContextConsumed(team::ConsumePackage),
     /// Show the event behind a permalink
     Open(Open),
     /// Tell of hits as they arrive, and run a program for each
@@ -155,8 +216,8 @@ pub(crate) enum Command {
     Repair(Repair),
     /// Compress what is rolled, sealed and done with; every command reads it as before
     Compact(Compact),
-    /// Count what is in the store
-    Stats,
+    /// Count what is in the store, how work went, what tokens cost
+    Stats(team::Stats),
     /// Make the index anew from the journal
     Reindex,
     /// Check the store and its surroundings
@@ -226,7 +287,7 @@ pub(crate) struct Record {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Import {
-    /// An agent by name (claude-code, codex), files or folders (anything with a / or .), or - for drafts
+    /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
     #[command(flatten)]

@@ -8,6 +8,7 @@ use ::investigate::cases::MODES;
 use audit::AuditError;
 use event::DraftError;
 use journal::{FindingCode, JournalError};
+use orchestrate::OrchestrateError;
 use recorder::RecorderError;
 
 use crate::harmless::harmless;
@@ -182,14 +183,14 @@ impl From<AuditError> for Failure {
             AuditError::Recorder(error) => error.into(),
             AuditError::NoKey { .. } => Self::new(REFUSED, text)
                 .code("R0016")
-                .hint("a store is sealed where its keys are; reading and recording need none of them"),
+                .hint("a store is sealed where its keys are; `recount keys` shows what is here, `recount explain R0016` what to do without"),
             AuditError::Chance { .. } | AuditError::Write { .. } | AuditError::Read { .. } => {
                 Self::new(IO, text).code("R0008")
             }
             AuditError::KeyFile { .. } => Self::new(INTEGRITY, text).code("R0016").hint(
                 "put back a copy of the file, or compare the store with a pin kept elsewhere and run `recount keys recover`",
             ),
-            AuditError::LogDamaged { .. } => {
+            AuditError::LogDamaged { .. } | AuditError::Unsealable { .. } => {
                 Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
             }
             AuditError::Behind { .. } => Self::new(INTEGRITY, text)
@@ -215,9 +216,6 @@ impl From<AuditError> for Failure {
                 .hint("an order (--basis gdpr17, secret, court or contract) needs no age"),
             AuditError::NoHold { .. } => Self::new(NO, text).hint("`recount hold list` shows the holds"),
             AuditError::Busy { .. } => Self::new(IO, text).code("R0003").hint("try again when it is done"),
-            AuditError::Unsealable { .. } => {
-                Self::new(INTEGRITY, text).code("R0015").hint("`recount verify` shows all findings")
-            }
             AuditError::BadStamp { .. } => Self::usage(text)
                 .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
@@ -244,6 +242,28 @@ impl From<InvestigateError> for Failure {
                 let near = near.map_or_else(String::new, |near| format!("did you mean {near}? "));
                 Self::usage(text).hint(format!("{near}the modes of MAST are {}", codes.join(", ")))
             }
+        }
+    }
+}
+
+impl From<OrchestrateError> for Failure {
+    fn from(error: OrchestrateError) -> Self {
+        let text = with_sources(&error);
+        match error {
+            OrchestrateError::Recorder(error) => error.into(),
+            OrchestrateError::Draft(error) => error.into(),
+            OrchestrateError::Word { .. }
+            | OrchestrateError::Empty { .. }
+            | OrchestrateError::Shape { .. }
+            | OrchestrateError::Json { .. }
+            | OrchestrateError::Handoff { .. } => {
+                Self::usage(text).code("R0007").hint("nothing was recorded")
+            }
+            OrchestrateError::Query(_) => Self::usage(text).code("R0006"),
+            OrchestrateError::Nothing { .. } => Self::new(NOT_FOUND, text).code("R0005"),
+            OrchestrateError::File { .. } => Self::new(IO, text)
+                .code("R0008")
+                .hint("what was acknowledged is in the journal; its file beside it is a copy"),
         }
     }
 }

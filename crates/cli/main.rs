@@ -12,12 +12,14 @@ mod failure;
 mod given;
 mod hands;
 mod harmless;
+mod input;
 mod output;
 mod place;
 mod seals;
 mod shelf;
 mod sources;
 mod table;
+mod team;
 mod unsaid;
 
 use std::process::ExitCode;

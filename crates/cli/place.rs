@@ -147,6 +147,28 @@ pub(crate) fn store_and_redactor(global: &Global, known: &KnownValues) -> Result
     Ok((store, redactor))
 }
 
+/// Where files beside the journal are.
+pub(crate) fn artifacts(global: &Global, flag: Option<&Path>, writes: bool) -> Result<PathBuf, Failure> {
+    let variable = || std::env::var_os("RECOUNT_ARTIFACTS").filter(|v| !v.is_empty()).map(PathBuf::from);
+    if let Some(folder) = flag.map(Path::to_owned).or_else(variable) {
+        return std::path::absolute(&folder)
+            .map_err(|e| Failure::io(&format!("find {}", folder.display()), &e));
+    }
+    let store = if writes { to_write(global)? } else { to_read(global)? };
+    let store =
+        std::path::absolute(&store).map_err(|e| Failure::io(&format!("find {}", store.display()), &e))?;
+    Ok(store.join("artifacts"))
+}
+
+/// The settings of the project around the current folder, if it has any.
+pub(crate) fn project_settings() -> Result<Option<(PathBuf, String)>, Failure> {
+    let here = std::env::current_dir().map_err(|e| Failure::io("find the current folder", &e))?;
+    let file = here.ancestors().map(|folder| folder.join(".recount.toml")).find(|file| file.is_file());
+    let Some(file) = file else { return Ok(None) };
+    let text = fs::read_to_string(&file).map_err(|e| Failure::io(&format!("read {}", file.display()), &e))?;
+    Ok(Some((file, text)))
+}
+
 /// The variables of this process that are text.
 pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()

@@ -53,6 +53,12 @@ async def main(program):
             hits = {json.loads(line)["event"] for _, recorded in found for line in recorded.splitlines()}
             assert len(hits) == 200 and found[0][0]["total"] == 200, len(hits)
 
+            thought = {"session": "s", "agent": "developer", "phase": "completion", "text": "Done: password=hunter2hunter2"}
+            facts, _ = parts(await session.call_tool("save_reasoning", thought))
+            assert facts["durable"] and facts["redacted"], facts
+            read = await pages(session, "get_reasoning", {"session": "s", "phase": "completion"})
+            assert "hunter2" not in read[0][1] and "Done" in read[0][1], read
+
             result = await session.call_tool("timeline", {"session": "nobody"})
             assert failed(result) and "hint: " in result.content[0].text, result
     print("all is well")

@@ -1,5 +1,6 @@
 //! Why a command is refused.
 
+use orchestrate::OrchestrateError;
 use recorder::RecorderError;
 
 /// Why a command is refused. Nothing was written.
@@ -8,6 +9,9 @@ pub enum BazingaError {
     /// The house below.
     #[error(transparent)]
     Recorder(#[from] RecorderError),
+    /// The room of the team's words.
+    #[error(transparent)]
+    Team(OrchestrateError),
     /// A word that is none of those allowed.
     #[error("{what} {value:?} is none of {}", allowed.join(", "))]
     Word {
@@ -55,5 +59,14 @@ impl BazingaError {
 impl From<journal::JournalError> for BazingaError {
     fn from(error: journal::JournalError) -> Self {
         Self::Recorder(error.into())
+    }
+}
+
+impl From<OrchestrateError> for BazingaError {
+    fn from(error: OrchestrateError) -> Self {
+        match error {
+            OrchestrateError::Recorder(error) => Self::Recorder(error),
+            error => Self::Team(error),
+        }
     }
 }

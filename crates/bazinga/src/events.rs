@@ -1,13 +1,13 @@
 //! Events of a type of the caller's own: `x.<type>`.
 
-use event::{Event, Kind};
+use orchestrate::events::{self, NewEvent, OwnEvent};
 use recorder::{Recorder, Store};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events_of, named, record, redacted, time};
-use crate::words::{group as check_group, json as parse, some};
+use crate::past::{events_of, named, redacted, written};
+use crate::words::{json as parse, some};
 
 /// Types that stand for something else in the journal.
 const OWN: &[&str] = &["x.context_package", "x.context_consumed", "x.consumption_saved"];
@@ -27,43 +27,48 @@ pub struct Told<'a> {
     pub group: Option<&'a str>,
 }
 
-fn kind(subtype: &str) -> Result<Kind, BazingaError> {
-    let takes = "1 to 64 of a-z, 0-9, _, - and .";
-    Kind::known(&format!("x.{subtype}")).map_err(|_| BazingaError::value("the event's type", takes))
-}
-
 /// `save-event`: under a key that is known, the event that stands there is the answer.
 pub fn save_event(recorder: &mut Recorder, told: Told<'_>) -> Result<Answer, BazingaError> {
     some("the session id", told.session)?;
-    let kind = kind(told.subtype)?;
-    told.group.map(check_group).transpose()?;
+    some("the event's type", told.subtype)?;
     let payload = parse("the payload", told.payload)?;
+    let kind = events::kind_of(told.subtype);
     let key = told.key.map(|key| format!("{kind}.{}.{key}", told.group.unwrap_or("global")));
-    let mut draft = draft(told.session, "x.event").with("group", told.group).data("body", payload);
-    draft.kind = kind;
-    draft.key.clone_from(&key);
-    let known = match &key {
-        Some(_) => known(&recorder.store(), told, &draft.kind)?,
+    let standing = match &key {
+        Some(key) => standing(&recorder.store(), told.session, &kind, key)?,
         None => None,
     };
-    let idempotent = known.is_some();
-    let event = known.map_or_else(|| record(recorder, draft), Ok)?;
+    let idempotent = standing.is_some();
+    let (id, redacted) = if let Some(found) = standing {
+        found
+    } else {
+        let (session, name) = (told.session.to_owned(), told.subtype.to_owned());
+        let group = told.group.map(str::to_owned);
+        let saved = events::save(recorder, NewEvent { session, name, payload, group, agent: None, key })?;
+        (saved.seq, saved.redacted)
+    };
     let mut answer = json!({
-        "success": true, "event_id": event.seq, "session_id": told.session, "event_subtype": told.subtype,
-        "redacted": redacted(&event),
+        "success": true, "event_id": id, "session_id": told.session, "event_subtype": told.subtype,
+        "redacted": redacted,
     });
     if idempotent {
         answer["idempotent"] = true.into();
     }
-    Ok(Answer::of(answer).saying(format!("✓ Saved {} event (id={})", told.subtype, event.seq)))
+    Ok(Answer::of(answer).saying(format!("✓ Saved {} event (id={id})", told.subtype)))
 }
 
-/// The event that was told under the key. A key with a secret in it is stored without: the mark counts.
-fn known(store: &Store, told: Told<'_>, kind: &Kind) -> Result<Option<Event>, BazingaError> {
-    let Some(session) = named(store, told.session)? else { return Ok(None) };
-    let found = events_of(store.journal(), &session, &|name| name == kind.as_str())?;
-    let key = format!("claimed:{kind}.{}.{}", told.group.unwrap_or("global"), told.key.unwrap_or_default());
-    Ok(found.into_iter().find(|event| event.text("key") == Some(&key)))
+/// The event that was told under the key: its sequence, and whether a secret was taken out of it.
+fn standing(
+    store: &Store,
+    session: &str,
+    kind: &str,
+    key: &str,
+) -> Result<Option<(u64, bool)>, BazingaError> {
+    let Some(session) = named(store, session)? else { return Ok(None) };
+    let found = events_of(store.journal(), &session, &|name| name == kind)?;
+    let key = format!("claimed:{key}");
+    let found = found.iter().find(|event| event.text("key") == Some(&key));
+    Ok(found.map(|event| (event.seq, redacted(event))))
 }
 
 /// `get-events`: the newest first.
@@ -73,21 +78,18 @@ pub fn saved_events(
     subtype: Option<&str>,
     limit: usize,
 ) -> Result<Answer, BazingaError> {
-    let wanted = subtype.map(kind).transpose()?;
-    let is = |kind: &str| match &wanted {
-        Some(wanted) => *wanted == kind,
-        None => kind.starts_with("x.") && !OWN.contains(&kind),
-    };
     let found = match named(store, session)? {
-        Some(id) => events_of(store.journal(), &id, &is)?,
+        Some(id) => {
+            events::get(store, id.as_str(), subtype, if subtype.is_some() { limit } else { usize::MAX })?
+        }
         None => Vec::new(),
     };
-    let rows = found.iter().rev().take(limit).map(|event| {
-        let subtype = event.kind.as_str().strip_prefix("x.").unwrap_or_default();
+    let own = |event: &&OwnEvent| subtype.is_some() || !OWN.contains(&event.kind.as_str());
+    let rows = found.iter().filter(own).take(limit).map(|event| {
         json!({
-            "id": event.seq, "session_id": session, "timestamp": time(event), "event_subtype": subtype,
+            "id": event.seq, "session_id": session, "timestamp": written(&event.at),
             // a text with JSON in it, as it was given
-            "event_payload": event.data.get("body").map(Value::to_string),
+            "event_subtype": event.name, "event_payload": event.payload.to_string(),
         })
     });
     Ok(Answer::of(rows.collect::<Vec<_>>()))

@@ -1,12 +1,13 @@
 //! What agents said: interactions one by one, and all logs of a session as a document.
 
 use event::Event;
+use orchestrate::events::{self, NewLog};
 use recorder::{Recorder, Store};
 use serde_json::{Value, json};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events_of, field, named, record, time};
+use crate::past::{events_of, field, named, time, written};
 use crate::words::some;
 
 /// What an agent said.
@@ -27,22 +28,23 @@ pub struct Interaction<'a> {
 /// `log-interaction`.
 pub fn interaction(recorder: &mut Recorder, said: Interaction<'_>) -> Result<Answer, BazingaError> {
     some("the session id", said.session)?;
-    some("the agent", said.agent)?;
-    some("the content", said.text)?;
-    let draft = draft(said.session, "message.recorded")
-        .with("role", "assistant")
-        .with("agent", said.agent)
-        .with("agent_id", said.agent_id)
-        .with("attempt", said.iteration)
-        .data("text", said.text);
-    let event = record(recorder, draft)?;
-    let length = text(&event).chars().count();
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let new = NewLog {
+        session: said.session.to_owned(),
+        agent: said.agent.to_owned(),
+        agent_id: owned(said.agent_id),
+        group: None,
+        attempt: said.iteration,
+        text: said.text.to_owned(),
+    };
+    let saved = events::log(recorder, new)?;
+    let (id, length) = (saved.seq, saved.chars);
     let answer = json!({
-        "success": true, "log_id": event.seq, "session_id": said.session, "agent_type": said.agent,
-        "content_length": length, "timestamp": time(&event), "iteration": said.iteration,
+        "success": true, "log_id": id, "session_id": said.session, "agent_type": said.agent,
+        "content_length": length, "timestamp": written(&saved.ts), "iteration": said.iteration,
         "agent_id": said.agent_id,
     });
-    let line = format!("✓ Logged {} interaction (log_id={}, {length} chars)", said.agent, event.seq);
+    let line = format!("✓ Logged {} interaction (log_id={id}, {length} chars)", said.agent);
     Ok(Answer::of(answer).saying(line))
 }
 

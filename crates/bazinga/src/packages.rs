@@ -1,16 +1,20 @@
 //! Context packages: a file that one agent leaves for others, and who has taken it up.
 
-use event::{Event, SessionId};
+use event::SessionId;
+use orchestrate::packages;
+use orchestrate::words::role_name;
 use recorder::{Recorder, Store};
 use serde_json::{Value, json};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{body, called, draft, events, events_of, number, record};
-use crate::words::{PACKAGES, PRIORITIES, ROLES, group as check_group, one_of, some};
+use crate::past::{events_of, named, number};
+use crate::words::{ROLES, list, one_of, some};
+
+/// The group of what is for all of them.
+const GLOBAL: &str = "global";
 
 const MADE: &str = "x.context_package";
-const TAKEN: &str = "x.context_consumed";
 /// Characters of a summary.
 const SUMMARY_CHARS: usize = 200;
 
@@ -38,7 +42,7 @@ pub struct Package<'a> {
 }
 
 fn role(name: &str) -> Result<&'static str, BazingaError> {
-    one_of("the agent", &name.trim().to_lowercase(), ROLES)
+    one_of("the agent", role_name(&name.trim().to_lowercase()), ROLES)
 }
 
 /// A package is read by other agents: its file is one of the session's own artifacts, whatever it is called.
@@ -61,15 +65,12 @@ fn one_line(summary: &str) -> String {
 /// `save-context-package`.
 pub fn save_package(recorder: &mut Recorder, package: &Package<'_>) -> Result<Answer, BazingaError> {
     some("the session id", package.session)?;
-    let kind = one_of("the package's type", package.kind, PACKAGES)?;
-    let priority = one_of("the priority", package.priority, PRIORITIES)?;
-    let producer = role(package.producer)?;
+    let kind = one_of("the package's type", package.kind, packages::TYPES)?;
+    let priority = one_of("the priority", package.priority, packages::PRIORITIES)?;
     check_path(package.session, package.path)?;
-    let group = Some(package.group).filter(|group| !group.is_empty() && *group != "global");
-    group.map(check_group).transpose()?;
     let mut consumers = Vec::new();
-    for consumer in crate::words::list("the consumers", package.consumers)? {
-        let consumer = role(&consumer)?;
+    for consumer in list("the consumers", package.consumers)? {
+        let consumer = role(&consumer)?.to_owned();
         if !consumers.contains(&consumer) {
             consumers.push(consumer);
         }
@@ -77,31 +78,21 @@ pub fn save_package(recorder: &mut Recorder, package: &Package<'_>) -> Result<An
     if consumers.is_empty() {
         return Err(BazingaError::value("the consumers", "a JSON list of at least one agent"));
     }
-    let content = json!({
-        "package_type": kind, "file_path": package.path, "consumers": consumers, "priority": priority,
-        "summary": one_line(package.summary), "size_bytes": package.size_bytes,
-    });
-    let draft = draft(package.session, MADE).with("group", group).with("agent", producer);
-    let event = record(recorder, draft.data("body", content))?;
-    let (id, count) = (number(&event), consumers.len());
-    let path = body(&event).and_then(|body| body.get("file_path"));
-    Ok(Answer::of(json!({"package_id": id, "file_path": path, "consumers_created": count}))
+    let count = consumers.len();
+    let new = packages::Package {
+        kind: kind.to_owned(),
+        path: package.path.to_owned(),
+        producer: role(package.producer)?.to_owned(),
+        consumers,
+        priority: priority.to_owned(),
+        summary: one_line(package.summary),
+        bytes: package.size_bytes,
+    };
+    let group = if package.group.is_empty() { GLOBAL } else { package.group };
+    let saved = packages::save(recorder, package.session, group, new)?;
+    let id = number(&saved.hash);
+    Ok(Answer::of(json!({"package_id": id, "file_path": package.path, "consumers_created": count}))
         .saying(format!("✓ Created context package {id} ({kind}) with {count} consumers")))
-}
-
-fn is_for(package: &Event, agent: &str) -> bool {
-    let consumers = body(package).and_then(|body| body.get("consumers")?.as_array());
-    consumers.is_some_and(|consumers| consumers.iter().any(|consumer| consumer == agent))
-}
-
-fn is_taken(taken: &[Event], package: &Event, agent: &str) -> bool {
-    let by = |event: &&Event| event.header.get("cause").and_then(Value::as_u64) == Some(package.seq);
-    taken.iter().filter(by).any(|event| event.text("agent") == Some(agent))
-}
-
-fn weight(package: &Event) -> usize {
-    let priority = body(package).and_then(|body| body.get("priority")?.as_str()).unwrap_or_default();
-    PRIORITIES.iter().position(|word| *word == priority).unwrap_or(PRIORITIES.len())
 }
 
 /// `get-context-packages`: what an agent has not taken up yet, the most important first, then the newest.
@@ -113,31 +104,29 @@ pub fn packages(
     limit: usize,
 ) -> Result<Answer, BazingaError> {
     let agent = role(agent)?;
-    let (taken, mut made): (Vec<Event>, Vec<Event>) =
-        events(store, session, &[MADE, TAKEN])?.into_iter().partition(|event| event.kind == TAKEN);
-    let here = |event: &Event| event.text("group").is_none_or(|own| own == group);
-    made.retain(|event| here(event) && is_for(event, agent) && !is_taken(&taken, event, agent));
-    made.sort_by_key(|event| (weight(event), std::cmp::Reverse(event.seq)));
-    let rows = made.iter().take(limit).map(|event| {
-        let body = |name: &str| body(event).and_then(|body| body.get(name)).cloned().unwrap_or_default();
-        json!({
-            "id": number(event), "package_type": body("package_type"), "priority": body("priority"),
-            "summary": body("summary"), "file_path": body("file_path"), "size_bytes": body("size_bytes"),
-            "group_id": event.text("group"),
-        })
+    let Some(session) = named(store, session)? else { return Ok(Answer::of(Vec::<Value>::new())) };
+    let found = packages::get(store, session.as_str(), group, agent, limit, false)?;
+    let rows = found.into_iter().map(|found| {
+        let package = found.package;
+        let (event, _) = store.journal().event(&session, found.seq)?;
+        Ok(json!({
+            "id": number(&event.hash), "package_type": package.kind, "priority": package.priority,
+            "summary": package.summary, "file_path": package.path, "size_bytes": package.bytes,
+            "group_id": found.group.filter(|group| group != GLOBAL),
+        }))
     });
-    Ok(Answer::of(rows.collect::<Vec<_>>()))
+    Ok(Answer::of(rows.collect::<Result<Vec<_>, BazingaError>>()?))
 }
 
 /// The package of this number, in whatever session it is.
-fn find(store: &Store, id: u64) -> Result<Option<(SessionId, Event)>, BazingaError> {
+fn find(store: &Store, id: u64) -> Result<Option<(SessionId, u64)>, BazingaError> {
     let sessions = store.sessions()?.rows;
     let has = |row: &&recorder::SessionRow| row.view.kinds.contains_key(MADE);
     for row in sessions.iter().rev().filter(has) {
         let Ok(session) = SessionId::new(&row.view.session) else { continue };
         let made = events_of(store.journal(), &session, &|kind| kind == MADE)?;
-        if let Some(package) = made.into_iter().find(|event| number(event) == id) {
-            return Ok(Some((session, package)));
+        if let Some(package) = made.into_iter().find(|event| number(&event.hash) == id) {
+            return Ok(Some((session, package.seq)));
         }
     }
     Ok(None)
@@ -152,17 +141,21 @@ pub fn consume(
 ) -> Result<Answer, BazingaError> {
     let agent = role(agent)?;
     let store = recorder.store();
-    let Some((session, package)) = find(&store, id)?.filter(|(_, package)| is_for(package, agent)) else {
+    let found = find(&store, id)?;
+    let package = found.and_then(|(session, seq)| Some((all_of(&store, &session, seq)?, session, seq)));
+    let Some((_, session, seq)) =
+        package.filter(|(package, ..)| package.consumers.iter().any(|c| c == agent))
+    else {
         let said = format!("! Agent '{agent}' was not designated as consumer for package {id}");
         return Ok(Answer::done(said).no());
     };
-    let name = called(&store, &session);
-    let taken = events(&store, &name, &[TAKEN])?;
-    if !is_taken(&taken, &package, agent) {
-        let draft = draft(&name, TAKEN).with("group", package.text("group")).with("agent", agent);
-        record(recorder, draft.with("cause", package.seq).data("iteration", iteration))?;
-    }
+    packages::consume(recorder, &session, seq, agent, Some(iteration))?;
     Ok(Answer::done(format!("✓ Marked package {id} as consumed by {agent} (iteration {iteration})")))
+}
+
+fn all_of(store: &Store, session: &SessionId, seq: u64) -> Option<packages::Package> {
+    let all = packages::all(store, session.as_str()).ok()?;
+    all.into_iter().find(|package| package.seq == seq).map(|found| found.package)
 }
 
 #[cfg(test)]

@@ -92,36 +92,21 @@ fn told_again(keys: &mut HashMap<String, usize>, events: &[Event], event: &Event
     false
 }
 
-/// Puts large payloads back where they were cut out.
+/// The event with its large payloads where they were cut out.
 pub fn whole(journal: &Journal, mut event: Event) -> Result<Event, BazingaError> {
     for value in event.data.values_mut() {
-        put_back(journal, value)?;
+        *value = journal.whole(value)?;
     }
     Ok(event)
 }
 
-fn put_back(journal: &Journal, value: &mut Value) -> Result<(), BazingaError> {
-    match value {
-        Value::Array(items) => items.iter_mut().try_for_each(|item| put_back(journal, item)),
-        Value::Object(map) => {
-            let Some(id) = map.get("blob").and_then(Value::as_str) else {
-                return map.values_mut().try_for_each(|value| put_back(journal, value));
-            };
-            let text = String::from_utf8_lossy(&journal.blob(id)?).into_owned();
-            let json = map.get("media").is_some_and(|media| media == "application/json");
-            *value = match serde_json::from_str(&text) {
-                Ok(inner) if json => inner,
-                _ => Value::String(text),
-            };
-            if json { put_back(journal, value) } else { Ok(()) }
-        }
-        _ => Ok(()),
-    }
-}
-
 /// When it happened, as the original writes times.
 pub(crate) fn time(event: &Event) -> String {
-    let time = event.time();
+    written(event.time())
+}
+
+/// A time as the original writes it.
+pub(crate) fn written(time: &str) -> String {
     match (time.get(..10), time.get(11..19)) {
         (Some(date), Some(clock)) => format!("{date} {clock}"),
         _ => time.to_owned(),
@@ -129,8 +114,8 @@ pub(crate) fn time(event: &Event) -> String {
 }
 
 /// A number that names an event wherever it stands: 48 bits of its hash.
-pub(crate) fn number(event: &Event) -> u64 {
-    event.hash.get(..12).and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or_default()
+pub(crate) fn number(hash: &str) -> u64 {
+    hash.get(..12).and_then(|hex| u64::from_str_radix(hex, 16).ok()).unwrap_or_default()
 }
 
 /// A header field or nothing.

@@ -1,17 +1,14 @@
 //! What skills returned: every output is kept, and its number is its rank in the journal.
 
-use std::collections::HashMap;
-
-use event::Event;
+use orchestrate::skills::{self, NewOutput, SkillOutput, Wanted};
 use recorder::{Recorder, Store};
 use serde_json::{Value, json};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events, field, record, time};
-use crate::words::{group as check_group, json as parse, some};
+use crate::past::{named, written};
+use crate::words::{json as parse, some};
 
-const KIND: &str = "skill.returned";
 const MICROS_PER_MINUTE: i64 = 60_000_000;
 
 /// What a skill returned.
@@ -29,57 +26,45 @@ pub struct Output<'a> {
     pub group: Option<&'a str>,
 }
 
-/// An output and its rank among those of the same skill, role and group.
-struct Ranked {
-    event: Event,
-    rank: u64,
-}
-
-fn ranked(store: &Store, session: &str, skill: &str) -> Result<Vec<Ranked>, BazingaError> {
-    let mut ranks: HashMap<(Value, Value), u64> = HashMap::new();
-    let found = events(store, session, &[KIND])?;
-    let own = found.into_iter().filter(|event| event.text("skill") == Some(skill));
-    Ok(own
-        .map(|event| {
-            let rank = ranks.entry((field(&event, "agent"), field(&event, "group"))).or_default();
-            *rank += 1;
-            Ranked { rank: *rank, event }
-        })
-        .collect())
-}
-
-fn output(event: &Event) -> Value {
-    event.data.get("output").cloned().unwrap_or_default()
-}
-
 /// `save-skill-output`.
 pub fn save_skill_output(recorder: &mut Recorder, given: Output<'_>) -> Result<Answer, BazingaError> {
     some("the session id", given.session)?;
-    some("the skill", given.skill)?;
-    given.group.map(check_group).transpose()?;
-    let draft = draft(given.session, KIND)
-        .with("group", given.group)
-        .with("agent", given.agent)
-        .with("skill", given.skill)
-        .with("status", "ok")
-        .data("output", parse("the output", given.output)?);
-    let event = record(recorder, draft)?;
-    let ranked = ranked(&recorder.store(), given.session, given.skill)?;
-    let rank = ranked.iter().find(|ranked| ranked.event.seq == event.seq).map_or(0, |ranked| ranked.rank);
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let new = NewOutput {
+        session: given.session.to_owned(),
+        skill: given.skill.to_owned(),
+        output: parse("the output", given.output)?,
+        agent: owned(given.agent),
+        group: owned(given.group),
+    };
+    let rank = skills::save(recorder, new)?.iteration;
     let agent = given.agent.map_or_else(String::new, |agent| format!(" for {agent}"));
     let said = format!("✓ Saved {} output{agent} (iteration {rank})", given.skill);
     Ok(Answer::of(json!({"iteration": rank})).saying(said))
 }
 
-fn of_agent(
+/// What is asked for, if there is such a session.
+fn wanted(
     store: &Store,
     session: &str,
     skill: &str,
     agent: Option<&str>,
-) -> Result<Vec<Ranked>, BazingaError> {
-    let mut found = ranked(store, session, skill)?;
-    found.retain(|found| agent.is_none_or(|agent| found.event.text("agent") == Some(agent)));
-    Ok(found)
+) -> Result<Option<Wanted>, BazingaError> {
+    let session = named(store, session)?.map(|session| session.to_string());
+    let (skill, agent) = (skill.to_owned(), agent.map(str::to_owned));
+    Ok(session.map(|session| Wanted { session, skill, agent, group: None }))
+}
+
+fn latest(
+    store: &Store,
+    session: &str,
+    skill: &str,
+    agent: Option<&str>,
+) -> Result<Option<SkillOutput>, BazingaError> {
+    match wanted(store, session, skill, agent)? {
+        Some(wanted) => Ok(skills::latest(store, &wanted)?),
+        None => Ok(None),
+    }
 }
 
 /// `get-skill-output`: the latest, bare, or null.
@@ -89,8 +74,8 @@ pub fn skill_output(
     skill: &str,
     agent: Option<&str>,
 ) -> Result<Answer, BazingaError> {
-    let latest = of_agent(store, session, skill, agent)?.pop();
-    Ok(Answer::of(latest.map_or(Value::Null, |latest| output(&latest.event))))
+    let latest = latest(store, session, skill, agent)?;
+    Ok(Answer::of(latest.map_or(Value::Null, |latest| latest.output)))
 }
 
 /// `get-skill-output-all`: the newest first.
@@ -100,11 +85,14 @@ pub fn skill_outputs(
     skill: &str,
     agent: Option<&str>,
 ) -> Result<Answer, BazingaError> {
-    let found = of_agent(store, session, skill, agent)?;
-    let rows = found.iter().rev().map(|Ranked { event, rank }| {
+    let found = match wanted(store, session, skill, agent)? {
+        Some(wanted) => skills::all(store, &wanted)?,
+        None => Vec::new(),
+    };
+    let rows = found.into_iter().rev().map(|output| {
         json!({
-            "iteration": rank, "agent_type": field(event, "agent"), "group_id": field(event, "group"),
-            "timestamp": time(event), "output_data": output(event),
+            "iteration": output.iteration, "agent_type": output.agent, "group_id": output.group,
+            "timestamp": written(&output.at), "output_data": output.output,
         })
     });
     Ok(Answer::of(rows.collect::<Vec<_>>()))
@@ -126,12 +114,12 @@ pub fn skill_evidence(
     }
     let back = i64::try_from(minutes).unwrap_or(i64::MAX).saturating_mul(MICROS_PER_MINUTE);
     let since = world::rfc3339(store.journal().world().clock.now().saturating_sub(back));
-    let found = events(store, session, &[KIND])?;
-    let recent = found.iter().filter(|event| {
-        event.time() >= since.as_str() && agent.is_none_or(|agent| event.text("agent") == Some(agent))
-    });
-    let recent: Vec<&str> = recent.filter_map(|event| event.text("skill")).collect();
-    let (found, missing): (Vec<&str>, Vec<&str>) = wanted.iter().partition(|skill| recent.contains(skill));
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for skill in &wanted {
+        let latest = latest(store, session, skill, agent)?;
+        let recent = latest.is_some_and(|latest| latest.at >= since);
+        if recent { found.push(skill) } else { missing.push(skill) }
+    }
     let complete = missing.is_empty();
     let answer = Answer::of(json!({
         "complete": complete, "missing": missing, "found": found, "mandatory": wanted,

@@ -1,11 +1,12 @@
 //! Tokens as agents estimate them.
 
+use orchestrate::events::{self, NewTokens, Tokens};
 use recorder::{Recorder, Store};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events, record};
+use crate::past::named;
 use crate::words::{one_of, some};
 
 /// `log-tokens`.
@@ -17,29 +18,21 @@ pub fn log_tokens(
     agent_id: Option<&str>,
 ) -> Result<Answer, BazingaError> {
     some("the session id", session)?;
-    some("the agent", agent)?;
-    let draft = draft(session, "usage.reported").with("agent", agent).with("agent_id", agent_id);
-    record(recorder, draft.with("usage", json!({"total": tokens})))?;
+    let (id, agent_id) = (session.to_owned(), agent_id.map(str::to_owned));
+    let new = NewTokens { session: id, agent: agent.to_owned(), agent_id, group: None, tokens };
+    events::log_tokens(recorder, new)?;
     Ok(Answer::done(format!("✓ Logged {tokens} tokens for {agent}")))
 }
 
 /// `token-summary`: the sum of each agent (by role or id), and of all.
 pub fn token_summary(store: &Store, session: &str, by: &str) -> Result<Answer, BazingaError> {
-    let by = if one_of("the grouping", by, &["agent_type", "agent_id"])? == "agent_type" {
-        "agent"
-    } else {
-        "agent_id"
+    let by_id = one_of("the grouping", by, &["agent_type", "agent_id"])? == "agent_id";
+    let sums = match named(store, session)? {
+        Some(session) => events::tokens(store, session.as_str(), by_id)?,
+        None => Tokens::default(),
     };
-    let (mut sums, mut total) = (Map::new(), 0);
-    for event in events(store, session, &["usage.reported"])? {
-        let Some(tokens) = event.header.get("usage").and_then(|usage| usage["total"].as_u64()) else {
-            continue;
-        };
-        let name = event.text(by).unwrap_or("null").to_owned();
-        let before = sums.get(&name).and_then(Value::as_u64).unwrap_or(0);
-        sums.insert(name, (before + tokens).into());
-        total += tokens;
-    }
-    sums.insert("total".to_owned(), total.into());
-    Ok(Answer::of(sums))
+    let name = |name: String| if name == "-" { "null".to_owned() } else { name };
+    let mut rows: Map<String, Value> = sums.by.into_iter().map(|(by, sum)| (name(by), sum.into())).collect();
+    rows.insert("total".to_owned(), sums.total.into());
+    Ok(Answer::of(rows))
 }

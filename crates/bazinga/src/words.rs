@@ -12,13 +12,9 @@ pub(crate) const GROUP_STATUSES: &[&str] =
     &["pending", "in_progress", "completed", "failed", "approved_pending_merge", "merging"];
 pub(crate) const REVIEWS: &[&str] = &["APPROVED", "CHANGES_REQUESTED"];
 pub(crate) const TIERS: &[&str] = &["Developer", "Senior Software Engineer"];
-pub(crate) const PACKAGES: &[&str] = &["research", "failures", "decisions", "handoff", "investigation"];
-/// In order of their weight.
-pub(crate) const PRIORITIES: &[&str] = &["critical", "high", "medium", "low"];
 pub(crate) const TOPICS: &[&str] = &["implementation", "architecture", "methodology", "general"];
 pub(crate) const ROLES: &[&str] = &[
     "project_manager",
-    "pm",
     "developer",
     "senior_software_engineer",
     "qa_expert",

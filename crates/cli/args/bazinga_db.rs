@@ -330,7 +330,7 @@ pub(crate) enum BazingaCommand {
     /// Save a state snapshot
     SaveState {
         session: String,
-        /// pm, orchestrator, group_status or investigation
+        /// `pm`, `orchestrator`, `group_status` or `investigation`
         kind: String,
         /// JSON; - reads it from standard input
         #[arg(allow_hyphen_values = true)]
@@ -386,7 +386,7 @@ pub(crate) enum BazingaCommand {
     /// Tokens by agent
     TokenSummary {
         session: String,
-        /// agent_type or agent_id
+        /// `agent_type` or `agent_id`
         #[arg(default_value = "agent_type")]
         by: String,
     },

@@ -145,7 +145,7 @@ pub(crate) struct Investigate {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Open {
-    /// The permalink: recount://local/session/17#0123456789abcdef
+    /// The permalink, `recount://local/session/17#0123456789abcdef`
     pub(crate) link: String,
 }
 

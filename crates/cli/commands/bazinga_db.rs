@@ -303,6 +303,7 @@ impl From<BazingaError> for Failure {
         let near = error.near();
         match error {
             BazingaError::Recorder(error) => error.into(),
+            BazingaError::Team(error) => Self::usage(error.to_string()),
             error => {
                 let failure = Self::usage(error.to_string());
                 match near {

@@ -21,6 +21,9 @@ use crate::unsaid::unsaid_path;
 const MAX_BLANK_BYTES: u64 = 1024 * 1024;
 
 pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Failure> {
+    if args.what.len() > 1 && args.what[0] == "handoffs" {
+        return super::handoff::import(global, &args.known, &args.what[1..], out);
+    }
     let mut recorder = place::recorder(global, Durability::Batch, &args.known)?;
     if args.what == ["-"] {
         return drafts(&mut recorder, out);

@@ -7,14 +7,18 @@ mod bundle;
 mod case;
 mod compact;
 mod completions;
+mod compliance;
 mod custody;
 mod diff;
+mod digest;
 mod doctor;
 mod erase;
 mod errors;
+mod events;
 mod explain;
 mod export;
 mod gaps;
+mod handoff;
 mod hold;
 mod import;
 mod init;
@@ -25,8 +29,10 @@ mod loops;
 mod mcp;
 mod open;
 mod pin;
+mod prompt;
 mod prove;
 mod purge;
+mod reasoning;
 mod record;
 mod redact;
 mod reindex;
@@ -38,6 +44,7 @@ mod search;
 mod sessions;
 mod show;
 mod shown;
+mod skill;
 mod spectrum;
 mod spine;
 mod stats;
@@ -45,7 +52,6 @@ mod suspects;
 mod tail;
 mod timeline;
 mod verify;
-mod verify_bundle;
 mod watch;
 mod why;
 
@@ -57,6 +63,32 @@ use crate::output::Output;
 pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
     let global = &args.global;
     match args.command {
+        Command::SaveReasoning(a) => reasoning::save(global, *a, out),
+        Command::GetReasoning(a) => reasoning::get(global, a, out),
+        Command::ReasoningTimeline(a) => reasoning::timeline(global, &a, out),
+        Command::Compliance(a) => compliance::compliance(global, &a, out),
+        Command::Review(a) => compliance::review(global, &a, out),
+        Command::Criteria(a) => compliance::criteria(global, &a, out),
+        Command::Skill(a) => skill::run(global, a.command, out),
+        Command::SaveSkillOutput(a) => skill::save(global, a, out),
+        Command::GetSkillOutput(a) => skill::latest(global, a, out),
+        Command::GetSkillOutputAll(a) => skill::all(global, a, out),
+        Command::CheckSkillEvidence(a) => skill::evidence(global, &a, out),
+        Command::Schema(a) => handoff::schema(&a, out),
+        Command::Handoff(a) => handoff::run(global, a.command, out),
+        Command::Capsule(a) => handoff::capsule(global, &a, out),
+        Command::Route(a) => handoff::route(&a, out),
+        Command::Digest(a) => digest::run(global, &a, out),
+        Command::Spawned(a) => digest::spawned(global, a, out),
+        Command::Prompt(a) => prompt::run(global, &a.command, out),
+        Command::SaveEvent(a) => events::save(global, a, out),
+        Command::GetEvents(a) => events::get(global, &a, out),
+        Command::LogInteraction(a) => events::log(global, a, out),
+        Command::StreamLogs(a) => events::logs(global, &a, out),
+        Command::LogTokens(a) => events::log_tokens(global, a, out),
+        Command::SaveContextPackage(a) => events::save_package(global, *a, out),
+        Command::GetContextPackages(a) => events::packages(global, &a, out),
+        Command::MarkContextConsumed(a) => events::consume(global, &a, out),
         Command::Init(a) => init::run(global, &a, out),
         Command::Record(a) => record::run(global, *a, out),
         Command::Import(a) => import::run(global, &a, out),
@@ -95,7 +127,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Anchor(a) => anchor::run(global, &a, out),
         Command::Keys(a) => keys::run(global, &a, out),
         Command::Compact(a) => compact::run(global, &a, out),
-        Command::Stats => stats::run(global, out),
+        Command::Stats(a) => stats::run(global, &a, out),
         Command::Reindex => reindex::run(global, out),
         Command::Doctor => doctor::run(global, out),
         Command::Redact(a) => redact::run(global, &a, out),

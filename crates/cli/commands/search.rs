@@ -78,7 +78,9 @@ fn list_saved(out: &mut Output) -> Result<u8, Failure> {
         return Ok(0);
     }
     let mut table = Table::new(&["name", "query"]);
-    all.iter().for_each(|(name, query)| table.row(vec![format!("@{name}").into(), query.into()]));
+    for (name, query) in &all {
+        table.row(vec![format!("@{name}").into(), query.into()]);
+    }
     out.table(&table)?;
     Ok(0)
 }

@@ -1,15 +1,17 @@
 //! `recount verify [S|--all]`: its exit codes are those of the findings, the worst of them.
 
+mod bundle;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use audit::{Demands, Finding, Pin, Proof, Verdict};
-use journal::{Journal, SessionReport};
-use recorder::Store;
+use journal::{Journal, JournalError, SessionReport};
+use recorder::{RecorderError, Store};
 use serde_json::{Value, json};
+use world::World;
 
 use crate::args::{Global, Verify};
-use crate::commands::verify_bundle;
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
@@ -19,31 +21,29 @@ use crate::{place, seals};
 const MAX_SHOWN: usize = 50;
 const TORN_TAIL: u8 = 10;
 const UNTRUSTED: u8 = 12;
+const UNSUPPORTED: u8 = 45;
 /// From here on it is damage.
 const DAMAGE: u8 = 20;
 
 pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     if let Some(file) = args.session.as_deref().filter(|name| is_file(name)) {
-        if verify_bundle::is_bundle(Path::new(file)) {
-            return verify_bundle::run(Path::new(file), args, out);
+        if bundle::is_bundle(Path::new(file)) {
+            return bundle::run(Path::new(file), args, out);
         }
         return proof(file, args, out);
     }
     let folder = args.session.as_deref().map(Path::new).filter(|path| is_folder(path));
-    if let Some(path) = folder.filter(|path| verify_bundle::is_bundle(path)) {
-        return verify_bundle::run(path, args, out);
+    if let Some(path) = folder.filter(|path| bundle::is_bundle(path)) {
+        return bundle::run(path, args, out);
     }
-    let store = match folder {
-        Some(path) => recorder::Store::open(world::World::real(), path)?,
-        None => place::store(global)?,
-    };
+    let store = opened(global, folder)?;
     let journal = store.journal();
     let only = match args.session.as_deref().filter(|_| !args.all && folder.is_none()) {
         Some(name) => Some(store.session(name)?),
         None => None,
     };
     let (pin, damaged) = pin(journal, args.pin.as_deref())?;
-    let erasers = args.allowed_signers.as_deref().map(verify_bundle::signers).transpose()?;
+    let erasers = args.allowed_signers.as_deref().map(bundle::signers).transpose()?;
     let demands = Demands {
         pin,
         damaged,
@@ -119,7 +119,18 @@ fn stamps(journal: &Journal, ca: &Path, verdict: &mut Verdict) -> Result<(), Fai
 }
 
 fn is_folder(path: &Path) -> bool {
-    path.to_string_lossy().contains(['/', '.']) && path.is_dir()
+    path.is_dir() && (path.to_string_lossy().contains(['/', '.']) || path.join("MANIFEST.json").is_file())
+}
+
+/// The store, by path or as every command finds it; that it is too new is a finding here.
+fn opened(global: &Global, folder: Option<&Path>) -> Result<Store, Failure> {
+    let root = folder.map_or_else(|| place::to_read(global), |folder| Ok(folder.to_owned()))?;
+    Store::open(World::real(), &root).map_err(|error| match error {
+        RecorderError::Journal(error @ JournalError::NewerFormat { .. }) => {
+            Failure::new(UNSUPPORTED, error.to_string()).code("R0002").hint("use a newer recount")
+        }
+        error => error.into(),
+    })
 }
 
 /// A session has no `/` and no `.` in its id.
@@ -179,7 +190,7 @@ fn torn_memory(journal: &Journal, args: &Verify) -> Option<String> {
     })
 }
 
-pub(crate) fn given_pin(given: &str) -> Result<Pin, Failure> {
+fn given_pin(given: &str) -> Result<Pin, Failure> {
     if given.len() == 64 && !Path::new(given).exists() {
         return Ok(Pin::parse(given)?);
     }
@@ -200,7 +211,7 @@ fn as_of(verdict: &Verdict) -> Value {
 }
 
 /// The exit code in a word.
-pub(crate) fn word(exit: u8) -> &'static str {
+fn word(exit: u8) -> &'static str {
     match exit {
         0 => "VERIFIED",
         UNTRUSTED => "UNTRUSTED",
@@ -232,7 +243,7 @@ fn told(verdict: &Verdict) {
 }
 
 /// Findings and the pages that explain them, of what has no sessions.
-pub(crate) fn findings_told(findings: &[Finding]) {
+fn findings_told(findings: &[Finding]) {
     printed(findings);
     pages(findings, &["R0004", "R0015", "R0017", "R0018", "R0021"]);
 }
@@ -304,7 +315,7 @@ fn body(journal: &Journal, verdict: &Verdict) -> Value {
     })
 }
 
-pub(crate) fn finding_json(finding: &Finding) -> Value {
+fn finding_json(finding: &Finding) -> Value {
     json!({
         "code": finding.code,
         "name": finding.name(),

@@ -161,16 +161,23 @@ impl Rows {
     fn package(&mut self, row: &mut Row, key: &str) -> Option<Draft> {
         let id = row.count("id")?;
         let stamp = stamp(row, "created_at")?;
-        let group = taken(row, "group_id");
+        let group = match taken(row, "group_id") {
+            Value::Null => "global".into(),
+            group => group,
+        };
         let mut body = Row::new();
-        for name in ["package_type", "file_path", "priority", "summary", "size_bytes"] {
-            body.insert(name.to_owned(), taken(row, name));
+        let names = [("package_type", "type"), ("file_path", "path"), ("producer_agent", "producer")];
+        let same = [("priority", "priority"), ("summary", "summary"), ("size_bytes", "bytes")];
+        for (column, name) in names.into_iter().chain(same) {
+            body.insert(name.to_owned(), taken(row, column));
         }
+        body.retain(|_, value| !value.is_null());
+        let agent = body.get("producer").cloned().unwrap_or_default();
         body.insert("consumers".to_owned(), self.consumers.remove(&id).unwrap_or_default().into());
         let package = Package { session: stamp.session.clone(), group: group.clone(), key: key.to_owned() };
         self.packages.insert(id, package);
         let draft = stamp.draft("x.context_package").with("group", group);
-        Some(draft.with("agent", taken(row, "producer_agent")).data("body", body))
+        Some(draft.with("agent", agent).data("body", body))
     }
 
     fn consumed(&self, row: &mut Row, kind: &'static str) -> Option<Draft> {
@@ -180,7 +187,8 @@ impl Rows {
         row.remove("session_id");
         let draft =
             stamp.draft(kind).with("group", package.group.clone()).with("agent", taken(row, "agent_type"));
-        Some(draft.with("cause", package.key.clone()).data("iteration", taken(row, "iteration")))
+        let body = json!({"attempt": taken(row, "iteration")});
+        Some(draft.with("cause", package.key.clone()).data("body", body))
     }
 }
 
@@ -234,10 +242,10 @@ fn log(row: &mut Row) -> Option<Draft> {
 
 /// An event of a type of the caller's own: `x.<type>`.
 fn event(row: &mut Row, mut draft: Draft) -> Draft {
-    let name = row.text("event_subtype").unwrap_or_default().to_owned();
-    if let Ok(kind) = event::Kind::known(&format!("x.{name}")) {
-        draft.kind = kind;
-        row.remove("event_subtype");
+    let name = row.take_text("event_subtype").unwrap_or_default();
+    match event::Kind::known(&format!("x.{name}")) {
+        Ok(kind) => draft.kind = kind,
+        Err(_) => draft = draft.data("name", name.as_str()),
     }
     // says the type once more
     if row.text("content") == Some(format!("Event: {name}").as_str()) {
@@ -279,7 +287,7 @@ fn group(row: &mut Row) -> Option<Draft> {
 fn tokens(row: &mut Row) -> Option<Draft> {
     let draft = stamp(row, "timestamp")?.draft("usage.reported");
     let draft = draft.with("agent", taken(row, "agent_type")).with("agent_id", taken(row, "agent_id"));
-    Some(draft.with("usage", json!({"total": row.take_count("tokens_estimated")?})))
+    Some(draft.with("usage", json!({"estimated": row.take_count("tokens_estimated")?})))
 }
 
 /// Something that a project learned.

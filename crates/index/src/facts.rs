@@ -68,9 +68,9 @@ pub const MARKS: [&str; 10] = [
 const BAD_STATUSES: [&str; 8] =
     ["error", "denied", "timeout", "interrupted", "fail", "failed", "failure", "blocked"];
 /// Header fields that are kept as they are.
-const KEPT: [&str; 16] = [
+const KEPT: [&str; 17] = [
     "group", "agent", "agent_id", "phase", "skill", "status", "role", "origin", "model", "key", "from", "to",
-    "category", "action", "by", "call",
+    "category", "action", "by", "call", "form",
 ];
 
 /// One event's fields.

@@ -138,7 +138,7 @@ pub(crate) fn loose_rows(lists: &[(&[u32], u32)], slop: u32) -> u32 {
             let next = list.partition_point(|position| *position < wanted);
             match list.get(next).map(|position| (*position, position - wanted)) {
                 Some((position, gap)) if gap <= left => {
-                    (at, offset, left) = (position, *own_offset, left - gap)
+                    (at, offset, left) = (position, *own_offset, left - gap);
                 }
                 _ => return false,
             }

@@ -204,7 +204,7 @@ fn scan_session(
     let mut lines = 0_u32;
     loop {
         lines = lines.wrapping_add(1);
-        if lines % LOOK_AT_CLOCK == 0 && is_up(deadline) {
+        if lines.is_multiple_of(LOOK_AT_CLOCK) && is_up(deadline) {
             found.cut = true;
             break;
         }

@@ -77,8 +77,8 @@ static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 
-fn is(regex: &Option<Regex>, text: &str) -> bool {
-    regex.as_ref().is_some_and(|regex| regex.is_match(text))
+fn changes(command: &str) -> bool {
+    CHANGES.as_ref().is_some_and(|changes| changes.is_match(command))
 }
 
 /// Who acts: the agent id, else the role, else nobody.
@@ -158,7 +158,7 @@ fn deed_of_command(skill: &str, command: &str) -> Deed {
     };
     match () {
         () if is_test(skill) || is_test(command) => Deed::Tests,
-        () if is(&CHANGES, command) => Deed::Changes,
+        () if changes(command) => Deed::Changes,
         () if LOOKING_COMMANDS.iter().any(|name| looks(&name)) => Deed::Looks,
         () => Deed::Acts,
     }
@@ -242,6 +242,7 @@ mod tests {
     use crate::testing::event;
     use serde_json::json;
 
+    #[allow(clippy::needless_pass_by_value)] // a literal
     fn call(skill: &str, input: Value) -> Option<Deed> {
         deed(&event(0, "skill.invoked", json!({"skill": skill}), json!({"input": input})))
     }

@@ -1,6 +1,7 @@
 //! One query, understood: the grammar is the index's; what only the store or the person can fill in (an
 //! event's time, a saved search, a project, a case, marks that take a whole session to know) is filled in here.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use event::{Event, EventRef};
@@ -14,6 +15,8 @@ use crate::trace::Trace;
 
 /// Saved searches may name each other so deep.
 const MAX_DEPTH: usize = 8;
+/// So many names are filled in for one query: searches that name searches grow fast.
+const MAX_NAMES: u32 = 200;
 /// Events that one name may stand for.
 const MOST: usize = 100_000;
 
@@ -23,7 +26,7 @@ pub type Saved = BTreeMap<String, String>;
 /// Reads a query and fills in its names.
 pub fn ask(store: &Store, text: &str, now: &Now, saved: &Saved) -> Result<Query, InvestigateError> {
     let query = Query::parse(text, now)?;
-    Asking { store, now, saved, depth: 0 }.fill_in(query)
+    Asking { store, now, saved, depth: 0, filled: &Cell::new(0) }.fill_in(query)
 }
 
 #[derive(Clone, Copy)]
@@ -32,6 +35,7 @@ struct Asking<'a> {
     now: &'a Now,
     saved: &'a Saved,
     depth: usize,
+    filled: &'a Cell<u32>,
 }
 
 impl Asking<'_> {
@@ -40,6 +44,11 @@ impl Asking<'_> {
     }
 
     fn fill(self, open: &Open) -> Result<Node, InvestigateError> {
+        self.filled.set(self.filled.get() + 1);
+        if self.filled.get() > MAX_NAMES {
+            let error = QueryError::new(open.at, format!("more than {MAX_NAMES} names to fill in"));
+            return Err(error.hint("saved searches that name saved searches grow fast").into());
+        }
         match &open.name {
             Name::Saved(name) => self.saved(name, open.at),
             Name::Time(sign, event) => {

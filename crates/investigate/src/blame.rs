@@ -72,7 +72,9 @@ pub fn blame(
         by_session.entry(event.session.clone()).or_default().push(event);
     }
     let mut sessions: Vec<Vec<Event>> = by_session.into_values().collect();
-    sessions.iter_mut().for_each(|events| events.sort_by_key(|event| event.seq));
+    for events in &mut sessions {
+        events.sort_by_key(|event| event.seq);
+    }
     sessions.sort_by(|a, b| a[0].time().cmp(b[0].time()));
     let sightings = sessions.into_iter().flat_map(hops).collect();
     Ok(Blame { sightings, total, complete })

@@ -89,19 +89,14 @@ fn read(store: &Store, session: SessionId) -> Result<Case, InvestigateError> {
 /// The case of this name; without one (or by `last`) the one that was opened last.
 pub fn find(store: &Store, name: Option<&str>) -> Result<Case, InvestigateError> {
     let mut all = cases(store)?;
-    match name.filter(|name| *name != "last") {
-        Some(name) => {
-            let found = all.into_iter().find(|case| case.session.as_str() == name);
-            found.ok_or_else(|| InvestigateError::NoCase { name: name.to_owned() })
-        }
-        None => {
-            let open = all.iter().rposition(|case| !case.closed);
-            match (open, name) {
-                (Some(at), _) => Ok(all.swap_remove(at)),
-                (None, Some(_)) => all.pop().ok_or(InvestigateError::NoneOpen),
-                (None, None) => Err(InvestigateError::NoneOpen),
-            }
-        }
+    if let Some(name) = name.filter(|name| *name != "last") {
+        let found = all.into_iter().find(|case| case.session.as_str() == name);
+        return found.ok_or_else(|| InvestigateError::NoCase { name: name.to_owned() });
+    }
+    match (all.iter().rposition(|case| !case.closed), name) {
+        (Some(open), _) => Ok(all.swap_remove(open)),
+        (None, Some(_)) => all.pop().ok_or(InvestigateError::NoneOpen),
+        (None, None) => Err(InvestigateError::NoneOpen),
     }
 }
 

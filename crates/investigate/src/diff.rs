@@ -103,7 +103,9 @@ fn diverge<'t>(role: &str, left: &[Act<'t>], right: &[Act<'t>]) -> Option<Diverg
 fn rejoin(left: &[Act<'_>], right: &[Act<'_>]) -> Option<usize> {
     let count = |acts: &[Act<'_>]| {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        acts.iter().for_each(|(print, _)| *counts.entry(print.clone()).or_default() += 1);
+        for (print, _) in acts {
+            *counts.entry(print.clone()).or_default() += 1;
+        }
         counts
     };
     let (in_left, in_right) = (count(left), count(right));

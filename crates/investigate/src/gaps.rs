@@ -93,7 +93,7 @@ pub fn gaps(trace: &Trace) -> Vec<Gap<'_>> {
     found
 }
 
-fn gap<'t>(kind: GapKind, event: &'t Event, what: impl Into<String>) -> Gap<'t> {
+fn gap(kind: GapKind, event: &Event, what: impl Into<String>) -> Gap<'_> {
     Gap { kind, event, what: what.into(), recorded: true }
 }
 
@@ -151,12 +151,11 @@ fn unread_handoffs(trace: &Trace) -> Vec<Gap<'_>> {
                     acted.seq, rest[read].seq
                 )
             }
-            (Some(_), None, _) => continue,
             (None, _, Some(on)) => {
                 format!("{to} never read the handoff of {from}, though it went on (/{})", on.seq)
             }
             (None, _, None) if over => format!("{to} never read the handoff of {from}"),
-            (None, _, None) => continue,
+            (Some(_), None, _) | (None, _, None) => continue,
         };
         found.push(gap(GapKind::UnreadHandoff, made, what));
     }

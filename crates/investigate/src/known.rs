@@ -85,16 +85,45 @@ impl Item<'_> {
     }
 }
 
-/// Folds a trace for one agent, by role or id. The trace ends where the question does.
+/// Folds a trace for one agent, by role or id. The trace ends where the question does; of several agents of
+/// a role, the one that acted last is meant.
 pub fn known<'t>(trace: &'t Trace, agent: &str) -> Known<'t> {
     let mut known = Known::default();
+    let who = Who::of(trace, agent);
     for event in &trace.events {
-        known.take(event, agent);
-        known.call(event, agent);
-        known.handed(trace, event, agent);
+        known.take(event, &who);
+        known.call(event, &who);
+        known.handed(trace, event, &who);
     }
-    known.not_seen = not_seen(trace, agent, &known);
+    known.not_seen = not_seen(trace, &who, &known);
     known
+}
+
+/// One agent: its id where it has one, and its role.
+struct Who<'t> {
+    id: Option<&'t str>,
+    role: Option<&'t str>,
+}
+
+impl<'t> Who<'t> {
+    fn of(trace: &'t Trace, agent: &str) -> Self {
+        let last = |name: &str| trace.events.iter().rev().find(|event| event.text(name) == Some(agent));
+        let found = last("agent_id").or_else(|| last("agent"));
+        Self { id: found.and_then(|e| e.text("agent_id")), role: found.and_then(|e| e.text("agent")) }
+    }
+
+    /// True for its own events; what names no id is of anybody in its role.
+    fn is(&self, event: &Event) -> bool {
+        match (self.id, event.text("agent_id")) {
+            (Some(id), Some(own)) => id == own,
+            _ => event.text("agent").is_some() && event.text("agent") == self.role,
+        }
+    }
+
+    /// True if a receiver's name means it.
+    fn is_named(&self, name: Option<&str>) -> bool {
+        name.is_some() && (name == self.id || name == self.role)
+    }
 }
 
 impl<'t> Known<'t> {
@@ -102,17 +131,11 @@ impl<'t> Known<'t> {
         self.items.push(Item { event, source, compacted: false });
     }
 
-    fn take(&mut self, event: &'t Event, agent: &str) {
-        let own = act::is_agent(event, agent);
+    fn take(&mut self, event: &'t Event, who: &Who<'_>) {
+        let own = who.is(event);
         match event.kind.as_str() {
-            "agent.spawned" if own => {
-                // a new instance of a role knows nothing of the one before
-                if event.text("agent_id").is_some_and(|id| id != agent) {
-                    self.forget_others(event);
-                }
-                self.push(event, Source::Prompt);
-            }
-            "digest.delivered" if event.text("to") == Some(agent) => self.push(event, Source::Digest),
+            "agent.spawned" if own => self.push(event, Source::Prompt),
+            "digest.delivered" if who.is_named(event.text("to")) => self.push(event, Source::Digest),
             "context.injected" if own => self.push(event, Source::Told),
             "skill.returned" if own => self.push(event, Source::Result),
             "message.recorded" if own && act::deed(event).is_none() => self.push(event, Source::Told),
@@ -125,14 +148,8 @@ impl<'t> Known<'t> {
         }
     }
 
-    fn forget_others(&mut self, spawned: &Event) {
-        self.items.retain(|item| act::actor(item.event) == act::actor(spawned));
-        self.files.clear();
-        self.open_calls.clear();
-    }
-
-    fn call(&mut self, event: &'t Event, agent: &str) {
-        if !act::is_agent(event, agent) {
+    fn call(&mut self, event: &'t Event, who: &Who<'_>) {
+        if !who.is(event) {
             return;
         }
         match event.kind.as_str() {
@@ -148,14 +165,15 @@ impl<'t> Known<'t> {
     }
 
     /// A handoff that is read brings what it says.
-    fn handed(&mut self, trace: &'t Trace, event: &'t Event, agent: &str) {
-        let by = event.text("by") == Some(agent) || act::is_agent(event, agent);
-        if event.kind != "handoff.read" || !by {
+    fn handed(&mut self, trace: &'t Trace, event: &'t Event, who: &Who<'_>) {
+        let nameless = event.text("agent_id").is_none() && who.is_named(event.text("by"));
+        if event.kind != "handoff.read" || !(who.is(event) || nameless) {
             return;
         }
-        let role = event.text("by").unwrap_or(act::role(event));
         let upto = trace.place_of(&event.session, event.seq).unwrap_or(0);
-        let to_it = |made: &&Event| made.kind == "handoff.made" && made.text("to") == Some(role);
+        let group = |made: &Event| made.text("group").is_none() || made.text("group") == event.text("group");
+        let to_it =
+            |made: &&Event| made.kind == "handoff.made" && who.is_named(made.text("to")) && group(made);
         let unread: Vec<&Event> = trace.events[..upto].iter().filter(to_it).collect();
         for made in unread {
             if !self.items.iter().any(|item| item.event.seq == made.seq && item.source == Source::Handoff) {
@@ -190,13 +208,12 @@ impl<'t> Known<'t> {
     }
 }
 
-fn not_seen<'t>(trace: &'t Trace, agent: &str, known: &Known<'_>) -> Vec<NotSeen<'t>> {
+fn not_seen<'t>(trace: &'t Trace, who: &Who<'_>, known: &Known<'_>) -> Vec<NotSeen<'t>> {
     let mut found = Vec::new();
-    let roles = roles_of(trace, agent);
     let groups: Vec<Option<&str>> =
-        trace.events.iter().filter(|e| act::is_agent(e, agent)).map(|e| e.text("group")).collect();
+        trace.events.iter().filter(|e| who.is(e)).map(|e| e.text("group")).collect();
     let in_its_group = |event: &Event| event.text("group").is_none() || groups.contains(&event.text("group"));
-    let to_it = |event: &Event| event.text("to").is_some_and(|to| to == agent || roles.contains(&to));
+    let to_it = |event: &Event| who.is_named(event.text("to"));
     for event in &trace.events {
         let reason = match event.kind.as_str() {
             "handoff.made" if to_it(event) && in_its_group(event) && !known.has(event) => {
@@ -205,9 +222,7 @@ fn not_seen<'t>(trace: &'t Trace, agent: &str, known: &Known<'_>) -> Vec<NotSeen
             "digest.assembled" if to_it(event) && !delivered(trace, event) => {
                 "digest never delivered".to_owned()
             }
-            "file.changed" | "skill.invoked"
-                if act::deed(event) == Some(Deed::Changes) && !act::is_agent(event, agent) =>
-            {
+            "file.changed" | "skill.invoked" if act::deed(event) == Some(Deed::Changes) && !who.is(event) => {
                 let stale = |path: &String| known.files.get(path).is_some_and(|read| *read < event.seq);
                 match act::paths(event).into_iter().find(stale) {
                     Some(path) => format!("{path} was changed by {} after it was read", act::actor(event)),
@@ -219,10 +234,6 @@ fn not_seen<'t>(trace: &'t Trace, agent: &str, known: &Known<'_>) -> Vec<NotSeen
         found.push(NotSeen { event, reason });
     }
     found
-}
-
-fn roles_of<'t>(trace: &'t Trace, agent: &str) -> Vec<&'t str> {
-    trace.events.iter().filter(|e| act::is_agent(e, agent)).filter_map(|e| e.text("agent")).collect()
 }
 
 fn delivered(trace: &Trace, digest: &Event) -> bool {
@@ -258,6 +269,17 @@ mod tests {
         let found = known(&after, "dev-1");
         assert!(found.not_seen.is_empty(), "{:?}", found.not_seen);
         assert!(found.items.iter().any(|item| item.source == Source::Handoff));
+    }
+
+    #[test]
+    fn of_two_agents_of_a_role_each_knows_its_own() {
+        let gave = |seq, id: &str| {
+            event(seq, "skill.returned", json!({"agent": "dev", "agent_id": id}), json!({"output": id}))
+        };
+        let trace = trace(vec![gave(0, "dev-1"), gave(1, "dev-2"), gave(2, "dev-1"), gave(3, "dev-2")]);
+        let seqs =
+            |agent: &str| known(&trace, agent).items.iter().map(|item| item.event.seq).collect::<Vec<_>>();
+        assert_eq!((seqs("dev-1"), seqs("dev-2"), seqs("dev")), (vec![0, 2], vec![1, 3], vec![1, 3]));
     }
 
     #[test]

@@ -39,7 +39,9 @@ pub fn spectrum<'t>(failing: &'t [Trace], passing: &'t [Trace]) -> Option<Vec<Sp
         }
     }
     let mut ranked: Vec<Spread<'t>> = acts.into_values().filter(|spread| spread.in_failing > 0).collect();
-    ranked.iter_mut().for_each(|spread| spread.ochiai = ochiai(spread, failing.len()));
+    for spread in &mut ranked {
+        spread.ochiai = ochiai(spread, failing.len());
+    }
     ranked.sort_by(|a, b| {
         b.ochiai
             .total_cmp(&a.ochiai)

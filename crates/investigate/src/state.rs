@@ -87,12 +87,12 @@ impl<'t> Bisect<'t> {
 
     /// The event to ask about; `None` when the first bad one is known.
     pub fn ask(&self) -> Option<&'t Event> {
-        (self.low < self.high).then(|| self.keys[(self.low + self.high) / 2])
+        (self.low < self.high).then(|| self.keys[usize::midpoint(self.low, self.high)])
     }
 
     /// What a person said about it.
     pub fn answer(&mut self, good: bool) {
-        let middle = (self.low + self.high) / 2;
+        let middle = usize::midpoint(self.low, self.high);
         if good { self.low = middle + 1 } else { self.high = middle }
     }
 

@@ -71,7 +71,7 @@ impl fmt::Display for Reason {
 pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
     let steps = Steps::of(&trace.events);
     let mut ranked: Vec<(Key, Suspect<'_>)> = steps.list.iter().map(|step| steps.judge(step)).collect();
-    ranked.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ranked.sort_by_key(|(key, _)| *key);
     let considered = ranked.len();
     let list = ranked.into_iter().take(most).map(|(_, suspect)| suspect).collect();
     Suspects { list, considered }

@@ -1,5 +1,6 @@
 //! What a tool takes: one row an argument, from which schema, checks and messages are made.
 
+use orchestrate::{OrchestrateError, words};
 use serde_json::{Map, Value, json};
 
 use crate::error::Refusal;
@@ -143,6 +144,17 @@ impl Given {
         self.0.get(name)?.as_u64()
     }
 
+    /// A number as a size, if it was given.
+    pub(crate) fn size(&self, name: &str) -> Option<usize> {
+        usize::try_from(self.whole(name)?).ok()
+    }
+
+    /// A list of texts; none if it was not given.
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let items = self.0.get(name).and_then(Value::as_array).into_iter().flatten();
+        items.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     /// Any value, if it was given.
     pub(crate) fn value(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
@@ -158,7 +170,10 @@ impl Given {
 
 fn bad(argument: &Argument, value: &Value) -> Refusal {
     let near = match (argument.form, value.as_str()) {
-        (Form::OneOf(words), Some(word)) => event::nearest(word, words.iter().copied()),
+        (Form::OneOf(allowed), Some(word)) => match words::one_of(argument.name, word, allowed) {
+            Err(OrchestrateError::Word { near, .. }) => near,
+            _ => None,
+        },
         _ => None,
     };
     let hint = near.map_or_else(|| argument.about.to_owned(), |near| format!("did you mean {near}?"));
@@ -175,6 +190,7 @@ mod tests {
         may("limit", Form::Whole { low: 1, high: 9 }, "How many"),
     ];
 
+    #[allow(clippy::needless_pass_by_value, reason = "called with literals")]
     fn check(given: Value) -> Result<Given, Refusal> {
         Given::check(given.as_object().cloned().unwrap_or_default(), TAKES)
     }

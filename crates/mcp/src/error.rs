@@ -75,6 +75,20 @@ impl From<journal::JournalError> for Refusal {
     }
 }
 
+impl From<orchestrate::OrchestrateError> for Refusal {
+    fn from(error: orchestrate::OrchestrateError) -> Self {
+        use orchestrate::OrchestrateError as Error;
+        let text = with_sources(&error);
+        let hint = match error {
+            Error::Recorder(error) => return error.into(),
+            Error::File { .. } => "a person should look at the folder; nothing else was written",
+            Error::Nothing { .. } => "the tools `timeline` and `search` show what there is",
+            _ => "mend the argument and call again; nothing was recorded",
+        };
+        Self::new(text, hint)
+    }
+}
+
 impl From<event::DraftError> for Refusal {
     fn from(error: event::DraftError) -> Self {
         Self::new(error.to_string(), "mend the argument and call again; nothing was recorded")

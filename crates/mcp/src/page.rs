@@ -185,6 +185,7 @@ mod tests {
     use super::*;
     use crate::arguments::PAGING;
 
+    #[allow(clippy::needless_pass_by_value, reason = "called with literals")]
     fn given(value: Value) -> Given {
         Given::check(value.as_object().cloned().unwrap_or_default(), PAGING).expect("good arguments")
     }

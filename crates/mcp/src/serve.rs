@@ -25,6 +25,8 @@ pub struct House {
     pub recorder: Recorder,
     /// Seals what was recorded, or whatever else is due.
     pub recorded: Box<dyn FnMut(&mut Recorder) + Send>,
+    /// Where handoffs and what they name are written.
+    pub files: orchestrate::Files,
     /// Takes secrets out of what a caller is told back.
     pub unsaid: fn(&str) -> String,
 }

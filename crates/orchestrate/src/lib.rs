@@ -12,13 +12,18 @@
 //! - O5  recorded text in a prompt is quoted as data: no line of it can pass for a heading of ours
 
 mod artifacts;
+pub mod compliance;
+pub mod criteria;
 pub mod digest;
 mod error;
 pub mod events;
+pub mod flow;
 pub mod handoff;
 mod house;
 pub mod packages;
+pub mod prompt;
 pub mod reasoning;
+pub mod review;
 pub mod skills;
 mod told;
 pub mod words;

@@ -121,8 +121,11 @@ pub fn all(store: &Store, session: &str) -> Result<Vec<SavedPackage>, Orchestrat
             let (event, seq, at) = (event.name(), event.seq, event.time().to_owned());
             let consumed_by = Vec::new();
             packages.push(SavedPackage { event, seq, group: row.group, at, consumed_by, package });
-        } else if let (Some(seq), Some(by)) = (body["package"].as_u64(), body["by"].as_str())
-            && let Some(package) = packages.iter_mut().find(|package| package.seq == seq)
+        } else if let (Some(seq), Some(by)) = (
+            // what another store tells points at the package by its cause, and names the agent in the header
+            body["package"].as_u64().or_else(|| event.header.get("cause")?.as_u64()),
+            body["by"].as_str().or_else(|| event.text("agent")),
+        ) && let Some(package) = packages.iter_mut().find(|package| package.seq == seq)
             && !package.consumed_by.iter().any(|known| known == by)
         {
             package.consumed_by.push(by.to_owned());

@@ -160,6 +160,11 @@ impl Store {
         Ok(self.index().views(&Scope::Session(session.clone()))?)
     }
 
+    /// Views of every session as it is now.
+    pub fn views_of_all(&self) -> Result<Views, RecorderError> {
+        Ok(self.index().views(&Scope::All)?)
+    }
+
     /// Answers that were made once and hold until something relevant happens, by name.
     pub fn cache(&self, name: &str) -> Cache {
         self.index().cache(name)

@@ -1,13 +1,17 @@
 //! What of the habits' files is caught, text by text: `cargo run -p redact --example habits -- FILE…`.
 #![allow(clippy::print_stdout)]
 
+#[path = "../tests/habits/read.rs"]
+mod read;
+
+use read::{texts, unmark};
 use redact::scan;
 
 fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
-        let texts = std::fs::read_to_string(&path)?;
+        let file = std::fs::read_to_string(&path)?;
         let (mut total, mut open, mut spans, mut wrong, mut damaged) = (0, 0, 0, 0, 0);
-        for marked in texts.split("\n---\n").skip(1) {
+        for marked in texts(&file) {
             let (text, secrets) = unmark(marked);
             let found = scan(&text);
             let hidden = |at: usize| found.iter().any(|span| (span.start..span.end).contains(&at));
@@ -35,17 +39,4 @@ fn main() -> std::io::Result<()> {
         );
     }
     Ok(())
-}
-
-/// A text without its marks, and the ranges that they stood around.
-fn unmark(marked: &str) -> (String, Vec<(usize, usize)>) {
-    let (mut text, mut secrets, mut open) = (String::new(), Vec::new(), 0);
-    for sign in marked.chars() {
-        match sign {
-            '⟦' => open = text.len(),
-            '⟧' => secrets.push((open, text.len())),
-            _ => text.push(sign),
-        }
-    }
-    (text, secrets)
 }

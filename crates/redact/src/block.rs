@@ -23,16 +23,15 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 }
 
 fn label(text: &[u8], at: usize) -> Option<&[u8]> {
-    let long = text[at..]
-        .iter()
-        .take(48)
-        .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b' ')
-        .count();
+    let long =
+        text[at..].iter().take(48).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b' ').count();
     text[at + long..].starts_with(b"-----").then(|| &text[at..at + long])
 }
 
 fn is_private(label: &[u8]) -> bool {
-    label.windows(7).any(|word| word == b"PRIVATE") || label.ends_with(b"SECRET KEY BLOCK")
+    label.windows(7).any(|word| word == b"PRIVATE")
+        || label.ends_with(b"SECRET KEY BLOCK")
+        || label.starts_with(b"OpenVPN ") && !crate::search::has(label, b"server ca")
 }
 
 /// Where the block ends, and how many key bytes it holds.
@@ -154,10 +153,7 @@ fn line_number(text: &[u8], at: usize) -> Option<usize> {
 fn after_end(text: &[u8], at: usize) -> usize {
     let label = at + "-----END ".len();
     let long = text.get(label..).map_or(0, |rest| {
-        rest.iter()
-            .take(48)
-            .take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b' ')
-            .count()
+        rest.iter().take(48).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b' ').count()
     });
     let dashes = text
         .get(label + long..)

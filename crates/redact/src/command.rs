@@ -46,6 +46,28 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"ipmitool", b"-P", Carries::Word),
     (b"snmpwalk", b"-c", Carries::Word),
     (b"snmpget", b"-c", Carries::Word),
+    (b"snmpwalk", b"-A", Carries::Word),
+    (b"snmpwalk", b"-X", Carries::Word),
+    (b"snmpget", b"-A", Carries::Word),
+    (b"snmpget", b"-X", Carries::Word),
+    (b"mosquitto_pub", b"-P", Carries::Word),
+    (b"mosquitto_sub", b"-P", Carries::Word),
+    (b"mongodump", b"-p", Carries::Word),
+    (b"mongorestore", b"-p", Carries::Word),
+    (b"ldapwhoami", b"-w", Carries::Word),
+    (b"ldappasswd", b"-w", Carries::Word),
+    (b"rdesktop", b"-p", Carries::Word),
+    (b"cifscreds", b"-p", Carries::Word),
+    (b"sqlplus", b"-p", Carries::Word),
+    (b"skopeo login", b"-p", Carries::Word),
+    (b"buildah login", b"-p", Carries::Word),
+    (b"nerdctl login", b"-p", Carries::Word),
+    (b"helm registry login", b"-p", Carries::Word),
+    (b"cf login", b"-p", Carries::Word),
+    (b"rabbitmqadmin", b"-p", Carries::Word),
+    (b"ssh-keygen", b"-N", Carries::Word),
+    (b"ssh-keygen", b"-P", Carries::Word),
+    (b"nmcli", b"password", Carries::Word),
     (b"influx", b"-p", Carries::Word),
     (b"clickhouse", b"--password", Carries::Word),
     (b"cqlsh", b"-p", Carries::Word),
@@ -111,6 +133,7 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         return;
     }
     let (start, end) = word(text, at + blanks, limit);
+    let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"");
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
             Some(colon) => start + colon + 1,
@@ -124,12 +147,13 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         || value::is_placeholder(secret)
         || secret.starts_with(b"-")
         || secret.starts_with(b"$")
-        || spaced && !crate::prose::looks_chosen(secret)
+        || spaced && !quoted && !crate::prose::looks_chosen(secret)
         || secret.starts_with(b"//")
     {
         return;
     }
-    if secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
+    if !quoted
+        && secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
         && !chance::is_random(secret)
         && carries != Carries::Pair(b':')
     {

@@ -9,7 +9,7 @@ use crate::prose;
 use crate::quote;
 use crate::span::Spans;
 use crate::value::{self, Place};
-use crate::{chance, login, table};
+use crate::{chance, login, spoken, table};
 
 /// Names of the field that holds what another field named.
 const VALUE_WORDS: [&[u8]; 9] =
@@ -46,7 +46,10 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(mut name) = names::judge(&text[first..trimmed]) {
-        if name.kind == "key" && is_network(&text[start.saturating_sub(64)..start]) {
+        if matches!(name.kind, "key" | "api_key")
+            && is_network(&text[start.saturating_sub(64)..start])
+            && is_plain_key(&text[start..stop])
+        {
             name = Name { kind: "password", trust: Trust::Password };
         }
         let context = Context { text, start, stop: trimmed, name, phrase: first < start };
@@ -63,7 +66,14 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
 
 /// Whether a wireless network is named a little before: then its key is a password.
 fn is_network(before: &[u8]) -> bool {
-    before.windows(4).any(|four| four.eq_ignore_ascii_case(b"ssid"))
+    let before = before.to_ascii_lowercase();
+    [&b"ssid"[..], b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]
+        .iter()
+        .any(|word| crate::search::has(&before, word))
+}
+
+fn is_plain_key(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"key") || name.eq_ignore_ascii_case(b"psk")
 }
 
 /// Names of several words (`Secret Access Key:`): up to two words before, one space apart.
@@ -134,12 +144,13 @@ impl Context<'_> {
     /// Records the value of the name; returns how far an unquoted value was read.
     fn scan(&self, run: &mut Run, spans: &mut Spans) -> usize {
         // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
-        if self.text[self.stop..].starts_with(b"::") || self.text[..self.start].ends_with(b"::") {
+        let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded();
+        if typed || self.text[..self.start].ends_with(b"::") || self.in_resource() || self.is_sealed() {
             return self.stop;
         }
         match self.name.kind {
             "recovery_code" => prose::code_list(self.text, self.stop, spans),
-            "mnemonic" => prose::phrase(self.text, self.stop, spans),
+            "mnemonic" | "seed" => prose::phrase(self.text, self.stop, spans),
             _ if run.table.contains(&self.start) => {}
             _ => {
                 if let Some(rows) = table::scan(self.text, self.start, self.stop, self.name, spans) {
@@ -160,6 +171,17 @@ impl Context<'_> {
         }
         prose::after_name(self.text, self.start, self.stop, self.name, spans);
         reached
+    }
+
+    /// `userPassword:: e1NT…`: a directory's way to say that the value is base64.
+    fn is_encoded(&self) -> bool {
+        self.text[self.stop..].starts_with(b":: ") && self.opens_line()
+    }
+
+    /// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.
+    fn in_resource(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(80)..self.start];
+        before.ends_with(b":") && crate::search::has(before, b"arn:")
     }
 
     fn byte(&self, at: usize) -> u8 {
@@ -193,11 +215,17 @@ impl Context<'_> {
         let closed = at > self.stop;
         let blank = self.skip_blanks(at);
         let found = match (self.byte(blank), self.byte(blank + 1)) {
+            (b':', b':') if self.is_encoded() => (Join::Colon, blank + 2),
             (b':', b':') | (b'=', b'~') => return None,
             (b':', b'=' | b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
             (b':', _) => (Join::Colon, blank + 1),
-            (b'=', b'=') => (Join::Apart, blank + 2 + usize::from(self.byte(blank + 2) == b'=')),
+            (b'=', b'=') => {
+                // What is compared shows itself only between quotes.
+                let past = blank + 2 + usize::from(self.byte(blank + 2) == b'=');
+                quote::open(self.text, self.skip_blanks(past).min(self.text.len()))?;
+                (Join::Apart, past)
+            }
             (b'=', _) => (Join::Equals, blank + 1),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
             (b'|', b' ' | b'\t') if self.in_row() || blank > at && self.shows(blank + 1) => {
@@ -253,7 +281,9 @@ impl Context<'_> {
     fn is_directive(&self, at: usize) -> bool {
         let end = self.bare_end(at);
         let lone = matches!(self.byte(end), b'\n' | b'\r' | 0) && end - at >= 6;
-        lone && prose::looks_like_secret(&self.text[at..end]) && self.opens_line()
+        // These open nothing but a server, and their whole value is one word.
+        let only = [&b"requirepass"[..], b"masterauth"].contains(&&self.text[self.start..self.stop]);
+        lone && (only || prose::looks_like_secret(&self.text[at..end])) && self.opens_line()
     }
 
     fn is_flag(&self) -> bool {
@@ -268,7 +298,7 @@ impl Context<'_> {
         while seen < window.len() {
             let rest = &window[seen..];
             let Some(word) = VALUE_WORDS.iter().find(|word| rest.starts_with(word)) else {
-                seen += skip_between(rest).or_else(|| skip_field(rest))?;
+                seen += skip_attribute(rest).or_else(|| skip_between(rest)).or_else(|| skip_field(rest))?;
                 continue;
             };
             let mut after = at + seen + word.len();
@@ -292,6 +322,9 @@ impl Context<'_> {
         if join == Join::Item {
             return false;
         }
+        if let Some((from, end)) = self.tagged(start) {
+            return self.record(from, end, Place::Tag, spans);
+        }
         if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
             return start >= run.object && self.inside(start, run, spans);
         }
@@ -312,7 +345,8 @@ impl Context<'_> {
             return false;
         }
         if closed && join == Join::Colon && self.is_number(start, bare) {
-            let secret = value::is_secret_number(self.name, &self.text[start..bare]);
+            let secret = value::is_secret_number(self.name, &self.text[start..bare])
+                && !spoken::is_counted(self.text, self.start, &self.text[start..bare]);
             if secret {
                 spans.add(start, bare, self.name.kind, true);
             }
@@ -329,11 +363,40 @@ impl Context<'_> {
         {
             return false;
         }
+        if let Some(end) = self.spoken_end(join, start, bare) {
+            spans.add(start, end, self.name.kind, true);
+            return true;
+        }
         let place = self.place(join, at, start, bare, closed);
+        // What follows `#` in an address is a place in the page.
+        let bare = match memchr::memchr(b'#', &self.text[start..bare]) {
+            Some(fragment) if place == Place::Query => start + fragment,
+            _ => bare,
+        };
         if self.record(start, bare, place, spans) {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
+    fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        let phrase = self.text[self.start..self.stop].to_ascii_lowercase().ends_with(b"phrase");
+        if !phrase
+            || join != Join::Equals
+            || self.byte(self.stop) != b'='
+            || self.byte(bare) != b' '
+            || !self.opens_line()
+        {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 128)];
+        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+        let words = line.split(|&byte| byte == b' ').count();
+        let plain = !line
+            .iter()
+            .any(|byte| matches!(byte, b'"' | b'\'' | b'(' | b';' | b'=' | b'<' | b'$' | b'{' | b'#'));
+        (plain && (2..=8).contains(&words)).then_some(start + line.len())
     }
 
     /// `KEY: KeyUsage = 2`, `eOnePass==ONEPASS_OFF`: a type between a name and its value, another name to compare with.
@@ -352,6 +415,17 @@ impl Context<'_> {
         start < end
             && self.text[start..end].iter().all(u8::is_ascii_digit)
             && matches!(self.byte(self.skip_blanks(end)), b',' | b'}' | b']' | b'\n' | b'\r' | b'\\' | 0)
+    }
+
+    /// `Key: <b>X</b>`: what a page sets apart.
+    fn tagged(&self, start: usize) -> Option<(usize, usize)> {
+        const TAGS: [&[u8]; 8] =
+            [b"<b>", b"<i>", b"<em>", b"<tt>", b"<kbd>", b"<code>", b"<strong>", b"<samp>"];
+        let tag = TAGS.iter().find(|tag| self.text[start..].starts_with(tag))?;
+        let from = start + tag.len();
+        let window = &self.text[from..self.text.len().min(from + 256)];
+        let long = memchr::memchr2(b'<', b'\n', window).filter(|&end| window[end] == b'<')?;
+        Some((from, from + long))
     }
 
     /// `"password": {"old": "x", "new": "y"}`: the strings inside, if they look like secrets by themselves.
@@ -397,7 +471,10 @@ impl Context<'_> {
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
         let string = &self.text[inside..end];
-        if doubtful && !(prose::looks_like_secret(string) && shows_more(string)) {
+        if doubtful
+            && (!(prose::looks_like_secret(string) && shows_more(string))
+                || self.is_listed(end + quote.slashes + 1))
+        {
             return false;
         }
         let found = self.record(inside, end, Place::Quoted, spans);
@@ -405,6 +482,14 @@ impl Context<'_> {
             return login::second_literal(self.text, end + quote.slashes + 1, spans).is_some();
         }
         found
+    }
+
+    /// `'a_token', 'b_token2', 'c'`: one of a list of names.
+    fn is_listed(&self, past: usize) -> bool {
+        let next = self.skip_blanks(past + 1);
+        let goes_on = self.byte(past) == b',' && matches!(self.byte(next), b'"' | b'\'' | b'\n');
+        let before = &self.text[self.start.saturating_sub(4)..self.start];
+        goes_on && before.contains(&b',')
     }
 
     /// `password: |⏎  value`: the one word of the next line, if it is indented.
@@ -468,7 +553,15 @@ impl Context<'_> {
                 byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']' | b' ')
             })
             .count();
-        word > 0 && matches!(rest.get(word), Some(b'=' | b';'))
+        // `&quot;` ends a string; `&Kran;` is half a password.
+        let entity = rest[..word]
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'#');
+        match rest.get(word) {
+            Some(b'=') => word > 0,
+            Some(b';') => word > 0 && (entity || self.byte(at) != b'&'),
+            _ => false,
+        }
     }
 
     fn place(&self, join: Join, joined: usize, start: usize, end: usize, closed: bool) -> Place {
@@ -476,9 +569,22 @@ impl Context<'_> {
             || self.byte(end) == b'"' && !closed;
         let tight = start == joined && self.byte(self.stop) == b'=';
         match join {
+            Join::Apart if self.byte(end) == b'<' => Place::Tag,
             Join::Flag | Join::Apart | Join::Item => Place::Data,
             Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
+            Join::Equals
+                if tight
+                    && self.name.trust == Trust::Password
+                    && (self.is_setting() || line_ends && self.text[..self.start].ends_with(b"\n")) =>
+            {
+                Place::Set
+            }
             Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
+            Join::Colon
+                if line_ends && self.name.kind == "secret" && self.is_setting() && self.opens_line() =>
+            {
+                Place::Data
+            }
             Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
             Join::Equals
                 if tight && matches!(self.byte(end), b' ' | b'"' | b'\n' | b'&' | b'\\' | b'\'' | 0) =>
@@ -537,7 +643,10 @@ impl Context<'_> {
     fn in_connection(&self, end: usize) -> bool {
         let before = self.text[..self.start].iter().rev().take(48);
         let pairs = before.take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'=');
-        pairs && (self.byte(end) == b';' || matches!(self.byte(end), b' ' | b'"' | b'\n' | b'\'' | 0))
+        pairs
+            && (matches!(self.byte(end), b';' | b',') && self.is_parameter_break(end)
+                || self.byte(end) == b';'
+                || matches!(self.byte(end), b' ' | b'"' | b'\n' | b'\'' | 0))
     }
 
     /// Whether only blanks, list dashes, diff signs, comments or `export` stand before the name.
@@ -617,6 +726,12 @@ impl Context<'_> {
         self.quoted(quote, inside, true, spans)
     }
 
+    /// What only a cluster can open again: `encryptedData:⏎  password: AgB…`.
+    fn is_sealed(&self) -> bool {
+        self.text[self.stop..].starts_with(b": Ag")
+            && crate::search::has(&self.text[self.start.saturating_sub(400)..self.start], b"encryptedData")
+    }
+
     fn record(&self, start: usize, end: usize, place: Place, spans: &mut Spans) -> bool {
         let name = self.text[self.start..self.stop].rsplit(|&byte| byte == b'.').next().unwrap_or(b"");
         let bare = name.iter().position(|&byte| byte != b'_').map_or(name, |at| &name[at..]);
@@ -645,13 +760,29 @@ fn skip_between(rest: &[u8]) -> Option<usize> {
     }
 }
 
+/// ` serializeAs="String">`: another attribute, and the end of the tag.
+fn skip_attribute(rest: &[u8]) -> Option<usize> {
+    let rest_of = rest.strip_prefix(b" ")?;
+    let name =
+        rest_of.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
+    let value = rest_of[name..].strip_prefix(b"=\"").filter(|_| name > 0)?;
+    let long = value.iter().take(32).position(|&byte| byte == b'"')?;
+    let own =
+        [&b"value"[..], b"content", b"default"].iter().any(|own| rest_of[..name].eq_ignore_ascii_case(own));
+    let end = 1 + name + 2 + long + 1;
+    let tag = usize::from(rest.get(end) == Some(&b'>'));
+    (!own).then_some(end + tag)
+}
+
 /// A short field between the two: `type = string⏎`, `sensitive = true⏎`.
 fn skip_field(rest: &[u8]) -> Option<usize> {
     let line = &rest[..memchr::memchr(b'\n', &rest[..rest.len().min(48)])?];
     let words =
         [&b"type"[..], b"description", b"sensitive", b"kind", b"required", b"nullable", b"id", b"secret"];
     let (name, _) = line.split_at(line.iter().position(|&byte| matches!(byte, b'=' | b':'))?);
-    words.contains(&name.trim_ascii()).then_some(line.len())
+    let name = name.trim_ascii();
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
+    words.iter().any(|word| word.eq_ignore_ascii_case(name)).then_some(line.len())
 }
 
 /// Closing punctuation that belongs to the text around, not to the value.

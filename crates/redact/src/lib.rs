@@ -63,6 +63,7 @@ mod stream;
 mod table;
 mod token;
 mod trace;
+mod typed;
 mod url;
 mod user;
 mod value;

@@ -15,6 +15,15 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
+        b"pass:"
+            if text[..at].ends_with(b"-pass ")
+                || text[..at].ends_with(b"-passin ")
+                || text[..at].ends_with(b"-passout ") =>
+        {
+            let long = bare(text, end);
+            add(text, end, end + long, spans);
+            end + long
+        }
         b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
             bare_after(text, end, spans)
         }
@@ -25,22 +34,33 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
+        b"*:*:*:" => any_host(text, end, spans),
         b"thin:" => thin(text, end, spans),
+        b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
+        b"> auth " => prompted(text, at, end, spans),
+        b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
+        b"http-basic." => stored(text, end, spans),
+        b"list: |" => user_list(text, end, spans),
         b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
             arguments(text, end, spans)
         }
-        b"requirepass" if text.get(end) == Some(&b' ') => bare_after(text, end + 1, spans),
-        b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => bare_after(text, end + 1, spans),
-        b"requirepass" | b"community" | b"pass:" | b"-passin" | b"basicauth" | b"basic_auth" | b".auth" => {
-            end
+        b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
+            let lead = [&b" string is "[..], b" string: ", b" string ", b" is "];
+            let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());
+            bare_after(text, end + long, spans)
         }
+        b"community" | b"pass:" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b".connect(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
         b"admin " | b"root " => showing(text, at, end, spans),
         b"@" => with_mail(text, end, spans),
         b"\np: " => below_user(text, at, end, spans),
-        _ => pair_after(text, end, spans),
+        b" / " => strong_pair(text, at, end, spans),
+        _ => {
+            let stop = with_after(text, end, spans);
+            if stop > end { stop } else { pair_after(text, end, spans) }
+        }
     }
 }
 
@@ -154,9 +174,20 @@ fn bare_after(text: &[u8], start: usize, spans: &mut Spans) -> usize {
 fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
-    let Some(colon) = memchr::memchr(b':', &text[line..at]) else { return end };
-    let start = line + colon + 1;
-    add(text, start, start + bare(text, start), spans);
+    let piped = memchr::memchr(b':', &text[line..at]).map(|colon| line + colon + 1);
+    // `chpasswd <<< "root:X"`.
+    let rest = &text[end..text.len().min(end + REACH)];
+    let given = rest
+        .starts_with(b" <<< ")
+        .then(|| {
+            memchr::memchr2(b':', b'\n', rest)
+                .filter(|&colon| rest[colon] == b':')
+                .map(|colon| end + colon + 1)
+        })
+        .flatten();
+    for start in piped.into_iter().chain(given) {
+        add(text, start, start + bare(text, start), spans);
+    }
     end
 }
 
@@ -229,6 +260,16 @@ fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
     end
 }
 
+/// `*:*:*:app:X`: a line of `.pgpass` for every host.
+fn any_host(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let Some(colon) = memchr::memchr(b':', &text[end..end + long]).filter(|&colon| colon > 0) else {
+        return end;
+    };
+    add(text, end + colon + 1, end + long, spans);
+    end + long
+}
+
 /// `jdbc:oracle:thin:scott/X@//host`.
 fn thin(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let long = bare(text, end);
@@ -244,7 +285,15 @@ fn thin(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 
 /// `login("user", "X")`, `HTTPBasicAuth('user', 'X')`: the second of two literals.
 fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let Some((quote, first)) = quote::open(text, end + 1) else { return end };
+    // `login(page, 'amy', 'X')`: what is no literal comes first.
+    let gap = text[end + 1..]
+        .iter()
+        .take(32)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b',' | b' '))
+        .count();
+    let from =
+        if text[end + 1..end + 1 + gap].trim_ascii_end().ends_with(b",") { end + 1 + gap } else { end + 1 };
+    let Some((quote, first)) = quote::open(text, from) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
     second_literal(text, first_end + quote.slashes + 1, spans).unwrap_or(end)
 }
@@ -307,10 +356,83 @@ pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Optio
     }
     let (quote, start) = quote::open(text, at + gap)?;
     let stop = quote::close(text, start, quote)?;
-    if crate::prose::looks_like_secret(&text[start..stop]) {
+    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
         add(text, start, stop, spans);
     }
     Some(stop)
+}
+
+/// The same for words of other tongues.
+pub(crate) fn pair(text: &[u8], end: usize, spans: &mut Spans) {
+    if with_after(text, end, spans) == end {
+        pair_after(text, end, spans);
+    }
+}
+
+/// `log in as demo with X`, `sign in with bob and X`: what follows the word, or the word and its user.
+fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + 80)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    let Some(with) = [&b" with "[..], b" using "]
+        .iter()
+        .find_map(|with| memchr::memmem::find(line, with).map(|at| at + with.len()))
+    else {
+        return end;
+    };
+    let quotes = |at: usize| usize::from(matches!(text.get(at), Some(b'"' | b'\'' | b'`')));
+    let first = end + with + quotes(end + with);
+    let long = bare(text, first);
+    if is_strong(&text[first..first + long]) {
+        add(text, first, first + long, spans);
+        return first + long;
+    }
+    let user = first + long + quotes(first + long);
+    let Some(gap) = [&b" and "[..], b" & ", b", "].into_iter().find(|gap| text[user..].starts_with(gap))
+    else {
+        return end;
+    };
+    let start = user + gap.len() + quotes(user + gap.len());
+    let long = bare(text, start);
+    let word = &text[start..start + long];
+    if long >= 6 && (is_strong(word) || looks_joined(word)) {
+        add(text, start, start + long, spans);
+        return start + long;
+    }
+    end
+}
+
+/// Letters, a digit and a sign that only passwords have: `Sunny$ide4`.
+fn is_strong(word: &[u8]) -> bool {
+    let sign =
+        |byte: &u8| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+' | b'@');
+    let syntax =
+        word.iter().any(|byte| matches!(byte, b'=' | b'(' | b'/' | b':' | b'[' | b'{' | b'<' | b'\\'));
+    word.len() >= 7
+        && !syntax
+        && word[0].is_ascii_alphanumeric()
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 3
+        && word.iter().any(sign)
+        && !crate::prose::is_jargon(word)
+}
+
+/// `- Jira: oskar / X`: a user, a slash, and what only a password looks like.
+fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let user = text[..at]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-'))
+        .count();
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b',' | b';' | b'.' | b' ' | b')'));
+    let spelt = text[at - user..at].iter().any(u8::is_ascii_lowercase);
+    if user >= 2 && spelt && is_strong(word) && word.iter().any(u8::is_ascii_uppercase) && ends {
+        add(text, end, end + long, spans);
+    }
+    end
 }
 
 /// `user / password`, `user:password` within the rest of the line.
@@ -344,6 +466,7 @@ fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             && body.len() >= 6
             && whole
             && (looks_chosen(body) || spaced && looks_joined(body))
+            && (!spaced || names_more(body))
             && !text[end..sign].contains(&b'=')
         {
             add(text, secret.start, secret.end, spans);
@@ -351,6 +474,100 @@ fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         }
     }
     end
+}
+
+/// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
+fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some((quote, first)) = quote::open(text, end) else { return end };
+    let Some(first_end) = quote::close(text, first, quote) else { return end };
+    let at = first_end + quote.slashes + 1;
+    let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
+    let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else { return end };
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    let word = &text[start..stop];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let hex = value::is_hex(word) && word.len() >= 32;
+    if word.len() >= 16 && digits >= 2 && !word.contains(&b'/') && (hex || chance::is_random(word)) {
+        add(text, start, stop, spans);
+    }
+    stop
+}
+
+/// `127.0.0.1:6379> AUTH X`, `redis> AUTH user X`: what follows is the password, whatever it looks like.
+fn prompted(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(64);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let prompt = &text[line..at];
+    let asked = !prompt.contains(&b' ') && (prompt.contains(&b':') || prompt.ends_with(b"redis"));
+    let mut start = end;
+    let mut long = bare(text, start);
+    if text.get(start + long) == Some(&b' ') {
+        start += long + 1;
+        long = bare(text, start);
+    }
+    if asked && matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// `user worker on >X ~jobs:*`: a line of an access list; `#` says that it is a digest of the password.
+fn access_list(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(80);
+    let before = text[from..at].rsplit(|&byte| byte == b'\n').next().unwrap_or_default().to_ascii_lowercase();
+    let mut words = before.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).rev();
+    let user =
+        words.next().is_some() && words.next().is_some_and(|word| matches!(word, b"user" | b"setuser"));
+    let long = bare(text, end);
+    if user && long >= 4 && (text[end - 1] == b'>' || value::is_hex(&text[end..end + long])) {
+        add(text, end, end + long, spans);
+    }
+    end
+}
+
+/// `poetry config http-basic.NAME user X`.
+fn stored(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let mut at = end + bare(text, end);
+    let user = bare(text, at + 1);
+    if text.get(at) != Some(&b' ') || user == 0 || text.get(at + 1 + user) != Some(&b' ') {
+        return end;
+    }
+    at += user + 2;
+    let long = bare(text, at);
+    if long >= 6 && text[at..at + long].first() != Some(&b'-') {
+        add(text, at, at + long, spans);
+    }
+    end
+}
+
+/// `chpasswd:⏎  list: |⏎    root:X`.
+fn user_list(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const MOST_LINES: usize = 16;
+    if !crate::search::has(&text[end.saturating_sub(64)..end], b"chpasswd") {
+        return end;
+    }
+    let mut at = end + 1;
+    for _ in 0..MOST_LINES {
+        let blanks =
+            text.get(at..).map_or(0, |rest| rest.iter().take(16).take_while(|&&byte| byte == b' ').count());
+        let start = at + blanks;
+        let long = bare(text, start);
+        let Some(colon) =
+            text.get(start..start + long).and_then(|pair| memchr::memchr(b':', pair)).filter(|_| blanks > 0)
+        else {
+            break;
+        };
+        add(text, start + colon + 1, start + long, spans);
+        at = start + long + 1;
+    }
+    end
+}
+
+/// `Google2`: a word and one digit is also a name.
+fn names_more(word: &[u8]) -> bool {
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let ending = word.ends_with(b"2") || word.ends_with(b"3");
+    !(digits == 1 && ending && word.iter().all(u8::is_ascii_alphanumeric) && word[0].is_ascii_uppercase())
 }
 
 fn bare(text: &[u8], start: usize) -> usize {

@@ -109,11 +109,18 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
             word if is_neutral(word) => {}
             // The half of a pair that is kept secret, whatever it is called.
             "id" if words.get(at) == "secret" && after == at + 1 => {}
+            "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
+            word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
             "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
             _ => return None,
         }
     }
     found
+}
+
+/// `password_confirmation`: the same again.
+fn is_repetition(word: &str) -> bool {
+    matches!(word, "confirmation" | "confirm" | "repeat" | "repeated" | "again" | "retype" | "repetition")
 }
 
 /// What one word of a name says.
@@ -142,7 +149,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk"
-        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(before),
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(word, before),
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),
@@ -162,8 +169,9 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup") => {
             name("mnemonic", Trust::Password)
         }
+        "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
         "seed" | "unseal" => name("seed", Trust::Weak),
-        "pin" => name("pin", Trust::Weak),
+        "pin" | "puk" => name("pin", Trust::Weak),
         "code" | "codes"
             if matches!(
                 before,
@@ -190,7 +198,7 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     ]) || matches!(word, "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña")
         || is_owned(word, &["pass", "pwd", "pw", "passw"])
     {
-        return judge_password(before);
+        return judge_password(word, before);
     }
     if ends(&["secret"]) {
         return found("secret", Trust::Secret);
@@ -221,28 +229,24 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
     })
 }
 
-fn judge_password(before: &str) -> Verdict {
-    let harmless = matches!(
-        before,
-        "no" | "hashed"
-            | "forgot"
-            | "reset"
-            | "change"
-            | "confirm"
-            | "first"
-            | "second"
-            | "two"
-            | "compiler"
-            | "render"
-            | "single"
-            | "multi"
-    );
+fn judge_password(word: &str, before: &str) -> Verdict {
+    let harmless = match before {
+        "no" | "hashed" | "forgot" | "reset" | "change" | "two" | "compiler" | "render" | "single"
+        | "multi" => true,
+        // A pass through something.
+        "first" | "second" => word == "pass",
+        _ => false,
+    };
     Verdict::unless(harmless, "password", Trust::Password)
 }
 
 #[rustfmt::skip]
 fn judge_token(words: &Words, at: usize) -> Verdict {
     let before = words.before(at);
+    // A header: what a page was given to show with its next request.
+    if matches!(before, "csrf" | "xsrf") && at >= 2 && words.get(at - 2) == "x" {
+        return Verdict::secret("token", Trust::Weak);
+    }
     let harmless = matches!(
         before,
         "max" | "min" | "num" | "n" | "total" | "prompt" | "completion" | "input" | "output" | "cached"
@@ -252,7 +256,7 @@ fn judge_token(words: &Words, at: usize) -> Verdict {
         "word" | "syntax" | "open" | "close" | "end" | "start" | "string" | "keyword" | "count" | "per"
         | "used" | "remaining" | "resume" | "design" | "color" | "pagination" | "image" | "trailing" |
         "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
-        "marker" | "cursor" | "concurrency"
+        "trial" | "marker" | "cursor" | "concurrency"
     );
     Verdict::unless(harmless, "token", Trust::Secret)
 }
@@ -273,7 +277,7 @@ fn judge_key(before: &str) -> Verdict {
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
         | "master" | "service" | "shared" | "storage" | "account" | "admin" | "license" | "deploy"
-        | "client" | "app" | "application" | "server" | "hmac" | "aes" | "jwt" | "cookie"
+        | "client" | "app" | "server" | "hmac" | "aes" | "jwt" | "cookie"
         | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
         | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
         | "preshared" | "pre" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
@@ -387,6 +391,30 @@ mod tests {
             "input_tokens_details",
         ] {
             assert_eq!(trust(name), None, "{name}");
+        }
+    }
+
+    /// A row that is deleted leaves its word here.
+    #[test]
+    #[rustfmt::skip]
+    fn every_word_of_a_name_counts() {
+        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "requirepass", "masterauth", "passin", "passout", "userpw"] {
+            assert_eq!(trust(&format!("acme_{word}")), Some(Trust::Password), "{word}");
+        }
+        for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
+            assert_eq!(trust(word), Some(Trust::Secret), "{word}");
+        }
+        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {
+            assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
+        }
+        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "routing", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
+            assert_eq!(trust(&format!("{before}_key")), None, "{before}");
+        }
+        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency"] {
+            assert_eq!(trust(&format!("{before}_token")), None, "{before}");
+        }
+        for after in ["value", "val", "values", "data", "base", "string", "str", "plain", "plaintext", "raw", "text", "prod", "production", "dev", "development", "test", "staging", "stage", "live", "old", "new", "current", "previous", "primary", "secondary", "backup", "b", "hex", "encoded", "pem", "der", "one", "two", "a", "v", "root", "admin", "user", "s", "main", "default", "local", "sandbox", "master", "fallback", "global", "us", "eu", "ro", "rw", "clear", "secret", "key", "keys", "codes"] {
+            assert!(trust(&format!("password_{after}")).is_some(), "{after}");
         }
     }
 }

@@ -27,7 +27,7 @@ fn is_filler(word: &str) -> bool {
         "or" | "ghp" | "sk" | "pk" | "live" | "ant" | "proj" | "xoxb" | "please" | "use" | "keep" |
         "safe" | "long" | "random" | "generated" | "generate" | "super" | "strong" | "own" | "company" |
         "org" | "project" | "email" | "host" | "option" | "options" | "flag" | "flags" | "argument" | "arguments" |
-        "parameter" | "parameters" | "return"
+        "parameter" | "parameters" | "return" | "clear"
     )
 }
 
@@ -59,6 +59,16 @@ fn is_mask(value: &[u8]) -> bool {
         || crate::search::has(value, b"***")
         || value.len() > 2 && value[0] == b'*' && last == b'*'
         || value.starts_with("•".as_bytes())
+}
+
+/// `ABCDEFGH…`: letters in their own order.
+pub(crate) fn is_alphabet(value: &[u8]) -> bool {
+    let mut run = 1;
+    value.len() >= 8
+        && value.windows(2).any(|two| {
+            run = if two[0].is_ascii_alphabetic() && two[1] == two[0] + 1 { run + 1 } else { 1 };
+            run >= 8
+        })
 }
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
@@ -119,6 +129,13 @@ fn camel_words_are_fillers(text: &str) -> bool {
     seen
 }
 
+/// How keys begin that pages and apps show to everybody.
+const PUBLIC: [&[u8]; 3] = [b"pk_live_", b"pk_test_", b"phc_"];
+
+pub(crate) fn is_public(value: &[u8]) -> bool {
+    PUBLIC.iter().any(|public| value.starts_with(public))
+}
+
 /// `$TOKEN`, `$env:TOKEN`, `@token`, `!vault`, `&anchor`, `*alias`, `process.env.X`, `[REDACTED:…]`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let word = |rest: &[u8]| {
@@ -143,6 +160,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         }
         _ => {
             value.starts_with(b"[REDACTED")
+                // Made to be seen in every page: publishable by their makers' own word.
+                || is_public(value)
                 || value.starts_with(b"process.env")
                 || value.starts_with(b"os.environ")
                 || value.starts_with(b"secretref:")

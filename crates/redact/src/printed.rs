@@ -15,6 +15,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "makepasswd",
     "mkpasswd",
     "op read",
+    "op item get",
     "pass show",
     "pass generate",
     "secret-tool lookup",
@@ -47,7 +48,8 @@ const SHOWS: [&[u8]; 20] = [
 
 /// Looks at the line below the command `at..end` that prints secrets.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    if let Some((start, stop)) = answer(text, end)
+    let chosen = |word: &[u8]| prose::looks_joined(word) && chance::density(word) >= 30;
+    if let Some((start, stop)) = answer(text, end, chosen)
         && prompt(text, at).is_some()
     {
         spans.add(start, stop, "secret", false);
@@ -56,7 +58,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// The same for a command line in which the name of a secret stands at `at..end`.
 pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
-    let Some((start, stop)) = answer(text, end) else { return };
+    let Some((start, stop)) = answer(text, end, |_| false) else { return };
     let digest = value::is_hex(&text[start..stop]) && matches!(stop - start, 40 | 64);
     let Some(command) = prompt(text, at).map(|from| &text[from..start]) else { return };
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
@@ -68,13 +70,13 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
 }
 
 /// The lone word of the next line, if it looks like a secret by itself.
-fn answer(text: &[u8], end: usize) -> Option<(usize, usize)> {
+fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, usize)> {
     let rest = &text[end..text.len().min(end + LONGEST_LINE)];
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
     let lone = word.len() >= SHORTEST && word.iter().all(u8::is_ascii_graphic);
-    (lone && is_answer(word)).then_some((start, start + word.len()))
+    (lone && (is_answer(word) || chosen(word))).then_some((start, start + word.len()))
 }
 
 /// Where the command begins, if a prompt begins the line: `$ `, `# `, `% `, `❯ `, `PS> `, `user@host:~$ `.

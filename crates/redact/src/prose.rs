@@ -3,10 +3,16 @@
 //! A sentence gives no syntax to lean on, so the value must show itself: digits among letters,
 //! symbols, or spelling that no word has; and it must stand within a few words of its name.
 
+mod below;
 mod codes;
+mod looks;
 mod phrase;
 
+use self::below::next_line;
+pub(crate) use self::below::{announced, answered, answered_in_digits};
 pub(crate) use self::codes::code_list;
+use self::looks::{has_joints, shows_digit};
+pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
 pub(crate) use self::phrase::{phrase, words};
 use crate::chance;
 use crate::names::{Name, Trust};
@@ -14,6 +20,8 @@ use crate::span::Spans;
 use crate::value::{self, Place, Traits};
 
 const MOST_WORDS: usize = 12;
+/// Words behind a name after which a colon still joins its value.
+const NEAR: usize = 4;
 const REACH: usize = 120;
 const LONGEST_WORD: usize = 512;
 
@@ -31,18 +39,27 @@ struct Word {
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     let passphrase = text[start..stop].to_ascii_lowercase().ends_with(b"phrase");
     let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
-    let said = answered(text, stop, name)
+    if announced(text, stop, name, spans) {
+        return;
+    }
+    let talk = match name.trust {
+        Trust::Password => answered(text, stop),
+        _ => below::answered_with_token(text, stop, name),
+    };
+    let said = talk
         .or_else(|| {
             if several { words(text, stop).filter(|said| passphrase || said.1 - said.0 == 19) } else { None }
         })
-        .or_else(|| spaced(text, stop, name));
+        .or_else(|| spaced(text, stop, name))
+        .or_else(|| phrase::said(text, stop, name))
+        .or_else(|| phrase::grouped(text, stop, name));
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
     let verb = matches!(
         text[start..stop].to_ascii_lowercase().as_slice(),
-        b"pass" | b"pw" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred"
+        b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred"
     );
     if verb {
         return after_verb(text, stop, name, spans);
@@ -53,27 +70,59 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
-    let (mut at, mut first) = (stop, stop);
+    // `pwd && ls` says where one is.
+    if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
+        return;
+    }
+    // "Password1" is an example, not a name.
+    let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
+    if quoted && text[stop - 1].is_ascii_digit() {
+        return;
+    }
+    // `Token*,`: a pointer.
+    if text[stop] == b'*' && !matches!(text.get(stop + 1), Some(b'*' | b' ' | b':')) {
+        return;
+    }
     let mut copula = text[stop] == b':';
+    let from = stop + usize::from(copula);
+    let (mut at, mut first) = (from, from);
     let mut just = copula;
     let limit = text.len().min(at + REACH);
     // Directly after a colon the value is near, or it is not one.
     let most = if copula { 3 } else { MOST_WORDS };
-    for _ in 0..most {
+    for turn in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        let other = first == at && name.trust != Trust::Password && OTHERS.contains(&bytes);
+        let other = first == at
+            && (name.trust != Trust::Password || RULES.contains(&bytes))
+            && OTHERS.contains(&bytes);
         if other || crate::search::has(&text[at..word.end], b"[REDACTED") {
+            return;
+        }
+        // `PASSWORD: WIN32_ERROR = 86`: a type stands between a name and its value.
+        if copula && text[word.after..].starts_with(b" = ") {
+            return;
+        }
+        // A path of types is no sentence; what passwords are like is none.
+        if matches!(bytes, b"like" | b"such") || crate::search::has(bytes, b"::") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
-        } else if is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), copula || at == stop)
-            || is_handed(text, start, at == first, name, bytes, copula)
+        } else if is_numbered(bytes) && !just {
+            // `password1`, beside a `password2`: fields.
+        } else if is_value(
+            name,
+            bytes,
+            word.quoted && (just || shows_digit(bytes)),
+            copula
+                || at == first && name.trust != Trust::Weak
+                || text[word.start - 1] == b'(' && !bytes.starts_with(b"0x"),
+        ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
                 && looks_joined(bytes)
                 && (just || at == first && is_below_user(text, stop, word.end))
-            || name.kind == "key" && chance::is_product_key(bytes)
+            || matches!(name.kind, "key" | "api_key") && chance::is_product_key(bytes)
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
@@ -90,14 +139,26 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 | b"to"
                 | b"as"
                 | b"="
+                | b"->"
+                | b"-"
+                | b"\xE2\x86\x92"
+                | b"\xE2\x80\x93"
+                | b"\xE2\x80\x94"
+                | b"still"
+                | b"remains"
+                | b"became"
                 | b"be"
                 | b"now"
-                | b"became"
                 | b"are"
         );
-        just |= copula && text[word.after - 1] == b':' && word.after > word.end;
+        just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
+        // "shared secret for the radius: X".
+        let sure = name.trust == Trust::Password || name.kind == "secret";
+        let plain = text[word.start - 1] == b' ' && text[word.end..word.after] == *b":";
+        just |= sure && turn < NEAR && plain;
         copula |= just;
-        if word.ends_sentence {
+        // In a string of JSON the line ends here.
+        if word.ends_sentence || crate::search::has(&text[word.start..word.after], b"\\n") {
             return;
         }
         // `password 7 0822…`: a router's type of encoding stands between.
@@ -125,38 +186,41 @@ fn from_to(text: &[u8], word: &Word, name: Name, limit: usize) -> Option<[(usize
 
 /// `Password "badge me up 22"`: a quoted phrase right behind its name.
 fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
-    let rest = text.get(stop..text.len().min(stop + 64))?.strip_prefix(b" \"")?;
-    let long = memchr::memchr2(b'"', b'\n', rest)?;
-    let phrase = &rest[..long];
-    let shows = rest[long] == b'"' && phrase.contains(&b' ') && shows_digit(phrase) && phrase.len() >= 8;
-    (shows && name.trust == Trust::Password).then_some((stop + 2, stop + 2 + long))
+    let rest = text.get(stop..text.len().min(stop + 96))?;
+    // `CREATE ROLE app LOGIN PASSWORD 'x'`: a statement takes whatever stands between the quotes.
+    if rest.starts_with(b" '") && text[..stop].ends_with(b" PASSWORD") {
+        let before = &text[stop.saturating_sub(96)..stop];
+        let statement =
+            [&b"ROLE "[..], b"USER ", b"LOGIN "].iter().any(|word| crate::search::has(before, word));
+        let long = memchr::memchr(b'\'', &rest[2..])?;
+        let secret = &rest[2..2 + long];
+        let holds = statement && long >= 4 && !value::is_placeholder(secret) && !value::is_reference(secret);
+        return holds.then_some((stop + 2, stop + 2 + long));
+    }
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let open = line
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\''))
+        .filter(|&open| open > 0 && line[open - 1] == b' ')?;
+    let long = memchr::memchr(line[open], &line[open + 1..])?;
+    let phrase = &line[open + 1..][..long];
+    let lead = line[..open].trim_ascii();
+    let joined = lead.is_empty()
+        || matches!(lead.rsplit(|&byte| byte == b' ').next(), Some(b"is" | b"was" | b":" | b"=" | b"now"));
+    let shows = phrase.contains(&b' ') && shows_digit(phrase) && (8..=48).contains(&phrase.len());
+    (joined && shows && name.trust == Trust::Password).then_some((stop + open + 1, stop + open + 1 + long))
 }
+
+/// Those of them that also speak about passwords, and not of one.
+const RULES: [&[u8]; 8] =
+    [b"policy", b"manager", b"managers", b"field", b"fields", b"reset", b"rules", b"expiry"];
 
 /// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
 #[rustfmt::skip]
-const OTHERS: [&[u8]; 18] = [
+const OTHERS: [&[u8]; 24] = [
     b"fingerprint", b"fingerprints", b"digest", b"checksum", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
-    b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version",
+    b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version", b"manager", b"managers", b"field", b"fields", b"reset", b"rules",
 ];
-
-/// "what's the password again?⏎A: X": the last word of the next line, if little stands before it.
-fn answered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
-    let rest = &text[stop..text.len().min(stop + 40)];
-    let line = memchr::memchr(b'\n', rest).filter(|&line| rest[..line].trim_ascii_end().ends_with(b"?"))?;
-    let from = stop + line + 1;
-    let below = &text[from..text.len().min(from + 80)];
-    let below = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
-    let start = from + memchr::memrchr(b' ', below.trim_ascii_end()).map_or(0, |blank| blank + 1);
-    let speaker = &text[from..start];
-    let (start, end) = strip(text, start, from + below.trim_ascii_end().len());
-    let said = speaker.len() <= 24
-        && (speaker.is_empty() || matches!(speaker.trim_ascii_end().last(), Some(b':' | b'>')));
-    (said && name.trust == Trust::Password && looks_like_secret(&text[start..end])).then_some((start, end))
-}
-
-fn shows_digit(word: &[u8]) -> bool {
-    word.iter().any(u8::is_ascii_digit)
-}
 
 /// `user bob, pass mK8#pLq2`.
 fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
@@ -194,50 +258,49 @@ fn is_plausible(word: &[u8], quoted: bool) -> bool {
         .iter()
         .position(|&byte| byte == b'=')
         .is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='));
+    let pair = pair && !chance::is_random(word);
+    let shout = word.contains(&b'_')
+        && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     word.len() >= 6
         && !pair
+        && (quoted || !shout && !word.starts_with(b"__"))
         && (quoted
             || word.len() >= 16
             || word.iter().any(|byte| !byte.is_ascii_alphabetic() && *byte != b'-'))
-}
-
-/// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.
-fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
-    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| !matches!(byte, b':' | b'?')) {
-        return;
-    }
-    let gap =
-        text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
-    let limit = text.len().min(at + gap + 160);
-    let Some(word) = next_word(text, at + gap, limit) else { return };
-    // `A: X`, `<bob> X`: who says it stands before it.
-    let speaker = matches!(text[word.after - 1], b':' | b'>') && word.after - at - gap <= 16;
-    let said = if speaker { next_word(text, word.after, limit) } else { None };
-    let word = said.unwrap_or(word);
-    let alone = next_word(text, word.after, limit).is_none();
-    let bytes = &text[word.start..word.end];
-    if alone && is_value(name, bytes, true, true) && looks_like_secret(bytes) {
-        spans.add(word.start, word.end, name.kind, false);
-    }
 }
 
 /// Values that only their place gives away: `username bob secret X`, `wifi password Guest-2024`,
 /// "the code is 493817".
 fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], copula: bool) -> bool {
     if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
+        let passcode =
+            first && text.get(start..start + 8).is_some_and(|name| name.eq_ignore_ascii_case(b"passcode"));
         return name.trust == Trust::Password
-            && copula
+            && (copula || passcode)
             && (6..=8).contains(&word.len())
             && word.iter().all(u8::is_ascii_digit);
     }
     let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
     let opening = text[line..start].trim_ascii_start();
-    let routers: [&[u8]; 7] =
-        [b"username ", b"enable ", b"radius-server ", b"tacacs-server ", b"neighbor ", b"ppp ", b"crypto "];
+    let routers: [&[u8]; 8] = [
+        b"set ",
+        b"username ",
+        b"enable ",
+        b"radius-server ",
+        b"tacacs-server ",
+        b"neighbor ",
+        b"ppp ",
+        b"crypto ",
+    ];
     let router = routers.iter().any(|start| opening.starts_with(start));
     let traits = Traits::of(word);
+    if first && name.trust == Trust::Password && looks_joined(word) && is_introduced(text, start) {
+        return true;
+    }
     match name.trust {
-        Trust::Secret | Trust::Weak => first && router && (looks_chosen(word) || value::is_hex(word)),
+        Trust::Secret | Trust::Weak => {
+            first && router && (looks_chosen(word) || looks_joined(word) || value::is_hex(word))
+        }
         Trust::Password => {
             first
                 && traits.digits >= 2
@@ -245,6 +308,19 @@ fn is_handed(text: &[u8], start: usize, first: bool, name: Name, word: &[u8], co
                 && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<'))
         }
     }
+}
+
+fn is_numbered(word: &[u8]) -> bool {
+    word.strip_prefix(b"password").is_some_and(|rest| rest.len() == 1 && rest[0].is_ascii_digit())
+}
+
+/// "the zip is protected, password march-0324", "with password X": the name itself begins what is said.
+fn is_introduced(text: &[u8], start: usize) -> bool {
+    let before = text[start.saturating_sub(24)..start].trim_ascii_end();
+    let word = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+    let sign = before.last().is_none_or(|byte| matches!(byte, b',' | b'(' | b';' | b'.' | b'-'));
+    let line = text[..start].ends_with(b"\n") || start == 0;
+    sign || line || matches!(word, b"and" | b"with" | b"und" | b"et" | b"y" | b"e" | b"en" | b"use")
 }
 
 /// "hunter2 as the password", "hunter2 is the password".
@@ -371,120 +447,4 @@ fn copula_or_random(word: &[u8], helped: bool) -> bool {
         || mixed
             && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
                 || helped && word.len() >= 8 && !spelt && looks_chosen(word))
-}
-
-fn has_joints(word: &[u8]) -> bool {
-    word.iter().any(|byte| matches!(byte, b'_' | b'.' | b'/' | b'(' | b'-'))
-}
-
-/// A password that a person chose: letters with digits or symbols, and no identifier's joints.
-pub(crate) fn looks_chosen(word: &[u8]) -> bool {
-    let traits = Traits::of(word);
-    let code = word.iter().any(|byte| {
-        matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'=' | b'/' | b'\\' | b'|')
-    });
-    if code && !chance::is_random(word) || traits.letters < 2 {
-        return false;
-    }
-    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let inner_symbols = word[1..word.len() - 1]
-        .iter()
-        .filter(|byte| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?'))
-        .count();
-    chance::is_random(word) && (traits.digits > 0 || word.len() >= 16)
-        || word.len() >= 16 && traits.digits > 0 && (value::is_hex(word) || value::is_uuid(word))
-        || traits.digits > 0 && (inner_symbols > 0 || traits.symbols > 0)
-        || traits.digits >= 2 && !has_joints(word)
-        || traits.digits >= 6 && traits.letters >= 4 && !word.contains(&b'_')
-        || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
-        || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
-        || is_leet(word) && !word.iter().any(|byte| matches!(byte, b'_' | b'/' | b'('))
-}
-
-/// `Plum7-Ocelot3`, `serif-Gothic-3`, `blue.Giraffe.19`: words with joints, of which one is a number or has one.
-/// Also what identifiers look like, so only where nothing but a password can stand.
-pub(crate) fn looks_joined(word: &[u8]) -> bool {
-    let traits = Traits::of(word);
-    let plain = word.iter().all(|byte| {
-        byte.is_ascii_alphanumeric()
-            || !byte.is_ascii()
-            || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'#' | b'+')
-    });
-    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let inner = traits.digits > ending;
-    word.len() >= 8
-        && plain
-        && traits.digits > 0
-        && (traits.letters >= 4 || !word.is_ascii())
-        && (traits.uppers > 0 || ending >= 2 || inner)
-        && !is_jargon(word)
-        && !value::is_placeholder(word)
-}
-
-/// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
-pub(crate) fn is_leet(word: &[u8]) -> bool {
-    word.windows(3).any(|three| {
-        three[0].is_ascii_alphabetic()
-            && !matches!(three[0], b'v' | b'V' | b'x' | b'h' | b's' | b'p')
-            && matches!(three[1], b'0' | b'1' | b'3' | b'4' | b'5' | b'7')
-            && three[2].is_ascii_lowercase()
-    })
-}
-
-/// Whether a value shows by itself that it is one.
-pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
-    value.len() >= 6
-        && !is_jargon(value)
-        && (looks_chosen(value) || value::is_wild(value, &Traits::of(value)))
-}
-
-/// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
-pub(crate) fn is_jargon(word: &[u8]) -> bool {
-    let lower = word.to_ascii_lowercase();
-    let starts: [&[u8]; 28] = [
-        b"1password",
-        b"sha",
-        b"oauth",
-        b"base64",
-        b"base62",
-        b"utf",
-        b"x509",
-        b"ed25519",
-        b"rs256",
-        b"hs256",
-        b"hs512",
-        b"es256",
-        b"aes",
-        b"md5",
-        b"argon2",
-        b"pbkdf2",
-        b"http",
-        b"rfc",
-        b"ipv4",
-        b"ipv6",
-        b"s3",
-        b"pkcs",
-        b"ec2",
-        b"k8s",
-        b"i18n",
-        b"u2f",
-        b"web3",
-        b"python3",
-    ];
-    let standard = [&b"pkcs"[..], b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"];
-    let version = lower.first() == Some(&b'v') && lower.get(1).is_some_and(u8::is_ascii_digit);
-    let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let unit = lower.first().is_some_and(u8::is_ascii_digit)
-        && letters <= 4
-        && lower.iter().all(u8::is_ascii_alphanumeric)
-        && lower.iter().skip_while(|byte| byte.is_ascii_digit()).all(u8::is_ascii_alphabetic);
-    let ordinal = lower.iter().all(|byte| {
-        byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b',' | b't' | b'z' | b'+' | b'%' | b'/')
-    });
-    version
-        || unit
-        || ordinal
-        || standard.iter().any(|start| lower.starts_with(start))
-        || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
-        || lower.contains(&b'@') && lower.ends_with(b".com")
 }

@@ -11,7 +11,7 @@ use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
-use crate::{block, chance, command, header, jwk, keyvalue, printed, spoken, token, url, value, view};
+use crate::{block, chance, command, header, jwk, keyvalue, printed, spoken, token, typed, url, value, view};
 
 const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
@@ -35,6 +35,8 @@ enum Engine {
     Mask,
     Jwk,
     Spoken(spoken::Sort),
+    Follow,
+    Typed,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -51,7 +53,6 @@ const NAME_STEMS: &[&str] = &[
     "creds",
     "signature",
     "webhook",
-    "licen",
     "mnemonic",
     "kennwort",
     "senha",
@@ -59,11 +60,6 @@ const NAME_STEMS: &[&str] = &[
     "wachtwoord",
     "parola",
     "haslo",
-    "apikey",
-    "accesskey",
-    "secretkey",
-    "privatekey",
-    "masterkey",
     "sessionid",
     "пароль",
     "Пароль",
@@ -72,17 +68,14 @@ const NAME_STEMS: &[&str] = &[
     "密碼",
     "パスワード",
     "비밀번호",
-    "requirepass",
-    "masterauth",
 ];
 /// Shorter ones, which other words contain: the name must end here, or its next word begin.
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin",
+    "pw", "pat", "cred", "pin", "puk",
 ];
-const SCHEMES: &[&str] =
-    &["bearer", "basic", "token", "apikey", "negotiate", "digest", "ssws", "genie-key", "splunk"];
+const SCHEMES: &[&str] = &["bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
 const LOGINS: &[&str] = &[
     "login",
     "log in",
@@ -101,8 +94,6 @@ const LOGINS: &[&str] = &[
     ".connect(",
     "getconnection(",
     "networkcredential(",
-    "requirepass",
-    "-passin",
     "pass:",
     "sudo -s",
     "-stdin",
@@ -118,6 +109,7 @@ const LOGINS: &[&str] = &[
     ":5439:",
     ":3306:",
     "thin:",
+    "*:*:*:",
     "admin ",
     "root ",
     "@",
@@ -125,6 +117,17 @@ const LOGINS: &[&str] = &[
     "basicauth",
     "basic_auth",
     ".auth",
+    "client(",
+    "auth(",
+    "session(",
+    "connection(",
+    "> auth ",
+    " on >",
+    " on #",
+    " off >",
+    "http-basic.",
+    "list: |",
+    " / ",
 ];
 
 struct Plan {
@@ -133,15 +136,18 @@ struct Plan {
 }
 
 impl Plan {
-    /// The plan of all rules but one, if any: the tests take each away.
-    fn without(missing: Option<usize>) -> Self {
+    /// The plan of all rules but one, and of all words but one, if any: the tests take each away.
+    fn without(missing: Option<usize>, lacking: Option<&str>) -> Self {
         // The tests parse every row, so none is lost here.
         let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
         let word =
             |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, next: None, meaning };
         let words = |words: &'static [&'static str], engine: Engine| {
-            words.iter().map(move |text| word(text.as_bytes(), engine))
+            words
+                .iter()
+                .filter(move |text| Some(**text) != lacking)
+                .map(move |text| word(text.as_bytes(), engine))
         };
         let kept = shapes.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
         let rules = kept.flat_map(|(at, shape)| {
@@ -165,6 +171,12 @@ impl Plan {
             .chain(words(&["eyJ"], Engine::Jwt))
             .chain(words(printed::COMMANDS, Engine::Prints))
             .chain(spoken::NAMES.iter().flat_map(|(sort, names)| words(names, Engine::Spoken(*sort))))
+            .chain(
+                spoken::follow::openers()
+                    .filter(|text| Some(*text) != lacking)
+                    .map(|text| word(text.as_bytes(), Engine::Follow)),
+            )
+            .chain(words(typed::TYPES, Engine::Typed))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
             .chain(words(&["::add-mask::"], Engine::Mask))
@@ -176,7 +188,7 @@ impl Plan {
 
 fn plan() -> &'static Plan {
     static PLAN: OnceLock<Plan> = OnceLock::new();
-    PLAN.get_or_init(|| Plan::without(None))
+    PLAN.get_or_init(|| Plan::without(None, None))
 }
 
 /// Every secret in `text`: sorted, disjoint, on character boundaries.
@@ -271,6 +283,8 @@ impl<'a> Pass<'a> {
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
             Engine::Spoken(sort) => spoken::scan(self.text, sort, at, end, spans),
+            Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
+            Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
             Engine::Prints => printed::scan(self.text, at, end, spans),
             Engine::Hook => self.hook = url::scan_hook(self.text, at.max(self.hook), spans),
@@ -300,7 +314,8 @@ impl<'a> Pass<'a> {
         if inside && shape.fixed() <= 3 {
             return;
         }
-        if token::stands_alone(self.text, start)
+        if !value::is_public(&self.text[start..end])
+            && token::stands_alone(self.text, start)
             && token::is_believable(rule.strict, shape.anchor(), &self.text[start..end])
         {
             spans.add(start, end, rule.kind, true);
@@ -332,6 +347,9 @@ pub(crate) fn is_guessable(secret: &[u8]) -> bool {
 }
 
 #[cfg(test)]
+mod examples;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -347,7 +365,7 @@ mod tests {
     fn no_rule_can_be_deleted_unseen() {
         let mut idle = Vec::new();
         for (index, rule) in RULES.iter().enumerate() {
-            let without = Plan::without(Some(index));
+            let without = Plan::without(Some(index), None);
             let hits = |plan| rule.hits.iter().all(|hit| catches(plan, hit, rule.kind));
             if !hits(plan()) || hits(&without) {
                 idle.push(rule.shape);
@@ -364,18 +382,45 @@ mod tests {
                 spoken::Sort::Password => "Kd83-mQpz!4",
                 spoken::Sort::Key => "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6",
                 spoken::Sort::Code | spoken::Sort::Pin => "482913",
+                spoken::Sort::Codes => "k3m9-x2p7",
+                spoken::Sort::Entry => "door: 482913",
                 spoken::Sort::Network => "Lumen / flatwhite2024",
                 spoken::Sort::Answer => "Featherstone",
+                spoken::Sort::Word => "Featherstone",
+                spoken::Sort::Serial => "8XK2-PPLM-44TR-XC81",
+                spoken::Sort::Login => "from zabbix to Otter!Bridge5",
             };
             for name in *names {
-                let joint = if spoken::is_joined(name) { "" } else { ":" };
-                let text = format!("{name}{joint} {value}");
+                let joint = if spoken::is_joined(name) || *sort == spoken::Sort::Login { "" } else { ":" };
+                let text = format!("Security question: {name}{joint} {value}");
                 if scan(&text).is_empty() {
                     unheard.push(text);
                 }
             }
         }
         assert!(unheard.is_empty(), "{unheard:#?}");
+    }
+
+    /// Every word that wakes an engine of names, schemes, logins, screens and pronouns.
+    fn words() -> impl Iterator<Item = &'static str> {
+        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES];
+        lists.into_iter().flatten().copied().chain(spoken::follow::openers())
+    }
+
+    #[test]
+    fn no_word_can_be_deleted_unseen() {
+        let mut idle: Vec<&str> =
+            words().filter(|word| !examples::EXAMPLES.iter().any(|(own, _)| own == word)).collect();
+        for (word, text) in examples::EXAMPLES {
+            let without = Plan::without(None, Some(word));
+            if scan(text).is_empty()
+                || !scan_by(&without, text).is_empty()
+                || !words().any(|own| own == *word)
+            {
+                idle.push(word);
+            }
+        }
+        assert!(idle.is_empty(), "nobody would miss {idle:#?}");
     }
 
     #[test]

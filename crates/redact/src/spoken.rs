@@ -4,9 +4,17 @@
 //! Behind such a name a few words may follow, then a sign or a word that joins (`:`, `=`, `est`, `是`), then the
 //! value. The value must show itself, since the same words stand in every form and help page.
 
+mod answer;
+mod changed;
+mod codes;
+pub(crate) mod follow;
+mod names;
 mod notes;
 
+pub(crate) use self::names::NAMES;
+
 use crate::chance;
+use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::{self, Traits};
@@ -17,114 +25,177 @@ pub(crate) enum Sort {
     Password,
     Key,
     Code,
+    /// Codes for the day on which the telephone is lost: a list.
+    Codes,
+    /// A word for "code": what it opens must be named too.
+    Entry,
     /// A code of digits whose name is one word: `PIN 8340`.
     Pin,
+    /// What a vendor prints on a box.
+    Serial,
+    /// A word that is asked for on the telephone.
+    Word,
+    /// A login that is changed from what to what.
+    Login,
     /// `WiFi: NAME / X`, `Guest wifi (NAME) is X`.
     Network,
     /// What only the account's owner knows: the rest of the line.
     Answer,
 }
 
-/// Each name; small and capital letters beyond ASCII are spelt out.
+/// Signs that join a name and its value.
+const SIGNS: &[&str] = &[":", "：", "=", "→", "->", " = ", " — ", " – ", "「", "『"];
+/// Words that do, between blanks where they are letters; a language is a row.
 #[rustfmt::skip]
-pub(crate) const NAMES: &[(Sort, &[&str])] = &[
-    (Sort::Password, &[
-        "passwort", "kennwort", "zugangsdaten", "anmeldedaten", "mot de passe", "mdp", "identifiants", "contraseña",
-        "contrasena", "credenciales", "clave", "senha", "palavra-passe", "parola", "wachtwoord", "lösenord", "adgangskode",
-        "passord", "salasana", "hasło", "heslo", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
-        "mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "סיסמה", "كلمة المرور", "पासवर्ड", "รหัสผ่าน",
-        "密码", "密碼", "口令", "パスワード", "合言葉", "비밀번호", "암호", "passphrase", "reset it to", "changed it to",
-        "set it to", "try again with", "try it with",
-    ]),
-    (Sort::Key, &[
-        "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
-        "jeton", "密钥", "密鑰", "令牌", "APIキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥",
-    ]),
-    (Sort::Code, &[
-        "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
-        "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
-        "authentication code", "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
-        "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
-        "code de vérification", "código de verificación", "código de acceso", "código de acesso", "codice di accesso",
-        "codice di verifica", "verificatiecode", "toegangscode", "код подтверждения", "код доступа", "验证码", "驗證碼",
-        "確認コード", "認証コード", "暗証番号", "인증번호", "인증 코드", "combination", "duress code", "guard code", "code is",
-        "kapı kodu", "código da porta", "código de la puerta", "código do portão", "code de l'immeuble", "code de l’immeuble",
-        "code de la porte", "code du portail", "codice del portone", "codice della porta", "codice del cancello", "haustürcode",
-        "torcode", "deurcode", "koden till", "koden til", "код домофона", "Код домофона", "код от домофона", "kod do drzwi",
-        "kod do bramy", "kod do domofonu", "kód k bráně", "ovikoodi", "kapukód", "κωδικός πόρτας", "alarmanlage", "key safe",
-        "key box", "lockbox", "bitlocker", "alarm panel",
-    ]),
-    (Sort::Pin, &["pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН"]),
-    (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi"]),
-    (Sort::Answer, &[
-        "mother's maiden name", "mother’s maiden name", "maiden name", "first pet", "name of your pet", "street you grew up on",
-        "city were you born", "first school", "first car", "favorite teacher", "favourite teacher", "security answer",
-    ]),
-];
-
-/// Signs and words that join a name and its value, between blanks where they are letters.
-#[rustfmt::skip]
-const JOINTS: &[&str] = &[
-    ":", "：", "=", "→", "->", " is ", " was ", " to ", " with ", " ist ", " lautet ", " est ", " es ", " é ", " è ", " är ",
-    " er ", " on ", " je ", " jest ", " to jest ", " it's ", " it’s ", " c'est ", " c’est ", " = ", " — ", " – ", "是", "为", "為", "は", "는", "은",
+const VERBS: &[&str] = &[
+    " is ", " was ", " it's ", " it’s ", " to ", " with ", " ours is ", " becomes ", " remains ",
+    " ist ", " lautet ", " war ", " bleibt ",
+    " est ", " c'est ", " c’est ", " était ", " sera ",
+    " es ", " era ", " será ", " é ", " è ", " sarà ",
+    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " adalah ", " este ",
+    "是", "为", "為", "は", "は「", "는", "은",
 ];
 /// Those that stand at the end of a name already.
-const JOINED: [&str; 5] = [" it to", "again with", "it with", "pin is", "otp is"];
+const JOINED: [&str; 8] =
+    [" it to", "again with", "it with", "pin is", "otp is", "word is", "ed with", "s with"];
 
 const REACH: usize = 64;
 const LONGEST: usize = 128;
 
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
-    if !stands_alone(text, at, end) {
-        return;
-    }
-    if sort == Sort::Code && before(text, at, spans) {
-        return;
-    }
+    let Some(end) = name_end(text, sort, at, end) else { return };
     match sort {
-        Sort::Pin => return notes::pin(text, at, end, spans),
-        Sort::Network => return notes::network(text, end, spans),
-        Sort::Answer => return notes::answer(text, end, spans),
+        Sort::Pin => return codes::pin(text, at, end, spans),
+        Sort::Network => return notes::network(text, at, end, spans),
+        Sort::Answer => return answer::scan(text, at, end, spans),
+        Sort::Word => return answer::word(text, at, end, spans),
+        Sort::Entry => return codes::entry(text, at, end, spans),
+        Sort::Codes => return prose::code_list(text, end, spans),
+        Sort::Login => {
+            if !changed::scan(text, end, changed::Old::Anything, spans) {
+                crate::login::pair(text, end, spans);
+            }
+            return;
+        }
+        // The key of a network is a password.
+        Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, spans),
         Sort::Password | Sort::Key => {
             if let Some((start, stop)) = notes::adjacent(text, sort, end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
-        Sort::Code if is_technical(text, at) => return,
+        Sort::Code if before(text, at, spans) || is_technical(text, at, end) => return,
+        Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
-            notes::list(text, end, spans);
-            if let Some((start, stop)) = notes::near(text, end) {
+            codes::volume(text, end, spans);
+            codes::list(text, end, spans);
+            // A combination may be one of anything, and its number right behind it.
+            let most = usize::from(!matches!(
+                text[at..end].to_ascii_lowercase().as_slice(),
+                b"combination" | b"combinations" | b"code is"
+            ));
+            if let Some((start, stop)) = codes::near(text, most, end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
     }
-    if sort == Sort::Password && notes::changed(text, end, spans) {
+    if sort == Sort::Password && talked_of(text, end, spans) {
         return;
     }
-    let Some(start) = value_start(text, at, end) else { return };
-    let stop = value_end(text, start);
-    let stop = if sort == Sort::Code { pair_end(text, start, stop) } else { stop };
-    let (start, stop) = second(text, sort, start, stop).unwrap_or((start, stop));
-    if accepts(sort, &text[start..stop]) {
+    let Some(joint) = joint(text, at, end) else { return };
+    let stop = value_end(text, joint.start);
+    let stop = if sort == Sort::Code { pair_end(text, joint.start, stop) } else { stop };
+    let (start, stop) = second(text, sort, joint.start, stop).unwrap_or((joint.start, stop));
+    // A reservation has one too, of letters.
+    let booked =
+        text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
+    if booked || is_counted(text, at, &text[start..stop]) {
+        return;
+    }
+    if accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
 }
 
-/// Whether the name is no part of another word; `Testpasswort` is a password too, `enclave` no `clave`.
-fn stands_alone(text: &[u8], at: usize, end: usize) -> bool {
+fn is_of_network(text: &[u8], at: usize) -> bool {
+    let before = text[at.saturating_sub(64)..at].to_ascii_lowercase();
+    [&b"wlan"[..], b"wifi", b"wi-fi", b"ssid"].iter().any(|word| crate::search::has(&before, word))
+}
+
+/// `"Pass": 1207, "pin": 1208`: one more than the number before is a place in a list of words.
+pub(crate) fn is_counted(text: &[u8], at: usize, value: &[u8]) -> bool {
+    if value.len() > 9 || !value.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let number =
+        |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
+    let before = &text[at.saturating_sub(64)..at];
+    let words = before.split(|byte| !byte.is_ascii_digit()).rev().filter(|run| run.len() >= 3).take(2);
+    words.filter_map(number).any(|last| number(value) == last.checked_add(1))
+}
+
+/// A change from what to what, an answer in the next turn, a line of its own.
+fn talked_of(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    if changed::scan(text, end, changed::Old::Password, spans) {
+        return true;
+    }
+    let name = Name { kind: "password", trust: Trust::Password };
+    if let Some((start, stop)) = prose::answered(text, end) {
+        spans.add(start, stop, name.kind, false);
+        return true;
+    }
+    prose::announced(text, end, name, spans)
+}
+
+/// `Lösenordet är kanelbulle7`: behind a verb also what identifiers look like.
+fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    sort == Sort::Password
+        && joint.verb
+        && word.len() >= 8
+        && traits.digits > 0
+        && traits.letters >= 4
+        && word.iter().all(u8::is_ascii_alphanumeric)
+        && !prose::is_jargon(word)
+        && !value::is_placeholder(word)
+}
+
+/// Where the name ends with its endings (`Lösenordet`, `şifreniz`, `codes`); `None` if it is part of another word:
+/// `Testpasswort` is a password too, `enclave` no `clave`.
+fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option<usize> {
+    const LONGEST_ENDING: usize = 8;
     let letter = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let ascii = text[at..end].is_ascii();
+    let name = &text[at..end];
+    let ascii = name.is_ascii();
     let left = letter(at.checked_sub(1).and_then(|at| text.get(at)));
-    let right = letter(text.get(end)) && text[end - 1].is_ascii();
-    !(right || left && ascii && (end - at < 8 || text[at..end].contains(&b' ')))
+    // `Tresorcode`: what it opens stands before.
+    let compound = sort == Sort::Entry && name == b"code";
+    if left && ascii && !compound && (end - at < 8 || name.contains(&b' ')) {
+        return None;
+    }
+    // Words of scripts without blanks have none.
+    if !letter(text.get(end)) || name[name.len() - 1] >= 0x80 {
+        return Some(end);
+    }
+    let letters =
+        |byte: &u8| byte.is_ascii_lowercase() || (0xC3..=0xD1).contains(byte) || (0x80..0xC0).contains(byte);
+    let ending = text[end..].iter().take(LONGEST_ENDING + 1).take_while(|byte| letters(byte)).count();
+    let ends = !letter(text.get(end + ending));
+    let taken = match sort {
+        Sort::Password => end - at >= 5 && ending <= LONGEST_ENDING,
+        Sort::Code | Sort::Codes | Sort::Entry | Sort::Word => &text[end..end + ending] == b"s",
+        _ => false,
+    };
+    (ends && taken).then_some(end + ending)
 }
 
 fn kind(sort: Sort) -> &'static str {
     match sort {
-        Sort::Password | Sort::Network => "password",
+        Sort::Password | Sort::Network | Sort::Login => "password",
         Sort::Key => "api_key",
-        Sort::Code | Sort::Pin | Sort::Answer => "recovery_code",
+        Sort::Serial => "license_key",
+        Sort::Code | Sort::Codes | Sort::Entry | Sort::Pin | Sort::Answer | Sort::Word => "recovery_code",
     }
 }
 
@@ -136,11 +207,21 @@ const TECHNICAL: &[&str] = &[
     "airport", "dialing", "dial", "this", "the", "machine", "byte", "unicode", "branch", "bank", "color", "colour", "clean",
 ];
 
-fn is_technical(text: &[u8], at: usize) -> bool {
+fn is_technical(text: &[u8], at: usize, end: usize) -> bool {
     let before = text[at.saturating_sub(16)..at].trim_ascii_end();
     let word =
         before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
-    TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
+    // Only of a name that begins with "code" the word before says what it opens.
+    text[at..end].starts_with(b"code") && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
+}
+
+/// Whether a code opens nothing by the word before it.
+fn technical_before(text: &[u8], at: usize) -> bool {
+    const PLAIN: [&[u8]; 5] = [b"the", b"this", b"key", b"machine", b"event"];
+    let before = text[at.saturating_sub(16)..at].trim_ascii_end();
+    let word =
+        before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
+    !PLAIN.contains(&word.as_slice()) && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
 }
 
 /// Whether a name ends in what joins it to its value.
@@ -148,43 +229,72 @@ pub(crate) fn is_joined(name: &str) -> bool {
     JOINED.iter().any(|joint| name.to_ascii_lowercase().ends_with(joint))
 }
 
+/// Where a value starts, and whether a verb stands before it.
+struct Joint {
+    start: usize,
+    verb: bool,
+}
+
 /// Behind the first joint on the line, if only words stand before it.
-fn value_start(text: &[u8], at: usize, end: usize) -> Option<usize> {
+fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
     let window = &text[end..text.len().min(end + REACH)];
-    let mut from = 0;
+    let (mut from, mut verb) = (0, true);
     let joined = std::str::from_utf8(&text[at..end]).is_ok_and(is_joined);
     if !joined {
-        let joint = (0..window.len()).find_map(|at| {
+        let joint;
+        (joint, verb) = (0..window.len()).find_map(|at| {
             let rest = &window[at..];
             if rest[0].is_ascii_alphanumeric() {
                 return None;
             }
-            JOINTS.iter().find(|joint| rest.starts_with(joint.as_bytes())).map(|joint| at + joint.len())
+            let find = |joints: &[&str]| {
+                joints
+                    .iter()
+                    .filter(|joint| rest.starts_with(joint.as_bytes()))
+                    .map(|joint| joint.len())
+                    .max()
+            };
+            find(VERBS).map(|long| (at + long, true)).or_else(|| find(SIGNS).map(|long| (at + long, false)))
         })?;
-        let between = &window[..joint];
-        if between
-            .iter()
-            .any(|byte| matches!(byte, b'\n' | b'?' | b'!' | b'.' | b'(' | b'{' | b'<' | b'/' | b';'))
-        {
+        if !is_plain(&window[..joint]) {
             return None;
         }
         from = joint;
     }
-    let dressing = |byte: &u8| matches!(byte, b' ' | b'"' | b'\'' | b'`' | b'*');
-    let opened = |rest: &[u8]| {
-        ["「", "“", "«", "„", "『", "\u{a0}"]
-            .iter()
-            .find(|sign| rest.starts_with(sign.as_bytes()))
-            .map(|sign| sign.len())
+    Some(Joint { start: end + from + dressing(&window[from..]), verb })
+}
+
+/// Behind the first joint on the line, if only words stand before it.
+fn value_start(text: &[u8], at: usize, end: usize) -> Option<usize> {
+    joint(text, at, end).map(|joint| joint.start)
+}
+
+/// Words alone between a name and its joint; what stands in brackets does not count.
+fn is_plain(between: &[u8]) -> bool {
+    let open = memchr::memchr(b'(', between);
+    let close = memchr::memrchr(b')', between);
+    let outside = match (open, close) {
+        (Some(open), Some(close)) if open < close => [&between[..open], &between[close + 1..]],
+        _ => [between, &[]],
     };
+    let stop = |byte: &u8| matches!(byte, b'\n' | b'?' | b'!' | b'.' | b'(' | b'{' | b'<' | b'/' | b';');
+    !between.contains(&b'\n') && !outside.iter().any(|part| part.iter().any(stop))
+}
+
+/// Blanks and opening quotes before a value.
+fn dressing(window: &[u8]) -> usize {
+    let mut from = 0;
     while from < window.len() {
-        match opened(&window[from..]) {
-            Some(long) => from += long,
-            None if dressing(&window[from]) => from += 1,
+        let opened = ["「", "“", "«", "„", "『", "\u{a0}"]
+            .iter()
+            .find(|sign| window[from..].starts_with(sign.as_bytes()));
+        match opened {
+            Some(sign) => from += sign.len(),
+            None if matches!(window[from], b' ' | b'"' | b'\'' | b'`' | b'*') => from += 1,
             None => break,
         }
     }
-    Some(end + from)
+    from
 }
 
 /// Up to a blank, a quote, or a sign of another script; without the sentence's own punctuation.
@@ -278,8 +388,11 @@ fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && traits.digits >= 2
                 && (chance::is_random(word) || value::is_hex(word) && word.len() >= 16)
         }
-        Sort::Code | Sort::Pin => is_code(word, &traits),
-        Sort::Network | Sort::Answer => false,
+        Sort::Code | Sort::Pin | Sort::Entry => {
+            is_code(word, &traits) || sort == Sort::Code && is_sent_code(word, &traits)
+        }
+        Sort::Network => !prose::is_jargon(word) && !word.contains(&b'/') && !word.contains(&b'('),
+        Sort::Answer | Sort::Codes | Sort::Word | Sort::Login | Sort::Serial => false,
     }
 }
 
@@ -297,6 +410,14 @@ fn is_code_name(word: &[u8]) -> bool {
         || crate::search::has(word, b"::")
 }
 
+/// `OXJ8A`, `H7K2QM`: capitals and digits, as programs send them.
+fn is_sent_code(word: &[u8], traits: &Traits) -> bool {
+    (5..=8).contains(&word.len())
+        && traits.uppers >= 2
+        && traits.digits >= 1
+        && traits.uppers + traits.digits == word.len()
+}
+
 /// `482913`, `771 204`, `9274#`, `88213-QT`; no year.
 fn is_code(word: &[u8], traits: &Traits) -> bool {
     let plain = word.iter().all(|byte| {
@@ -304,7 +425,8 @@ fn is_code(word: &[u8], traits: &Traits) -> bool {
     });
     // `12-18` is from where to where.
     let range = word.len() <= 5 && word.contains(&b'-');
-    let year = range || word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    let date = word.len() == 10 && word.iter().filter(|&&byte| byte == b'-').count() == 2;
+    let year = range || date || word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     // A volume's recovery key: eight times six digits.
     if word.len() == 55
         && word

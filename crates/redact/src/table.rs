@@ -115,7 +115,11 @@ fn cell(text: &[u8], at: usize, end: usize, sign: u8, column: usize, name: Name,
         && traits.letters > 2
         && !secret.contains(&b'_')
         && !prose::is_jargon(secret);
-    if value::is_secret(name, secret, Place::Data) && (typed || prose::looks_like_secret(secret)) {
+    if value::is_secret(name, secret, Place::Data)
+        && (typed
+            || prose::looks_like_secret(secret)
+            || name.trust == Trust::Password && prose::looks_joined(secret))
+    {
         spans.add(start, stop, name.kind, false);
     }
 }

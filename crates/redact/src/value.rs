@@ -5,8 +5,9 @@
 
 use crate::chance;
 use crate::names::{Name, Trust};
+use crate::placeholder::is_alphabet;
 pub(crate) use crate::placeholder::is_placeholder;
-pub(crate) use crate::placeholder::is_reference;
+pub(crate) use crate::placeholder::{is_public, is_reference};
 
 /// Where a value stands; the barer the place, the more the value itself must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub(crate) enum Place {
     Line,
     /// A parameter of an address.
     Query,
+    /// `NAME=value` of an environment: never a type.
+    Set,
+    /// Between an element's tags.
+    Tag,
     /// After a flag, in a query, a connection string, a cell, a tag: data, not code.
     Data,
     /// Unquoted in what may be code.
@@ -59,7 +64,8 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         return place != Place::Code
             && (name.kind == "mnemonic" && shape.spaces >= 3
                 || looks_typed(value, &shape)
-                || is_grouped(value));
+                || is_grouped(value)
+                || place == Place::Quoted && is_sentence_like(value, &shape));
     }
     if value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','))
         || value.starts_with(b"0x") && is_hex(&value[2..])
@@ -68,10 +74,10 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     }
     match place {
         Place::Quoted => !names_itself(value) && !is_path(value) && !value.ends_with(b"()"),
-        Place::Data | Place::Line | Place::Query => {
+        Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
                 && (!is_code(value) || is_titled(value))
-                && !is_type(value)
+                && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && !is_path(value)
         }
         Place::Code => {
@@ -114,7 +120,7 @@ fn is_token(value: &[u8], place: Place) -> bool {
     let mixed = shape.digits > 0 && shape.letters > 0;
     match place {
         Place::Query => mixed && shape.digits >= 2 && value.len() >= 10,
-        Place::Quoted | Place::Data => {
+        Place::Quoted | Place::Data | Place::Tag | Place::Set => {
             mixed && shape.digits >= 2 && !has_joint_words(value) && chance::density(value) >= 30
         }
         Place::Line => {
@@ -126,7 +132,8 @@ fn is_token(value: &[u8], place: Place) -> bool {
 
 /// `JWT_SECRET=my-long-signing-secret-2024`: words that somebody typed where only a secret can stand.
 fn is_typed_secret(name: Name, value: &[u8], place: Place) -> bool {
-    let setting = name.kind == "secret" && place == Place::Data && value.len() >= 16;
+    let setting =
+        name.kind == "secret" && matches!(place, Place::Data | Place::Tag | Place::Set) && value.len() >= 16;
     setting
         && value.iter().any(u8::is_ascii_digit)
         && !has_syntax(value)
@@ -143,9 +150,12 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
         return false;
     }
     if name.kind == "pin" {
-        return matches!(value.len(), 4..=8)
+        return matches!(value.len(), 4..=10)
             && shape.digits == value.len()
-            && matches!(place, Place::Quoted | Place::Line);
+            && matches!(place, Place::Quoted | Place::Line | Place::Tag);
+    }
+    if name.kind == "mnemonic" || is_alphabet(value) {
+        return false;
     }
     // Signatures of thoughts and of web pages: only in an address is one a credential.
     if name.kind == "signature" {
@@ -272,6 +282,52 @@ fn looks_typed(value: &[u8], shape: &Traits) -> bool {
         && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'))
 }
 
+/// `Gleis 9, Abschnitt C`: few words with a number among them, and none that speaks about passwords.
+fn is_sentence_like(value: &[u8], shape: &Traits) -> bool {
+    const SPEAKING: [&str; 24] = [
+        "must",
+        "should",
+        "least",
+        "at",
+        "characters",
+        "chars",
+        "enter",
+        "your",
+        "please",
+        "invalid",
+        "wrong",
+        "is",
+        "the",
+        "of",
+        "to",
+        "with",
+        "and",
+        "for",
+        "not",
+        "than",
+        "attempts",
+        "minutes",
+        "days",
+        "digits",
+    ];
+    let lower = value.to_ascii_lowercase();
+    let mut words = lower.split(|byte| !byte.is_ascii_alphanumeric());
+    shape.spaces <= 4
+        && (12..=40).contains(&value.len())
+        && shape.digits > 0
+        && shape.uppers > 0
+        && !names_itself_anywhere(&lower)
+        && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';' | b'%' | b'/' | b':'))
+        && !words.any(|word| SPEAKING.iter().any(|speaking| speaking.as_bytes() == word))
+}
+
+/// A label: it says what it is.
+fn names_itself_anywhere(lower: &[u8]) -> bool {
+    [&b"pass"[..], b"pwd", b"login", b"secret", b"token", b"field", b"user"]
+        .iter()
+        .any(|word| crate::search::has(lower, word))
+}
+
 /// `abcd efgh ijkl mnop`: groups of a length that no words are.
 fn is_grouped(value: &[u8]) -> bool {
     let groups: Vec<&[u8]> = value.split(|&byte| byte == b' ').take(9).collect();
@@ -369,6 +425,14 @@ fn is_type(value: &[u8]) -> bool {
             "delete" | "create" | "update" | "md5" | "sha256" | "sha1" | "sha512" | "bcrypt" | "scrypt"
             | "argon2" | "u8" | "u32" | "u64" | "i32" | "i64" | "usize"
         )
+}
+
+/// What is a type or a state even where only values stand.
+fn is_type_name(value: &[u8]) -> bool {
+    !value[0].is_ascii_uppercase()
+        || value.ends_with(b"String")
+        || value.ends_with(b"Type")
+        || value.contains(&b'?')
 }
 
 /// Labels and translation keys: `Password`, `login.password`, `new-password`, `Passwort`.

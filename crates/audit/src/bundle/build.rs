@@ -203,7 +203,8 @@ fn copy_leaves(
         match leaf {
             Leaf::Genesis(leaf) => genesis = genesis.or(Some(leaf)),
             Leaf::Seal(seal) => drop(seals.insert(seal.session.clone(), (index, seal))),
-            Leaf::Epoch(_) => epochs += 1,
+            Leaf::Purge(purge) => drop(seals.remove(&purge.session)),
+            Leaf::Epoch(_) | Leaf::Reepoch(_) => epochs += 1,
             Leaf::Exported(leaf) => previous = Some(leaf.bundle),
             _ => {}
         }

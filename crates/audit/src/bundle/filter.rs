@@ -77,6 +77,16 @@ impl Filter {
         })
     }
 
+    /// The session ids that it names.
+    pub(crate) fn sessions(&self) -> Vec<&Wanted> {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().flat_map(Self::sessions).collect(),
+            Self::Not(inner) => inner.sessions(),
+            Self::Field { name, values } if name == "session" => values.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// True when the event matches.
     pub fn matches(&self, line: &Line<'_>) -> bool {
         match self {
@@ -103,7 +113,7 @@ impl Filter {
 }
 
 impl Wanted {
-    fn is(&self, value: &str) -> bool {
+    pub(crate) fn is(&self, value: &str) -> bool {
         if self.prefix { value.starts_with(&self.text) } else { value == self.text }
     }
 }

@@ -17,6 +17,8 @@ const HEAD: &str = r#"<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="referrer" content="no-referrer">
 "#;
+/// Of a longer text the page shows the beginning.
+const MAX_TEXT_BYTES: usize = 20_000;
 const STYLE: &str = include_str!("paper/report.css");
 
 /// Writes the report.
@@ -114,7 +116,10 @@ fn one(event: &Event, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out, " <code>{}</code></p>", escape(&event.hash[..16]))?;
     for (name, value) in &event.data {
-        writeln!(out, "<h4>{}</h4><pre>{}</pre>", escape(name), escape(&text_of(value)))?;
+        let text = text_of(value);
+        let shown = text.floor_char_boundary(MAX_TEXT_BYTES.min(text.len()));
+        let rest = if shown < text.len() { " … (the rest stands in events/)" } else { "" };
+        writeln!(out, "<h4>{}</h4><pre>{}{rest}</pre>", escape(name), escape(&text[..shown]))?;
     }
     for name in &event.erased {
         writeln!(out, "<h4>{}</h4><p class=\"erased\">erased</p>", escape(name))?;

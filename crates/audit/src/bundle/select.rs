@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use event::SessionId;
 use recorder::{Options, Query, Sort, Store};
 
-use super::filter::Filter;
+use super::filter::{Filter, Wanted};
 use super::telling::Pick;
 use crate::error::AuditError;
 
@@ -29,7 +29,11 @@ pub fn select(store: &Store, named: &[SessionId], query: Option<&Query>) -> Resu
         Ok::<_, AuditError>(sessions()?.into_iter().map(|session| (session, pick.clone())).collect())
     };
     let Some(query) = query else { return Ok(Selection { sessions: with(Pick::All)?, filter: None }) };
-    if let Some(filter) = Filter::of(&query.root) {
+    // a session by its caller's name is not what headers have
+    let known = store.journal().sessions()?;
+    let is_id = |wanted: &&Wanted| known.iter().any(|session| wanted.is(session.as_str()));
+    let filter = Filter::of(&query.root).filter(|filter| filter.sessions().iter().all(is_id));
+    if let Some(filter) = filter {
         return Ok(Selection { sessions: with(Pick::Matching(filter.clone()))?, filter: Some(filter) });
     }
     // the journal itself answers: nothing that is handed out rests on the index

@@ -9,6 +9,7 @@ use event::SessionId;
 use recorder::{Now, Query, Store};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
+use world::sim::Fault;
 
 use super::house::House;
 use super::scripts::{agree, pour};
@@ -324,7 +325,14 @@ fn case_55_a_filter_that_hides_an_event_that_it_matches() {
             *filter = crate::Filter::Seq { from: 2, to: Some(3) };
         }
     };
-    parcel.lie(|statement| statement.predicate.claims.iter_mut().for_each(wider));
+    let mut second = parcel.statement().predicate.claims.pop().unwrap();
+    wider(&mut second);
+    parcel.lie(|statement| statement.predicate.claims.push(second));
+    parcel.exits(42);
+    parcel.lie(|statement| {
+        statement.predicate.claims.pop();
+        statement.predicate.claims.iter_mut().for_each(wider);
+    });
     parcel.exits(42);
 }
 
@@ -588,4 +596,44 @@ fn a_bundle_is_made_where_nothing_is_and_leaves_nothing_where_it_fails() {
     assert!(matches!(made, Err(crate::AuditError::Exists { .. })), "{made:?}");
     let before: BTreeSet<PathBuf> = house.sim.files("/store").into_iter().collect();
     assert_eq!(before, house.sim.files("/store").into_iter().collect());
+}
+
+/// What a fault while a bundle is made leaves: a store that is whole or torn, and a bundle that is whole or none.
+#[test]
+fn case_65_an_export_that_is_cut_off_anywhere_leaves_the_store_whole_and_no_half_bundle() {
+    let begin = || {
+        let house = House::new(11);
+        house.notes("a", 0..2);
+        house.seal();
+        house.world.disk.create_dir_all("/out".as_ref()).unwrap();
+        house
+    };
+    let hand = ada();
+    // what is looked at before anything is written is not at stake
+    let export = |house: &House, fault: Option<(u64, Fault)>| {
+        let (order, sealer, mut recorder) =
+            (order(house, None, &["a"], &hand), house.sealer(), house.recorder());
+        let before = house.sim.ops();
+        fault.into_iter().for_each(|(n, fault)| house.sim.fail_op(n, fault));
+        let made = bundle(&sealer, &mut recorder, &order, "/out/b".as_ref());
+        (made, house.sim.ops() - before)
+    };
+    let (made, ops) = export(&begin(), None);
+    assert!(made.is_ok() && ops > 100, "{ops}");
+    for n in (1..=ops).step_by(3) {
+        for fault in [Fault::NoSpace, Fault::Kill] {
+            let mut house = begin();
+            let (made, _) = export(&house, Some((n, fault)));
+            house.sim.cancel_faults();
+            house.world = house.sim.process();
+            let verdict = house.verify();
+            assert!(matches!(verdict.exit(), 0 | 10), "{n} {fault:?}: {:?}", verdict.findings);
+            let there = house.sim.files("/out/b");
+            let whole = there.iter().any(|path| path.ends_with(CUSTODY));
+            assert!(there.is_empty() || whole, "{n} {fault:?}: {there:?}");
+            assert!(made.is_err() || whole, "{n} {fault:?}");
+            house.seal();
+            assert_eq!(house.verify().exit(), 0, "{n} {fault:?}");
+        }
+    }
 }

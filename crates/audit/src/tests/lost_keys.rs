@@ -94,11 +94,12 @@ fn a_kill_at_any_operation_of_breaking_off_leaves_it_verified_and_it_is_done_aga
             house.sim.crash_machine();
         }
         house.world = house.sim.process();
-        house.exits(0);
+        assert_eq!(house.verify().exit(), 0, "at {n} of {ops}");
         recover(&house.sealer()).unwrap();
         house.notes("a", 10..12);
         house.seal();
-        let verdict = house.exits(0);
+        let verdict = house.verify();
+        assert_eq!(verdict.exit(), 0, "at {n} of {ops}: {:?}", verdict.findings);
         assert!(verdict.notes.iter().any(|note| note.contains("EPOCH_BROKEN")), "at {n} of {ops}");
     }
 }

@@ -9,6 +9,7 @@ mod erasures;
 pub(crate) mod finding;
 pub(crate) mod log;
 mod session;
+mod signatures;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

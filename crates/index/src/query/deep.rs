@@ -103,7 +103,7 @@ pub(crate) struct Depth {
 impl Depth {
     pub(crate) fn of(line: &Line<'_>) -> Self {
         let number = |name: &str| line.field(name)?.value()?.as_u64();
-        let usage = line.field("usage").and_then(|field| field.value());
+        let usage = line.field("usage").and_then(event::Field::value);
         let sum = |usage: &Value| {
             let parts = ["input", "output"].iter().filter_map(|name| usage.get(*name)?.as_u64());
             parts.fold(None, |sum: Option<u64>, part| Some(sum.unwrap_or(0).saturating_add(part)))

@@ -22,6 +22,7 @@ mod parse;
 #[cfg(test)]
 mod tests;
 mod times;
+mod values;
 
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};

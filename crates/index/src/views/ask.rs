@@ -18,7 +18,7 @@ use super::path::{Path, page_first, take_text};
 use super::reasoning::{reasoning_in, reasoning_of, thinking_of};
 use super::sessions::{SessionRow, row_of};
 use super::store::{Direction, ViewStore};
-use super::timeline::{group_of, timeline_of};
+use super::timeline::{group_in, group_of, timeline_of};
 use crate::answer::AsOf;
 use crate::duplicates::{Holder, key_hash};
 use crate::error::IndexError;
@@ -154,6 +154,11 @@ impl Views {
     /// Outputs of a skill in a session, whoever ran it, the newest first, until `each` breaks.
     pub fn skill(&self, session: &SessionId, skill: &str, each: RowVisitor<'_>) -> Result<(), IndexError> {
         back(&*self.store, &skill_of(session.as_str(), skill), session.as_str(), each)
+    }
+
+    /// The events of a group within one session, in order.
+    pub fn group_in(&self, session: &SessionId, group: &str) -> Result<Vec<Row>, IndexError> {
+        rows(&*self.store, &group_in(group, session.as_str()), session.as_str())
     }
 
     /// The handoffs of a session.

@@ -140,7 +140,7 @@ fn dirty_pages<T: Packed>(open: &mut HashMap<Path, Open<T>>) -> Vec<Pair> {
 /// What a row shows of an event.
 pub(super) fn row(event: &Facts) -> Row {
     let text = |name: &str| event.get(name).map(str::to_owned);
-    let detail = ["phase", "skill", "from", "category", "role", "by"];
+    let detail = ["phase", "skill", "from", "category", "role", "by", "form"];
     Row {
         session: event.session.clone(),
         seq: event.seq,

@@ -33,7 +33,7 @@ pub struct Row {
     pub agent_id: Option<String>,
     /// The unit of parallel work.
     pub group: Option<String>,
-    /// Phase, skill, sender or category: what the kind is about.
+    /// Phase, skill, sender, category or form: what the kind is about.
     pub detail: Option<String>,
     /// The receiver of a handoff.
     pub to: Option<String>,

@@ -27,6 +27,7 @@ pub(crate) fn group_of(group: &str) -> Path {
     Path::new(b'g').text(group)
 }
 
-fn group_in(group: &str, session: &str) -> Path {
+/// The timeline of a group in one session.
+pub(crate) fn group_in(group: &str, session: &str) -> Path {
     group_of(group).text(session)
 }

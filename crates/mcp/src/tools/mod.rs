@@ -1,6 +1,11 @@
 //! Every tool. To add one: write its row and function in a file of this folder, add a line here.
 
 mod ask;
+mod handoffs;
+mod reasoning;
+mod rules;
+mod skills;
+mod words;
 
 use crate::arguments::{Argument, Given, PAGING};
 use crate::error::Refusal;
@@ -28,7 +33,25 @@ impl Tool {
 }
 
 /// Every tool.
-pub(crate) const TOOLS: &[Tool] = &[ask::SEARCH, ask::SHOW, ask::TIMELINE, ask::SESSIONS];
+pub(crate) const TOOLS: &[Tool] = &[
+    reasoning::SAVE,
+    reasoning::GET,
+    reasoning::TIMELINE,
+    rules::COMPLIANCE,
+    rules::PROMPT_REASONING,
+    skills::SAVE,
+    skills::LATEST,
+    skills::ALL,
+    skills::EVENT,
+    handoffs::DIGEST,
+    handoffs::WRITE,
+    handoffs::RETURN,
+    rules::PROMPT_HANDOFF,
+    ask::SEARCH,
+    ask::SHOW,
+    ask::TIMELINE,
+    ask::SESSIONS,
+];
 
 #[cfg(test)]
 mod tests {

@@ -52,6 +52,48 @@ pub struct Undelivered {
     pub spawned_since: bool,
 }
 
+/// An agent that is spawned, as its orchestrator hands it in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewSpawn {
+    /// The session.
+    pub session: String,
+    /// The group.
+    pub group: Option<String>,
+    /// The agent's role.
+    pub agent: String,
+    /// Which agent of that role.
+    pub agent_id: Option<String>,
+    /// Who spawns it.
+    pub parent_agent: Option<String>,
+    /// All that it is told.
+    pub prompt: String,
+}
+
+/// What became of a spawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Spawned {
+    /// The acknowledgement.
+    #[serde(flatten)]
+    pub saved: Saved,
+    /// The events that say which digests it was given.
+    pub delivered: Vec<String>,
+}
+
+/// Records a spawn, and the digests that its prompt holds as delivered.
+pub fn spawn(recorder: &mut Recorder, new: NewSpawn) -> Result<Spawned, OrchestrateError> {
+    crate::words::agent(&new.agent)?;
+    new.group.as_deref().map_or(Ok(()), crate::words::group)?;
+    let draft = Draft::new(&new.session, Kind::of("agent.spawned"), Origin::Claimed)
+        .with("group", new.group)
+        .with("agent", new.agent)
+        .with("agent_id", new.agent_id)
+        .with("parent_agent", new.parent_agent)
+        .data("prompt", new.prompt);
+    let (saved, event) = record(recorder, draft)?;
+    let delivered = deliver(recorder, &event)?.into_iter().map(|saved| saved.event).collect();
+    Ok(Spawned { saved, delivered })
+}
+
 /// Records the digests that the prompt of a spawn holds as delivered.
 pub fn deliver(recorder: &mut Recorder, spawned: &Event) -> Result<Vec<Saved>, OrchestrateError> {
     let store = recorder.store();

@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub use budget::{Component, Plan, Share, plan};
-pub use deliver::{Delivery, Undelivered, deliver, deliveries, ids_in, undelivered};
+pub use deliver::{
+    Delivery, NewSpawn, Spawned, Undelivered, deliver, deliveries, ids_in, spawn, undelivered,
+};
 pub use matrix::{Matrix, Source};
 pub use tokens::Tokenizer;
 

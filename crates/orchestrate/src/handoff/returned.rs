@@ -135,6 +135,40 @@ impl Capsule {
     }
 }
 
+/// What the handoffs of a role in a group cost whoever routes them: a return, or the whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// The group.
+    pub group: String,
+    /// The role that hands over.
+    pub from: String,
+    /// How many handoffs.
+    pub handoffs: u64,
+    /// Tokens of status and three lines.
+    pub return_tokens: u64,
+    /// Tokens of all that was handed over.
+    pub whole_tokens: u64,
+}
+
+/// Costs by group and role, in order of their first handoff.
+pub fn costs(handoffs: &[Handoff], tokenizer: Tokenizer) -> Vec<Cost> {
+    let mut costs: Vec<Cost> = Vec::new();
+    for handoff in handoffs {
+        let group = handoff.group.clone().unwrap_or_else(|| "-".to_owned());
+        let at = costs.iter().position(|cost| cost.group == group && cost.from == handoff.from);
+        let at = at.unwrap_or_else(|| {
+            costs.push(Cost { group, from: handoff.from.clone(), ..Cost::default() });
+            costs.len() - 1
+        });
+        let returned = serde_json::json!({"status": handoff.status, "summary": handoff.summary});
+        let cost = &mut costs[at];
+        cost.handoffs += 1;
+        cost.return_tokens += tokenizer.count(&returned.to_string());
+        cost.whole_tokens += tokenizer.count(&handoff.body.to_string());
+    }
+    costs
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -36,7 +36,7 @@ fn other_half(rest: &[u8], long: usize) -> usize {
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
     let half = rest.get(long + 1..2 * long + 1).is_some_and(digits);
     let ends = rest.get(2 * long + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric());
-    if long >= 4 && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
+    if (4..=6).contains(&long) && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
         long + 1
     } else {
         0

@@ -1,5 +1,6 @@
 //! Secrets of several words: seeds of wallets, passphrases, passwords of mail programs.
 
+use crate::names::{Name, Trust};
 use crate::span::Spans;
 
 /// Where what a heading announces begins: on the next line, if this one ends in a colon.
@@ -12,6 +13,7 @@ pub(super) fn below(text: &[u8], at: usize) -> usize {
 /// A phrase of twelve or more words.
 pub(crate) fn phrase(text: &[u8], at: usize, spans: &mut Spans) {
     let at = below(text, at);
+    let at = at + if text[at..].starts_with(b" words") { 6 } else { 0 };
     let start = at
         + text[at..]
             .iter()
@@ -57,4 +59,41 @@ pub(crate) fn words(text: &[u8], stop: usize) -> Option<(usize, usize)> {
     let start = stop + colon + 2;
     (plain && !sentence && (4..=12).contains(&words.len()) && (even || colon < 64))
         .then_some((start, start + phrase.len()))
+}
+
+/// "master password is purple monkey dishwasher 7": words and a number to the end of the line.
+pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    const WORDS: std::ops::RangeInclusive<usize> = 3..=6;
+    let rest = &text[stop..text.len().min(stop + 80)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let phrase = line.strip_prefix(b" is ").or_else(|| line.strip_prefix(b": "))?.trim_ascii_end();
+    let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
+    let mut words = phrase.rsplit(|&byte| byte == b' ');
+    let number =
+        words.next().is_some_and(|word| (1..=4).contains(&word.len()) && word.iter().all(u8::is_ascii_digit));
+    let plain = words
+        .clone()
+        .all(|word| word.len() >= 3 && word.iter().all(u8::is_ascii_lowercase) && !SMALL.contains(&word));
+    let start = stop + line.len() - line[line.iter().position(|byte| byte.is_ascii_lowercase())?..].len();
+    let start = start + usize::from(line.starts_with(b" is ")) * 3;
+    (name.trust == Trust::Password && number && plain && WORDS.contains(&words.count()))
+        .then_some((start, start + phrase.len()))
+}
+
+/// `TOTP secret (manual entry): JBSW Y3DP EHPK 3PXP`: base 32 in groups, as apps show it.
+pub(super) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    if !matches!(name.kind, "otp" | "secret" | "seed" | "key" | "api_key") {
+        return None;
+    }
+    let rest = &text[stop..text.len().min(stop + 128)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let colon = memchr::memchr(b':', line)?;
+    let from = colon + 1 + line[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
+    let group = |word: &[u8]| {
+        word.len() == 4 && word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte))
+    };
+    let groups = line[from..].split(|&byte| byte == b' ').take_while(|word| group(word)).count();
+    let long = (groups * 5).checked_sub(1)?;
+    let digits = line[from..from + long].iter().any(u8::is_ascii_digit);
+    (groups >= 4 && digits).then_some((stop + from, stop + from + long))
 }

@@ -19,10 +19,12 @@ pub(super) fn check(
     leaves: &Leaves,
     told: &BTreeMap<String, SessionFacts>,
 ) -> Vec<Finding> {
-    predicate.claims.iter().filter_map(|claim| broken(claim, predicate, leaves, told)).collect()
+    let claims = predicate.claims.iter().enumerate();
+    claims.filter_map(|(at, claim)| broken(at, claim, predicate, leaves, told)).collect()
 }
 
 fn broken(
+    at: usize,
     claim: &Claim,
     predicate: &Predicate,
     leaves: &Leaves,
@@ -56,7 +58,7 @@ fn broken(
             let what = missing.map_or("its leaves are not all there", String::as_str);
             if holds { None } else { found(format!("claim sessions: {what} is left out")) }
         }
-        Claim::HeaderFilter { kind, sessions, .. } => header_filter(kind, sessions, told),
+        Claim::HeaderFilter { kind, sessions, .. } => header_filter(at, kind, sessions, told),
         Claim::TextFilter { kind, .. } if kind == ATTESTED => None,
         Claim::TextFilter { .. } => found("claim text-filter: nobody can prove it".to_owned()),
     }
@@ -72,11 +74,16 @@ fn in_range(facts: &SessionFacts, from: u64, to: u64, level: Level) -> Option<u6
     (from..=to).find(|seq| known(*seq).is_none_or(|known| known < level))
 }
 
-fn header_filter(kind: &str, sessions: &[String], told: &BTreeMap<String, SessionFacts>) -> Option<Finding> {
+fn header_filter(
+    at: usize,
+    kind: &str,
+    sessions: &[String],
+    told: &BTreeMap<String, SessionFacts>,
+) -> Option<Finding> {
     let found = |msg: String| Some(Finding::new(COMPLETENESS, format!("claim header-filter: {msg}")));
     for session in sessions {
         let Some(facts) = told.get(session) else { return found(format!("{session} is not told")) };
-        if let Some(seq) = facts.hidden {
+        if let Some(seq) = facts.hidden.get(&at) {
             return found(format!("{session}/{seq} matches the filter but is withheld"));
         }
         if let Some(seq) = facts.levels.iter().position(|level| *level < Level::Head) {

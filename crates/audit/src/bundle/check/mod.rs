@@ -238,6 +238,9 @@ impl Bundle {
         self.request(&leaves, examined)?;
         let mut told = BTreeMap::new();
         for part in &self.predicate.sessions {
+            if told.contains_key(&part.session) {
+                examined.found(COMPLETENESS, "the manifest lists a session twice");
+            }
             let facts = session::check(&self.parcel, &journal, part, &leaves, &self.predicate)?;
             examined.findings.extend(facts.findings.iter().cloned());
             told.insert(part.session.clone(), facts);
@@ -361,6 +364,8 @@ fn leaves(journal: &Journal, size: u64) -> Result<Leaves, AuditError> {
         let Some((line, _)) = lines.next()? else { break };
         match Leaf::parse(line) {
             Ok(Leaf::Seal(seal)) => leaves.seals.entry(seal.session.clone()).or_default().push((index, seal)),
+            // what is taken away as a whole begins anew under its name
+            Ok(Leaf::Purge(purge)) => drop(leaves.seals.remove(&purge.session)),
             Ok(Leaf::Export(export)) => leaves.exports.push(export),
             _ => {}
         }

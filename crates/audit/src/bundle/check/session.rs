@@ -29,8 +29,8 @@ pub(super) struct SessionFacts {
     pub(super) levels: Vec<Level>,
     pub(super) redaction: BTreeMap<String, u64>,
     pub(super) erasures: Vec<Erasure>,
-    /// The first event that the claimed filter matches and that is not told whole.
-    pub(super) hidden: Option<u64>,
+    /// By claim, the first event that its filter matches and that is not told whole.
+    pub(super) hidden: BTreeMap<usize, u64>,
     /// Members that orders name, by event.
     orders: Vec<(u64, u64, Vec<String>)>,
 }
@@ -61,8 +61,10 @@ pub(super) fn check(
         facts.found(PROOF, name, None, what);
         return Ok(facts);
     }
-    let filter = predicate.claims.iter().find_map(|claim| filter_for(claim, name));
-    let walk = Walk { journal, session: name, seal, filter, lines, before: None, facts: RefCell::new(facts) };
+    let claims = predicate.claims.iter().enumerate();
+    let filters = claims.filter_map(|(at, claim)| Some((at, filter_for(claim, name)?))).collect();
+    let walk =
+        Walk { journal, session: name, seal, filters, lines, before: None, facts: RefCell::new(facts) };
     let mut facts = walk.run(&proof)?;
     facts.settle(part);
     Ok(facts)
@@ -111,7 +113,8 @@ struct Walk<'a> {
     journal: &'a Journal,
     session: &'a str,
     seal: &'a Seal,
-    filter: Option<&'a Filter>,
+    /// What claims about this session say that they filter by.
+    filters: Vec<(usize, &'a Filter)>,
     lines: BufReader<Part>,
     /// Sequence and hash of the last event whose hash is told.
     before: Option<(u64, String)>,
@@ -238,8 +241,8 @@ impl Walk<'_> {
     fn told(&self, line: &Line<'_>, level: Level, facts: &mut SessionFacts) -> Result<(), AuditError> {
         count_redacted(line, &mut facts.redaction);
         if level < Level::Full {
-            if self.filter.is_some_and(|filter| filter.matches(line)) {
-                facts.hidden.get_or_insert(line.seq);
+            for (claim, _) in self.filters.iter().filter(|(_, filter)| filter.matches(line)) {
+                facts.hidden.entry(*claim).or_insert(line.seq);
             }
             return Ok(());
         }

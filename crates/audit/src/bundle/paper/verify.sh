@@ -324,7 +324,7 @@ function payload(   i, from, gone, slot, len) {
   if (!eat("},\"salt\":{")) return 0
   for (i = 1; i <= COUNT; i++) {
     if (!eat((i > 1 ? "," : "") "\"" NAME[i] "\":\"")) return 0
-    SALT[i] = substr(s, at, 32); at += 32
+    SAT[i] = at; SALT[i] = substr(s, at, 32); at += 32
     if (!ishex(SALT[i], 32) || !eat("\"")) return 0
     gone = SALT[i] ~ /^0+$/
     len = VLEN[i]
@@ -341,14 +341,14 @@ function payload(   i, from, gone, slot, len) {
   else ok = ok && payload()
   if (!ok) { print CODE; next }
   line = 0 US SESSION US SEQ US TS US KIND US PREV US HASH US HLEN US STORE US TARGET US LEVEL
-  if (LEVEL == 3) for (i = 1; i <= COUNT; i++) line = line US NAME[i] US COMMIT[i] US SALT[i] US (VAT[i] - 1) US VLEN[i] US GONE[i]
+  if (LEVEL == 3) for (i = 1; i <= COUNT; i++) line = line US NAME[i] US COMMIT[i] US SALT[i] US (VAT[i] - 1) US VLEN[i] US GONE[i] US SLOT[i] US (SAT[i] - 1)
   print line
 }
 AWK
 # one row for each line of standard input; a NUL is as bad as any control character
 rows() { tr '\000' '\001' | awk -v LEVELS="${1-0}" -f "$TMP/line.awk"; }
 
-# takes a row apart: CODE SESSION SEQ TS KIND PREV HASH HLEN STORE TARGET LEVEL and MEMBERS (six of each)
+# takes a row apart: CODE SESSION SEQ TS KIND PREV HASH HLEN STORE TARGET LEVEL and MEMBERS (eight of each)
 taken() {
   local IFS=$US
   read -r -a MEMBERS <<<"$1"
@@ -361,7 +361,7 @@ taken() {
 header_holds() { [[ $(printf %s "${1:0:HLEN}" | b3_derive "recount v1 event") == "$HASH" ]]; }
 members_hold() { # line
   local i
-  for (( i = 0; i < ${#MEMBERS[@]}; i += 6 )); do
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do
     (( MEMBERS[i + 5] )) && continue
     [[ $(printf '%s\n%s\n%s' "${MEMBERS[i + 2]}" "${MEMBERS[i]}" "${1:MEMBERS[i + 3]:MEMBERS[i + 4]}" |
       b3_derive "recount v1 field") == "${MEMBERS[i + 1]}" ]] || return 1
@@ -369,18 +369,18 @@ members_hold() { # line
 }
 erased() {
   local i
-  for (( i = 0; i < ${#MEMBERS[@]}; i += 6 )); do (( MEMBERS[i + 5] )) && echo "${MEMBERS[i]}"; done
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do (( MEMBERS[i + 5] )) && echo "${MEMBERS[i]}"; done
 }
 ordered() { # the members that an erase order names
   local i
   [[ $KIND == audit.erased && $TARGET != - ]] && (( TARGET < SEQ )) || return 0
-  for (( i = 0; i < ${#MEMBERS[@]}; i += 6 )); do
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do
     [[ ${MEMBERS[i]} == order ]] && jq -r '(.fields? // [])[]? | if type == "string" then . else .field? end | strings' <<<"${1:MEMBERS[i + 3]:MEMBERS[i + 4]}"
   done
 }
 blobs() { # "<hex> <bytes>" of each blob that the line refers to
   local i
-  for (( i = 0; i < ${#MEMBERS[@]}; i += 6 )); do
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do
     (( MEMBERS[i + 5] )) && continue
     [[ ${1:MEMBERS[i + 3]:MEMBERS[i + 4]} == *'"blob"'* ]] && jq -r '
       def look: if type == "array" then .[] | look
@@ -409,12 +409,13 @@ read_pin() {
 }
 
 broken() { HOLDS=0; found 31 "$1"; }
-declare -A LAST_EVENTS LAST_LEAF SEALS FIRST_SEAL
+declare -A ERASED
+declare -A LAST_EVENTS LAST_LEAF LAST_SEALED SEALS FIRST_SEAL HELD PURGED
 # reads a log: LOG is none, begun or checked; HOLDS, LOG_SIZE, COVERS, EXPORTS
 # SEALS[session] has lines of "leaf events bytes head root"
 check_log() {
   local folder=$1 store=$2 store_file=$3 line i n code size root at known=0 id first='' whose
-  local -a lines=() wanted=() epochs_at=() epochs_key=() notes=() signed=()
+  local -a lines=() wanted=() epochs_at=() epochs_key=() notes=() signed=() broken_off=()
   HOLDS=1 LOG_SIZE=0 COVERS='' EXPORTS=() GENESIS='' LOG=checked
   if [[ -f $folder/entries.ndjson ]]; then
     mapfile -t lines < <(tr '\000' '\001' <"$folder/entries.ndjson")
@@ -447,6 +448,17 @@ check_log() {
   fi
   (( has_checkpoint || ${#FOUND[@]} )) || found 34 "the checkpoint is gone"
   log_note "$folder/witnessed" "the witnessed checkpoint"
+  if [[ -d $folder/anchors ]]; then
+    for line in "$folder"/anchors/*.note; do
+      n=${line##*/} n=${n%.note}
+      [[ $n =~ ^(0|[1-9][0-9]*)$ ]] || continue
+      log_note "$line" "the stamped checkpoint of size $n"
+      [[ -f ${line%.note}.tsr ]] || continue
+      # which SHA-256 the response is about; who made it, openssl says
+      [[ $(hex <"${line%.note}.tsr") =~ (3031300d060960864801650304020105000420|302f300b06096086480165030402010420)([0-9a-f]{64}) &&
+        ${BASH_REMATCH[2]} == "$(sha_of "$line")" ]] || found 36 "the time stamp of size $n is about another checkpoint"
+    done
+  fi
   size=0
   for line in ${wanted[@]+"${wanted[@]}"}; do (( ${line%% *} > size )) && size=${line%% *}; done
   [[ -n $PIN_SEEN && $PIN == "$id" ]] && wanted+=("$PIN_SEEN 33 $PIN_SEEN_ROOT the pin")
@@ -463,18 +475,26 @@ check_log() {
       elif .leaf == "seal" and text("session") and num("events") and num("bytes") and text("head") and text("root") and text("previous") and text("status")
         then [.leaf, .ts, .session, .events, .bytes, .head, .root, .previous] | map(tostring) | join($us)
       elif .leaf == "epoch" and num("n") and text("vkey") then [.leaf, .ts, (.n | tostring), .vkey] | join($us)
+      elif .leaf == "reepoch" and num("n") and text("vkey") and text("last") then [.leaf, .ts, (.n | tostring), .vkey, (.last | @base64)] | join($us)
+      elif .leaf == "restore" and text("store") and text("pin") and text("last") then [.leaf, .ts, .store, .pin, (.last | @base64)] | join($us)
+      elif .leaf == "anchor_failed" and text("how") then .leaf
       elif .leaf == "beat" and num("sessions") and text("covers") then [.leaf, .ts, .covers] | join($us)
       elif (.leaf == "start" or .leaf == "stop") and num("pid") then .leaf
       elif .leaf == "export" and text("bundle") and text("request") and text("by") then [.leaf, .ts, .bundle, .request, .by] | join($us)
       elif .leaf == "exported" and text("bundle") and text("manifest") then .leaf
+      elif .leaf == "purge" and text("session") and num("events") and text("head") and text("ticket") and (.basis | IN("retention", "gdpr17", "secret", "court", "contract"))
+        then [.leaf, .ts, .session, (.events | tostring), .head, .basis] | join($us)
+      elif .leaf == "erased" and text("session") and num("seq") and num("order") and text("hash") and (.basis | IN("retention", "gdpr17", "secret", "court", "contract"))
+        then [.leaf, .ts, .session, (.seq | tostring), (.order | tostring), .hash, .basis] | join($us)
+      elif (.leaf == "hold" or .leaf == "release") and text("session") and text("case") then [.leaf, .ts, .session, .case] | join($us)
       else "bad" end end')
   tree_new
   local w=0
   for (( i = 0; i < ${#lines[@]}; i++ )); do
     if (( i >= size && w >= ${#wanted[@]} )); then break; fi
+    (( i < size )) && leaf "$i" "${facts[i]}" "${lines[i]}"
     leaf_text "${lines[i]}"
     tree_push "$H"
-    (( i < size )) && leaf "$i" "${facts[i]}" "${lines[i]}"
     while (( w < ${#wanted[@]} )); do
       read -r at code root whose <<<"${wanted[w]}"
       (( at == SIZE )) || break
@@ -514,13 +534,34 @@ leaf() { # index, fields, line
       epochs_at+=(0) epochs_key+=("$(epoch_key "${f[6]}" 0)")
       [[ $(sha_of "$store_file") == "${f[4]}" ]] || found 20 "STORE is not what it was when the log began"
       ;;
-    epoch)
+    restore)
+      base64 -d <<<"${f[4]}" >"$TMP/last" 2>/dev/null
+      note "$TMP/last" && [[ $N_ORIGIN == "recount/${f[2]}" && ${f[3]} =~ ^[0-9a-f]{64}$ ]] ||
+        broken "leaf $1 goes on from a store that it does not name"
+      ;;
+    epoch|reepoch)
+      if [[ ${f[0]} == reepoch ]]; then
+        local lost=$(( ${#epochs_key[@]} - 1 ))
+        base64 -d <<<"${f[4]}" >"$TMP/last" 2>/dev/null
+        tree_root
+        if (( lost >= 0 )) && [[ -n ${epochs_key[lost]} ]] && note "$TMP/last" && (( N_SIZE == $1 )) && [[ $N_ROOT == "$ROOT" ]] &&
+          vkey "${epochs_key[lost]}" && signed_by "$TMP/last"; then broken_off[lost]=1
+        else found 35 "leaf $1 breaks an epoch off, and not at its own last checkpoint"; fi
+      fi
       [[ ${f[2]} == "${#epochs_at[@]}" ]] || found 35 "epoch ${f[2]} stands where ${#epochs_at[@]} belongs"
       local key; key=$(epoch_key "${f[3]}" "${f[2]}")
       [[ -n $key ]] || found 35 "epoch ${f[2]} has no key of its own"
       epochs_at+=("$1") epochs_key+=("$key")
       ;;
     beat) [[ ${f[2]-} > $COVERS ]] && COVERS=${f[2]} ;;
+    erased)
+      local case_ held=0
+      for case_ in ${HELD[@]+"${HELD[@]}"}; do [[ $case_ == "${f[2]}" || $case_ == '*' ]] && held=1; done
+      (( held )) && [[ ${f[6]} != court ]] && found 38 "${f[2]}: erased under a hold"
+      ERASED[${f[2]}]+="${f[5]} ${f[3]} ${f[6]} ${f[4]}"$'\n' ;;
+    hold) HELD["${f[2]}$US${f[3]-}"]=${f[2]} ;;
+    release) unset "HELD[${f[2]}$US${f[3]-}]" ;;
+    purge) purge "$1" "${f[1]}" "${f[2]}" "${f[3]}" "${f[4]}" "${f[5]}" ;;
     export) EXPORTS+=("${f[2]}$US${f[3]}$US${f[4]}") ;;
     seal)
       if [[ ! ${f[5]} =~ ^[0-9a-f]{64}$ || ! ${f[6]} =~ ^[0-9a-f]{64}$ ]]; then broken "leaf $1 is a seal without head and root"; return; fi
@@ -530,10 +571,27 @@ leaf() { # index, fields, line
       SEALS[${f[2]}]+="$1 ${f[3]} ${f[4]} ${f[5]} ${f[6]}"$'\n'
       [[ -n ${FIRST_SEAL[${f[2]}]-} ]] || FIRST_SEAL[${f[2]}]=$1
       leaf_text "$3"
+      LAST_SEALED[${f[2]}]=${f[1]}
       LAST_EVENTS[${f[2]}]=${f[3]} LAST_LEAF[${f[2]}]=$H
       (( good )) || broken "leaf $1 does not follow the seal before it"
       ;;
   esac
+}
+purge() { # leaf, ts, session, events, head, basis
+  local last held=0 case_
+  if [[ -z ${SEALS[$3]-} ]]; then broken "leaf $1 purges a session of which no seal is known"; return; fi
+  last=$(printf %s "${SEALS[$3]}" | tail -n1)
+  read -r _ last _ case_ _ <<<"$last"
+  [[ $last == "$4" && $case_ == "$5" ]] || broken "leaf $1 does not purge the session as it was sealed last"
+  for case_ in ${HELD[@]+"${HELD[@]}"}; do [[ $case_ == "$3" || $case_ == '*' ]] && held=1; done
+  if (( held )) && [[ $6 != court ]]; then found 38 "$3: purged under a hold"
+  elif [[ $6 == retention ]] && ! is_older "${LAST_SEALED[$3]}" "$2" 184; then found 38 "$3: purged less than 184 days after its last seal"; fi
+  unset "ERASED[$3]" "SEALS[$3]" "FIRST_SEAL[$3]" "LAST_EVENTS[$3]" "LAST_LEAF[$3]"
+  PURGED[$3]=$2
+}
+is_older() { # since, now, days
+  local since now
+  since=$(date -u -d "${1:0:19}Z" +%s 2>/dev/null) && now=$(date -u -d "${2:0:19}Z" +%s 2>/dev/null) && (( now - since >= $3 * 86400 ))
 }
 epoch_key() { vkey "$1" && [[ $KEY_NAME == "recount/$store/epoch/$2" ]] && echo "$1"; }
 
@@ -557,7 +615,8 @@ signatures() {
     if [[ -z ${notes[n]-} ]]; then found 35 "epoch $n has no last checkpoint"; continue; fi
     note "${notes[n]}"
     (( N_SIZE == epochs_at[n + 1] + 1 )) || found 35 "the note of epoch $n has not the size at which the epoch ended"
-    [[ -n ${epochs_key[n]} ]] && vkey "${epochs_key[n]}" && signed_by "${notes[n]}" || found 35 "the note of epoch $n is not signed by its own key"
+    i=$(( n + ${broken_off[n]-0} ))
+    [[ -n ${epochs_key[i]} ]] && vkey "${epochs_key[i]}" && signed_by "${notes[n]}" || found 35 "the note of epoch $n is not signed by its own key"
   done
   for n in "${!notes[@]}"; do
     (( n + 1 >= ${#epochs_at[@]} )) && found 35 "a note says that epoch $n is over, and no leaf begins the next"
@@ -579,10 +638,12 @@ torn_start() { # file, same boot
 }
 
 check_session() { # name
+  UNSIGNED=()
   local name=$1 folder=$JOURNAL/sessions/$1 same=1 boot='' i line row at end before=0 first last torn rest
   local seq=0 head events=0 whole=1 next=0 broken='' began='' covered=0 seq_torn code content
   local -a found_=() seals=() segments=() lines=() table=()
-  local -A gone=() named=() seen=()
+  local -A gone=() seen=() here=()
+  local -a orders=()
   head=$(genesis "$STORE_ID" "$name")
   (( HOLDS )) && mapfile -t seals < <(printf %s "${SEALS[$name]-}")
   [[ -f $folder/lock ]] && { read -r boot rest <"$folder/lock"; [[ $boot == "$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)" ]] || same=0; }
@@ -626,7 +687,7 @@ check_session() { # name
     fi
     found_=(${kept[@]+"${kept[@]}"} "$code $seq_torn $last $torn")
   fi
-  for line in "${!gone[@]}"; do [[ -n ${named[$line]-} ]] || found_+=("23 ${line%%/*} 0 0"); done
+  settle_erasures "$folder/erasing" ${segments[@]+"${segments[@]}"}
   local damaged=0 late=' '
   for line in ${found_[@]+"${found_[@]}"}; do read -r code rest _ <<<"$line"; (( code == 25 )) && late+="$rest "; done
   for line in ${found_[@]+"${found_[@]}"}; do
@@ -642,6 +703,8 @@ check_session() { # name
       (( covered > events )) && found 26 "$name: events that were sealed are gone"
     fi
   fi
+  check_orders
+  if (( ${#seals[@]} == 0 )) && [[ -n ${PURGED[$name]-} && ( -z $began || $began < ${PURGED[$name]} ) ]]; then return; fi
   if (( HOLDS && ${#seals[@]} == 0 )) && [[ -n $COVERS && -n $began && $began < $COVERS ]]; then found 30 "$name: no seal names it"; fi
 }
 lose() { found_+=("$1 $seq $2"); (( seq += 1 )); head=''; }
@@ -661,8 +724,13 @@ judge() { # line, row, place, end; true if it is a good event
   seq=$(( SEQ + 1 )) head=$HASH
   (( events += 1 ))
   see "$4"
-  for name_ in $(erased); do gone[$SEQ/$name_]=1; done
-  for name_ in $(ordered "$1"); do named[$TARGET/$name_]=1; done
+  local i_ own_=0
+  [[ $KIND == audit.* ]] && own_=1
+  here[$SEQ]=$HASH
+  for (( i_ = 0; i_ < ${#MEMBERS[@]}; i_ += 8 )); do
+    (( MEMBERS[i_ + 5] )) && gone[$SEQ/${MEMBERS[i_]}]="$HASH $own_ ${MEMBERS[i_ + 3]} ${MEMBERS[i_ + 6]} ${MEMBERS[i_ + 7]}"
+  done
+  [[ $KIND != audit.erased ]] || order_of "$1" "$3"
   while read -r blob bytes_; do
     [[ -n $blob && -z ${seen[$blob]-} ]] || continue
     seen[$blob]=1
@@ -671,6 +739,72 @@ judge() { # line, row, place, end; true if it is a good event
     elif [[ $(wc -c <"$file_") != "$bytes_" || $(b3sum --no-names "$file_") != "$blob" ]]; then found_+=("22 $SEQ $3"); fi
   done < <(blobs "$1")
   return 0
+}
+# takes an order: "seq hash target basis its-target's-hash" and then "field value_at slot salt_at" for each field
+order_of() { # line, place
+  local i value rest='' what
+  printf 'recount erase 1\nsession %s\ntarget %s\n' "$SESSION" "$TARGET" >"$TMP/statement"
+  local signature=''
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do
+    value=${1:MEMBERS[i + 3]:MEMBERS[i + 4]}
+    [[ ${MEMBERS[i]} == order ]] && rest=$value
+    if [[ ${MEMBERS[i]} == signature ]]; then signature=$value; else printf '%s %s\n' "${MEMBERS[i]}" "$value" >>"$TMP/statement"; fi
+  done
+  what=$(jq -r --arg us "$US" 'def n: type == "number" and . >= 0 and floor == .;
+    if (.hash | type) == "string" and (.basis | type) == "string" and (.fields | type) == "array"
+      and (.fields | all((.field | type) == "string" and (.value_at | n) and (.slot_bytes | n) and (.salt_at | n)))
+    then "\(.basis) \(.hash)", (.fields[] | "\(.field) \(.value_at) \(.slot_bytes) \(.salt_at)") else empty end' <<<"${rest:-null}" 2>/dev/null)
+  if [[ -z $what || $TARGET == - ]]; then found_+=("37 $SEQ $2"); return; fi
+  orders+=("$SEQ $HASH $TARGET $what")
+  if [[ $signature == \"* ]]; then
+    bytes "$(jq -r . <<<"$signature")" >"$TMP/erase.sig" 2>/dev/null
+    if ! canonical_armor "$TMP/erase.sig" || ! ssh_signed "$TMP/erase.sig" recount-erase "$TMP/statement"; then UNSIGNED+=("$SEQ"); fi
+  fi
+}
+settle_erasures() { # marker, segments
+  local pending='' order first field value_at slot salt_at seq_ hash_ target basis of key wrong
+  local -A named=()
+  if [[ -f $1 ]]; then pending=$(pending_order "$@"); fi
+  [[ -z $pending ]] || found_+=("10 $pending -1 0")
+  for order in ${orders[@]+"${orders[@]}"}; do
+    read -r seq_ hash_ target basis of <<<"${order%%$'\n'*}"
+    [[ $order == *$'\n'* ]] || continue
+    while read -r field value_at slot salt_at; do
+      key=$target/$field wrong=0
+      if [[ -n ${gone[$key]-} ]]; then
+        [[ ${gone[$key]} == "$of 0 $value_at $slot $salt_at" ]] && (( target < seq_ )) || wrong=1
+        unset "gone[$key]"
+      elif [[ -z ${named[$key]-} && $seq_ != "$pending" ]]; then
+        if (( target >= seq_ )) || [[ -n ${here[$target]-} ]]; then wrong=1; fi
+      fi
+      named[$key]=1
+      (( wrong )) && found_+=("37 $seq_ -1 0")
+    done <<<"${order#*$'\n'}"
+  done
+  for key in "${!gone[@]}"; do found_+=("23 ${key%%/*} 0 0"); done
+}
+pending_order() { # marker, segments: the sequence of an order that is not carried out yet
+  local marker=$1 segment offset order file line; shift
+  read -r segment offset order < <(jq -r '"\(.segment) \(.offset) \(.order)"' "$marker" 2>/dev/null) || return
+  for file in "$@"; do
+    [[ ${file##*/} == "$(printf %010d "$segment").ndjson" ]] || continue
+    IFS= read -r line < <(tail -c "+$(( offset + 1 ))" "$file" 2>/dev/null) || return
+    [[ $line == *"\"seq\":$order,"* ]] && echo "$order"
+  done
+}
+check_orders() {
+  local seq_ order hash_ target basis mirror_hash mirror_target mirror_basis mirror_order same
+  for seq_ in ${UNSIGNED[@]+"${UNSIGNED[@]}"}; do found 37 "$name/$seq_: its signature does not hold"; done
+  (( HOLDS )) && [[ -z $broken && ${#found_[@]} == 0 ]] || return 0
+  while read -r mirror_hash mirror_target mirror_basis mirror_order; do
+    [[ -n $mirror_hash ]] || continue
+    same=0
+    for order in ${orders[@]+"${orders[@]}"}; do
+      read -r seq_ hash_ target basis _ <<<"${order%%$'\n'*}"
+      [[ "$hash_ $target $basis" == "$mirror_hash $mirror_target $mirror_basis" ]] && same=1
+    done
+    (( same )) || found 37 "$name/$mirror_order: not the order that the log mirrors"
+  done <<<"${ERASED[$name]-}"
 }
 see() { # bytes of the session up to the event's end
   local events_ bytes_ head_ root_
@@ -775,6 +909,10 @@ verify_bundle() {
   esac
   check_files
   (( ${#FOUND[@]} )) && { worst; return; }
+  if ! jq -e '.predicate.claims | all(.claim | IN("range", "latest", "sessions", "header-filter", "text-filter"))' MANIFEST.json >/dev/null; then
+    found 40 "a claim that this program does not know"; worst; return
+  fi
+  jq -e '.predicate.sessions | map(.session) | length == (unique | length)' MANIFEST.json >/dev/null || found 42 "the manifest lists a session twice"
   local principal created store newer
   { read -r principal; read -r PRINCIPAL_KEY; read -r created; read -r store; read -r BUNDLE; } < <(
     jq -r '.predicate | .exporter.principal, .exporter.key, .created, .store, .bundle' MANIFEST.json)
@@ -985,9 +1123,9 @@ check_summaries() {
 }
 
 check_claims() {
-  local kind type good session from to level size s
+  local kind type good session from to level size s n=-1
   while IFS=$US read -r kind type session from to level size; do
-    good=1
+    good=1; (( n += 1 ))
     if [[ $kind == text-filter ]]; then [[ $type == attested ]] || good=0; else [[ $type == proven ]] || good=0; fi
     case $kind in
       range)
@@ -1004,8 +1142,8 @@ check_claims() {
         done ;;
       header-filter)
         while IFS= read -r s; do [[ -n ${LEVELS_OF[$s]+x} && ${LEVELS_OF[$s]} != *[01]* ]] || good=0; done < <(
-          jq -r '.predicate.claims[] | select(.claim == "header-filter") | .sessions[]' MANIFEST.json)
-        jq -n -e --slurpfile m MANIFEST.json '
+          jq -r --argjson n "$n" '.predicate.claims[$n].sessions[]' MANIFEST.json)
+        jq -n -e --argjson n "$n" --slurpfile m MANIFEST.json '
           def hex: "0123456789abcdef" as $d | [$d[(. / 16 | floor):(. / 16 | floor) + 1], $d[. % 16:. % 16 + 1]] | add;
           def enc: explode | map(if . >= 32 and . <= 126 and . != 34 and . != 92 and . != 37 then [.] | implode else "%" + hex end) | add // "";
           def shape: type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z$");
@@ -1017,7 +1155,7 @@ check_claims() {
             elif $f | has("seq") then .seq >= $f.seq.from and ($f.seq.to == null or .seq <= $f.seq.to)
             elif $f | has("time") then (if .at | shape then .at else .ts end) as $at | ($f.time.from == null or $f.time.from <= $at) and ($f.time.to == null or $at <= $f.time.to)
             else [values($f.field.name) | strings | ascii_downcase] as $v | any($f.field.values[]; . as $w | ($w.text | enc) as $t | any($v[]; if $w.prefix then startswith($t) else . == $t end)) end;
-          ($m[0].predicate.claims | map(select(.claim == "header-filter"))[0]) as $c
+          $m[0].predicate.claims[$n] as $c
           | all(inputs; . as $h | ($c.sessions | index($h.session)) == null or $h["~level"] == 3 or ($h | matches($c.filter) | not))' "$TMP/heads" >/dev/null || good=0 ;;
     esac
     (( good )) || found 42 "claim $kind does not hold"

@@ -7,21 +7,20 @@ use serde_json::{Value, json};
 use world::World;
 
 use crate::args::Verify;
-use crate::commands::verify;
 use crate::failure::Failure;
 use crate::harmless::harmless;
 use crate::output::Output;
 use crate::place;
 
 /// A folder that is no store, or a packed bundle.
-pub(crate) fn is_bundle(path: &Path) -> bool {
+pub(super) fn is_bundle(path: &Path) -> bool {
     let packed = path.is_file() && path.extension().is_some_and(|extension| extension == "zst");
     packed || (path.is_dir() && !path.join("journal/STORE").exists())
 }
 
-pub(crate) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
+pub(super) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Failure> {
     let demanded = Demanded {
-        pin: args.pin.as_deref().map(verify::given_pin).transpose()?,
+        pin: args.pin.as_deref().map(super::given_pin).transpose()?,
         allowed: args.allowed_signers.as_deref().map(signers).transpose()?,
         policy: args.policy.as_deref().map(place::policy_in).transpose()?,
         anchor: args.require_anchor,
@@ -32,7 +31,7 @@ pub(crate) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Fa
         out.document("recount.verify/1", &as_of(&examined), true, body(&examined))?;
         return Ok(exit);
     }
-    verify::findings_told(&examined.findings);
+    super::findings_told(&examined.findings);
     for note in &examined.notes {
         eprintln!("note: {}", harmless(note));
     }
@@ -83,13 +82,13 @@ fn body(examined: &Examined) -> Value {
         "bundle": facts,
         "log": examined.log.map(|log| json!({"size": log.size, "epoch": log.epoch})),
         "custody": custody,
-        "findings": examined.findings.iter().map(verify::finding_json).collect::<Vec<_>>(),
+        "findings": examined.findings.iter().map(super::finding_json).collect::<Vec<_>>(),
         "notes": examined.notes,
     })
 }
 
 fn summed_up(examined: &Examined) -> String {
-    let word = verify::word(examined.exit());
+    let word = super::word(examined.exit());
     let count = examined.findings.len();
     let Some(facts) = &examined.facts else { return format!("{word} bundle, {count} findings") };
     format!(

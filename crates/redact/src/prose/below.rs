@@ -1,0 +1,239 @@
+//! Values that stand below what names them: after a colon at the end of a line, in the next turn of a talk.
+
+use super::{looks_joined, looks_like_secret, next_word, strip};
+use crate::chance;
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+use crate::value;
+
+/// Lines of a talk in which an answer may stand.
+const MOST_TURNS: usize = 4;
+/// Lines over which a mail program may break one key.
+const MOST_PIECES: usize = 12;
+const LONGEST_LINE: usize = 200;
+
+/// "what's the password again?⏎A: X", "anyone have the pw?⏎ann: user is bob⏎ann: X": the lone word of a turn that
+/// follows, if one is asked for or somebody speaks.
+pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
+    answered_by(text, stop, |word, said| looks_like_secret(word) || said && looks_joined(word))
+}
+
+/// The same for a PIN.
+pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usize)> {
+    answered_by(text, stop, |word, _| (4..=8).contains(&word.len()) && word.iter().all(u8::is_ascii_digit))
+}
+
+/// The same for a token: "can you send me the api key?⏎sure: X".
+pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let named = matches!(name.kind, "token" | "api_key" | "key" | "secret");
+    answered_by(text, stop, |word, _| named && is_lone(name, word))
+}
+
+fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
+    let rest = &text[stop..text.len().min(stop + 72)];
+    let line = memchr::memchr(b'\n', rest)?;
+    let asked = rest[..line].trim_ascii_end().ends_with(b"?");
+    let own = line_before(text, stop).trim_ascii_start();
+    // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
+    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>'));
+    if !asked && !(talk && speaker(own) > 0)
+        || is_of_another(&rest[..line])
+        || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
+    {
+        return None;
+    }
+    let mut at = stop + line + 1;
+    for turn in 0..MOST_TURNS {
+        let below = line_at(text, at).trim_ascii_end();
+        let said = speaker(below);
+        let said = said + below[said..].iter().take_while(|&&byte| byte == b' ').count();
+        let (start, end) = strip(text, at + said, at + below.len());
+        let word = text.get(start..end)?;
+        let lone = !word.is_empty() && !word.contains(&b' ');
+        let plain = !crate::search::has(word, b"://");
+        if lone && plain && (said > 0 || asked && turn == 0) && is_answer(word, said > 0) {
+            return Some((start, end));
+        }
+        at += below.len();
+        at += text[at..].iter().take(2).take_while(|byte| matches!(byte, b'\n' | b'\r' | b' ')).count();
+        if said == 0 {
+            return None;
+        }
+    }
+    None
+}
+
+/// `password manager`, `password policy`: the talk is about something else of that name.
+fn is_of_another(rest: &[u8]) -> bool {
+    let word: Vec<u8> = rest.trim_ascii_start().iter().copied().take_while(u8::is_ascii_alphabetic).collect();
+    super::OTHERS.contains(&word.as_slice())
+}
+
+fn line_at(text: &[u8], at: usize) -> &[u8] {
+    let rest = &text[at.min(text.len())..text.len().min(at + LONGEST_LINE)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    line
+}
+
+fn line_before(text: &[u8], stop: usize) -> &[u8] {
+    let from = stop.saturating_sub(LONGEST_LINE);
+    let line = &text[from..stop];
+    memchr::memrchr(b'\n', line).map_or(line, |line_end| &line[line_end + 1..])
+}
+
+/// How far the words go that say who speaks: `A: `, `<bob> `, `[14:02] bob: `, `Tom (09:14): `, `> mia: `, `@ann: `.
+fn speaker(line: &[u8]) -> usize {
+    let mut at = line.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'-' | b'*')).count();
+    if line.get(at) == Some(&b'[') {
+        at += memchr::memchr(b']', &line[..line.len().min(at + 24)][at..]).map_or(0, |close| close + 1);
+        at += line[at..].iter().take_while(|&&byte| byte == b' ').count();
+    }
+    let name = &line[at..line.len().min(at + 32)];
+    if name.first() == Some(&b'<') {
+        return memchr::memchr(b'>', name).map_or(0, |close| at + close + 1);
+    }
+    let letters = name
+        .iter()
+        .take_while(|byte| {
+            byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'@' | b'_' | b'.')
+        })
+        .count();
+    let time = name[letters..]
+        .strip_prefix(b" (")
+        .and_then(|time| memchr::memchr(b')', time))
+        .map_or(0, |close| close + 3);
+    let spoken =
+        letters > 0 && name.get(letters + time) == Some(&b':') && name.get(letters + time + 1) == Some(&b' ');
+    if spoken { at + letters + time + 2 } else { 0 }
+}
+
+/// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.
+pub(super) fn next_line(text: &[u8], at: usize, name: Name, spans: &mut Spans) {
+    if at == 0 || text[at - 1..].iter().take(2).all(|&byte| !matches!(byte, b':' | b'?')) {
+        return;
+    }
+    let gap =
+        text[at..].iter().take(40).take_while(|byte| byte.is_ascii_whitespace() || **byte == b':').count();
+    let limit = text.len().min(at + gap + 160);
+    let Some(word) = next_word(text, at + gap, limit) else { return };
+    // `A: X`, `<bob> X`: who says it stands before it.
+    let speaker = matches!(text[word.after - 1], b':' | b'>') && word.after - at - gap <= 16;
+    let said = if speaker { next_word(text, word.after, limit) } else { None };
+    let word = said.unwrap_or(word);
+    let alone = next_word(text, word.after, limit).is_none();
+    let bytes = &text[word.start..word.end];
+    if alone && super::is_value(name, bytes, true, true) && looks_like_secret(bytes) {
+        spans.add(word.start, word.end, name.kind, false);
+    }
+}
+
+/// "Here is the deploy key (Outlook broke it in two):⏎⏎X⏎Y": what a sentence that ends in a colon announces, alone
+/// on its line, and the lines over which a mail program broke it.
+pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans) -> bool {
+    let rest = &text[stop..text.len().min(stop + 120)];
+    let Some(line) = memchr::memchr(b'\n', rest) else { return false };
+    let heading = rest[..line].trim_ascii_end();
+    let colon = heading.ends_with(b":");
+    let sentence = (colon || announces(line_before(text, stop + line)))
+        && !heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
+        && !is_of_another(heading);
+    let mut at = stop + line + 1;
+    at += text[at..].iter().take(4).take_while(|byte| matches!(byte, b'\n' | b'\r' | b'`')).count();
+    if sentence && colon && listed(text, at, name, spans) {
+        return true;
+    }
+    let first = line_at(text, at).trim_ascii_end();
+    if !sentence || !is_lone(name, first) {
+        return false;
+    }
+    let mut end = at + first.len();
+    // A key that was broken goes on in pieces of the same signs, all but the last as long.
+    let digest = value::is_hex(first);
+    for _ in 0..MOST_PIECES {
+        let piece = line_at(text, end + 1).trim_ascii_end();
+        let goes_on = text.get(end) == Some(&b'\n')
+            && (6..=first.len()).contains(&piece.len())
+            && first.len() >= 24
+            && !digest
+            && piece.iter().all(|byte| is_token_sign(*byte))
+            && (chance::is_random(piece) || piece.len() < 16 && chance::density(piece) >= 44);
+        if !goes_on {
+            break;
+        }
+        end += 1 + piece.len();
+    }
+    spans.add(at, end, name.kind, false);
+    true
+}
+
+/// "here's the key you asked for", "token below": what announces without a colon.
+fn announces(line: &[u8]) -> bool {
+    const WORDS: [&str; 14] = [
+        "here",
+        "below",
+        "following",
+        "hier",
+        "unten",
+        "folgende",
+        "voici",
+        "ci-dessous",
+        "aquí",
+        "abajo",
+        "aqui",
+        "ecco",
+        "вот",
+        "ниже",
+    ];
+    let line = String::from_utf8_lossy(line).to_lowercase();
+    line.split(|sign: char| !sign.is_alphabetic() && sign != '-').any(|word| WORDS.contains(&word))
+}
+
+/// `Unseal shares:⏎1) X⏎2) Y`: random values alone behind the signs of a list.
+fn listed(text: &[u8], from: usize, name: Name, spans: &mut Spans) -> bool {
+    let (mut at, mut found) = (from, false);
+    for _ in 0..MOST_PIECES {
+        let line = line_at(text, at);
+        let mark = line
+            .iter()
+            .take(6)
+            .take_while(|byte| {
+                byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b'*' | b'.' | b')' | b'`')
+            })
+            .count();
+        let word = line[mark..].trim_ascii_end();
+        let word = word.strip_suffix(b"`").unwrap_or(word);
+        if mark < 2 || line[mark - 1] != b' ' || !is_lone(name, word) {
+            break;
+        }
+        spans.add(at + mark, at + mark + word.len(), name.kind, false);
+        (at, found) = (at + line.len() + 1, true);
+    }
+    found
+}
+
+fn is_token_sign(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_' | b'.' | b'~')
+}
+
+fn is_lone(name: Name, word: &[u8]) -> bool {
+    if word.len() < 8
+        || value::is_placeholder(word)
+        || value::is_reference(word)
+        || crate::search::has(word, b"[REDACTED")
+    {
+        return false;
+    }
+    let graphic = word.iter().all(u8::is_ascii_graphic) && !crate::search::has(word, b"://");
+    let digits = word.iter().any(u8::is_ascii_digit);
+    match name.trust {
+        Trust::Password => graphic && (looks_like_secret(word) || looks_joined(word)),
+        _ => {
+            word.len() >= 16
+                && digits
+                && word.iter().all(|byte| is_token_sign(*byte))
+                && !word.starts_with(b"/")
+                && (chance::is_random(word) || value::is_hex(word) && !matches!(word.len(), 40 | 64))
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! How a password looks that a person chose, and what only looks like one.
+
+use crate::chance;
+use crate::value::{self, Traits};
+
+pub(super) fn has_joints(word: &[u8]) -> bool {
+    word.iter().any(|byte| matches!(byte, b'_' | b'.' | b'/' | b'(' | b'-'))
+}
+
+/// A password that a person chose: letters with digits or symbols, and no identifier's joints.
+pub(crate) fn looks_chosen(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    let code = word.iter().any(|byte| {
+        matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'=' | b'/' | b'\\' | b'|')
+    });
+    if code && !chance::is_random(word) || traits.letters < 2 {
+        return false;
+    }
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let inner_symbols = word[1..word.len() - 1]
+        .iter()
+        .filter(|byte| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?'))
+        .count();
+    chance::is_random(word) && (traits.digits > 0 || word.len() >= 16)
+        || word.len() >= 16 && traits.digits > 0 && (value::is_hex(word) || value::is_uuid(word))
+        || traits.digits > 0 && (inner_symbols > 0 || traits.symbols > 0)
+        || traits.digits >= 2 && !has_joints(word)
+        || traits.digits >= 6 && traits.letters >= 4 && !word.contains(&b'_')
+        || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
+        || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
+        || is_leet(word) && !word.iter().any(|byte| matches!(byte, b'_' | b'/' | b'('))
+}
+
+/// `Plum7-Ocelot3`, `serif-Gothic-3`, `blue.Giraffe.19`: words with joints, of which one is a number or has one.
+/// Also what identifiers look like, so only where nothing but a password can stand.
+pub(crate) fn looks_joined(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    let plain = word.iter().all(|byte| {
+        byte.is_ascii_alphanumeric()
+            || !byte.is_ascii()
+            || matches!(byte, b'-' | b'_' | b'.' | b'!' | b'#' | b'+')
+    });
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let inner = traits.digits > ending;
+    word.len() >= 8
+        && plain
+        && traits.digits > 0
+        && (traits.letters >= 4 || !word.is_ascii())
+        && (traits.uppers > 0 || ending >= 2 || inner)
+        && !is_jargon(word)
+        && !value::is_placeholder(word)
+}
+
+/// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
+pub(crate) fn is_leet(word: &[u8]) -> bool {
+    word.windows(3).any(|three| {
+        three[0].is_ascii_alphabetic()
+            && !matches!(three[0], b'v' | b'V' | b'x' | b'h' | b's' | b'p')
+            && matches!(three[1], b'0' | b'1' | b'3' | b'4' | b'5' | b'7')
+            && three[2].is_ascii_lowercase()
+    })
+}
+
+/// Whether a value shows by itself that it is one.
+pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
+    value.len() >= 6
+        && !is_jargon(value)
+        && (looks_chosen(value) || value::is_wild(value, &Traits::of(value)))
+}
+
+/// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
+pub(crate) fn is_jargon(word: &[u8]) -> bool {
+    let lower = word.to_ascii_lowercase();
+    let starts: [&[u8]; 28] = [
+        b"1password",
+        b"sha",
+        b"oauth",
+        b"base64",
+        b"base62",
+        b"utf",
+        b"x509",
+        b"ed25519",
+        b"rs256",
+        b"hs256",
+        b"hs512",
+        b"es256",
+        b"aes",
+        b"md5",
+        b"argon2",
+        b"pbkdf2",
+        b"http",
+        b"rfc",
+        b"ipv4",
+        b"ipv6",
+        b"s3",
+        b"pkcs",
+        b"ec2",
+        b"k8s",
+        b"i18n",
+        b"u2f",
+        b"web3",
+        b"python3",
+    ];
+    let standard = [&b"pkcs"[..], b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"];
+    let version = lower.first() == Some(&b'v') && lower.get(1).is_some_and(u8::is_ascii_digit);
+    let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let unit = lower.first().is_some_and(u8::is_ascii_digit)
+        && letters <= 4
+        && lower.iter().all(u8::is_ascii_alphanumeric)
+        && lower.iter().skip_while(|byte| byte.is_ascii_digit()).all(u8::is_ascii_alphabetic);
+    let ordinal = lower.iter().all(|byte| {
+        byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b',' | b't' | b'z' | b'+' | b'%' | b'/')
+    });
+    // `CVE-2021-44228`, `OPS-4410`: capitals, a dash, a number.
+    let project = word.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let ticket = (2..=6).contains(&project)
+        && word[project..].first() == Some(&b'-')
+        && word[project..].iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+    // `UserCreationForm2`: three words of a type's name.
+    let humps =
+        word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let type_name = humps >= 2
+        && ending <= 1
+        && word[..word.len() - ending].iter().all(u8::is_ascii_alphabetic)
+        && chance::density(word) < 40;
+    version
+        || type_name
+        || ticket
+        || unit
+        || ordinal
+        || standard.iter().any(|start| lower.starts_with(start))
+        || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
+        || is_address(&lower)
+}
+
+pub(super) fn shows_digit(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_digit)
+}
+
+/// `bob@harbor.test`, `pi@10.1.1.31`.
+fn is_address(lower: &[u8]) -> bool {
+    let Some(sign) = memchr::memrchr(b'@', lower) else { return false };
+    let host = &lower[sign + 1..];
+    let end = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let dots = memchr::memchr_iter(b'.', host).count();
+    let numbers = dots == 3 && host.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    let name = dots >= 1 && (2..=8).contains(&end.len()) && end.iter().all(u8::is_ascii_lowercase);
+    sign >= 1
+        && host.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+        && (numbers || name)
+}

@@ -1,0 +1,229 @@
+//! Codes of digits that open doors, phones and accounts, and keys as vendors print them.
+
+use super::{changed, is_code, value_end, value_start};
+use crate::prose;
+use crate::span::Spans;
+use crate::value::Traits;
+
+/// `Türcode Hintereingang 1938*`, `combination 24-7-31`, `Код домофона 38К1207`: at most one word stands between.
+pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize)> {
+    let mut start = end;
+    for _ in 0..=most {
+        start += text.get(start..)?.iter().take(3).take_while(|byte| matches!(byte, b' ' | b':')).count();
+        let stop = value_end(text, start);
+        let word = &text[start..stop];
+        let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let plain = word
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
+        // `12-18` is from where to where.
+        let dashes = word.iter().filter(|&&byte| byte == b'-').count();
+        let range = word.len() <= 5 && dashes > 0 || word.len() == 10 && dashes == 2;
+        if start > end && plain && !range && digits >= 4 && word.len() <= 12 {
+            return Some((start, stop));
+        }
+        if word.iter().any(u8::is_ascii_digit) || word.is_empty() {
+            return None;
+        }
+        start = stop;
+    }
+    None
+}
+
+/// `PIN 8340`, `PUK: 35014081`, `PIN do sejfu: 70316`, `PINは8340`, `el PIN de la caja fuerte 8830`, `and pin 0917`;
+/// `pin 13` is one of a chip's.
+pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    if changed::scan(text, end, changed::Old::Digits, spans) {
+        return;
+    }
+    if let Some((start, stop)) = prose::answered_in_digits(text, end) {
+        return spans.add(start, stop, "recovery_code", false);
+    }
+    if let Some((start, stop)) =
+        near(text, 2, end).filter(|_| !text[at].is_ascii()).or_else(|| of_thing(text, end))
+    {
+        return spans.add(start, stop, "recovery_code", false);
+    }
+    let capitals = text[at..end].eq_ignore_ascii_case(b"passcode")
+        || text[at].is_ascii_uppercase()
+        || !text[at].is_ascii();
+    let near = end + text[end..].iter().take(3).take_while(|byte| matches!(byte, b' ' | b'#' | b'"')).count();
+    let start = if (capitals || is_mine(text, at)) && text.get(near).is_some_and(u8::is_ascii_digit) {
+        near
+    } else {
+        match value_start(text, at, end) {
+            Some(start) => start,
+            None => return,
+        }
+    };
+    let long = text[start..].iter().take(13).take_while(|byte| byte.is_ascii_digit()).count();
+    let goes_on = text.get(start + long).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    if (4..=12).contains(&long) && !goes_on && !super::is_counted(text, at, &text[start..start + long]) {
+        spans.add(start, start + long, "recovery_code", false);
+    }
+}
+
+/// `, pin 0917`, `and pin 0917`, `my pin 0917`: somebody's.
+fn is_mine(text: &[u8], at: usize) -> bool {
+    let before = text[at.saturating_sub(12)..at].trim_ascii_end();
+    let word = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+    before.last().is_some_and(|byte| matches!(byte, b',' | b'(' | b';' | b'/'))
+        || matches!(
+            word,
+            b"and" | b"my" | b"with" | b"his" | b"her" | b"our" | b"use" | b"und" | b"et" | b"y" | b"e"
+        )
+}
+
+/// `PIN de la caja fuerte 8830`: what it opens stands between, and digits end what is said.
+fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let window = &text[end..text.len().min(end + 40)];
+    let digit = window.iter().position(u8::is_ascii_digit)?;
+    let (start, stop) = (end + digit, value_end(text, end + digit));
+    let between = String::from_utf8_lossy(&window[..digit]).to_lowercase();
+    let words = between.chars().all(|sign| sign.is_alphabetic() || sign == ' ') && between.starts_with(' ');
+    let thing = THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(&between, thing));
+    (words && thing && is_entry_code(text, start, stop)).then_some((start, stop))
+}
+
+/// Codes in a list below their heading: `**Door codes (Q3)**⏎- Front entrance: 4471#⏎- Server room: C90825`.
+pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 12;
+    let window = &text[end..text.len().min(end + 640)];
+    let Some(first) = memchr::memchr(b'\n', &window[..window.len().min(40)]) else { return };
+    let heading = window[..first].trim_ascii();
+    let ends = heading.is_empty() || matches!(heading.last(), Some(b':' | b')' | b'*' | b'#'));
+    if !text[..end].ends_with(b"s") || !ends {
+        return;
+    }
+    let mut at = first + 1;
+    for line in window[at..].split(|&byte| byte == b'\n').take(MOST_LINES) {
+        crate::work::read(line.len());
+        let trimmed = line.trim_ascii_start();
+        if !trimmed.starts_with(b"-") && !trimmed.starts_with(b"*") && !trimmed.is_empty() {
+            return;
+        }
+        if let Some(colon) = memchr::memrchr(b':', line) {
+            let start =
+                end + at + colon + 1 + line[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
+            let stop = value_end(text, start).min(end + at + line.len());
+            if start < stop && is_code(&text[start..stop], &Traits::of(&text[start..stop])) {
+                spans.add(start, stop, "recovery_code", false);
+            }
+        }
+        at += line.len() + 1;
+    }
+}
+
+/// What codes open; a language is a row.
+#[rustfmt::skip]
+const THINGS: &[&[&str]] = &[
+    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet"],
+    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen"],
+    &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur"],
+    &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje"],
+    &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
+    &["portone", "cancello", "cassaforte", "allarme", "ingresso", "lucchetto"],
+    &["deur", "poort", "kluis", "voordeur", "kelder"],
+    &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab"],
+    &["ovi", "hälytys", "kassakaappi"],
+    &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk"],
+    &["dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
+    &["двер", "домофон", "ворот", "сейф", "подъезд", "калитк"],
+    &["πόρτα", "χρηματοκιβώτιο", "门", "門", "金庫", "보험", "현관", "ドア", "玄関"],
+];
+
+/// `Le code de la porte est 8841`, `koden till förrådet är 3316`, `Ofis kapı kodu: 5518`, `locker 14, code 5531`: a code,
+/// what it opens, and digits that end what is said.
+pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let Some(digit) = line.iter().position(u8::is_ascii_digit) else { return };
+    let start = end + digit;
+    let stop = value_end(text, start);
+    let before = &line[..digit];
+    let verb = text[at..end].ends_with(b"with");
+    let direct = before.trim_ascii().is_empty();
+    if !(is_joined(before) || is_thing(before.trim_ascii()) || direct) || !is_entry_code(text, start, stop) {
+        return;
+    }
+    let technical = super::technical_before(text, at);
+    let from = at.saturating_sub(if verb { 64 } else { 32 });
+    let around = String::from_utf8_lossy(&text[from..start]).to_lowercase();
+    crate::work::read(2 * around.len());
+    // An error's code beside a door is still an error's.
+    let opens = |text: &str| THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(text, thing));
+    if !technical && opens(&around) {
+        spans.add(start, stop, "recovery_code", false);
+    }
+}
+
+/// Four to ten digits, perhaps in pairs (`88-12-40`), perhaps with the sign that ends the entry; no year, no time.
+fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
+    let word = &text[start..stop];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let dashes = word.iter().filter(|&&byte| byte == b'-').count();
+    let plain = word
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
+    let pairs = dashes == 0 || dashes == 2 && word.len() <= 8;
+    let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    let goes_on = text.get(stop).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let inside = start.checked_sub(1).is_some_and(|at| text[at].is_ascii_alphanumeric());
+    (4..=10).contains(&word.len()) && digits >= 4 && plain && pairs && !year && !goes_on && !inside
+}
+
+/// `Код домофона 38К1207`: only what it opens stands between.
+fn is_thing(between: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(between).to_lowercase();
+    !text.contains(|sign: char| !sign.is_alphabetic())
+        && THINGS.iter().flat_map(|row| row.iter()).any(|thing| text.starts_with(thing))
+}
+
+/// Whether a sign or a verb ends `before`, and no sentence ended on the way.
+fn is_joined(before: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(before) else { return false };
+    let text = text.trim_end_matches([' ', '"', '`', '*', '\u{a0}']);
+    let text = [" le", " het", " el", " il", " o"]
+        .iter()
+        .find_map(|article| text.strip_suffix(article))
+        .unwrap_or(text);
+    !text.contains(['.', '!', '?', ';', '{', '<', ','])
+        && (super::SIGNS.iter().any(|sign| text.ends_with(sign.trim()))
+            || super::VERBS.iter().any(|verb| text.ends_with(verb.trim_end())))
+}
+
+/// Whether a word is called so, but for its ending; a long one may stand in another: `Haustür`.
+fn has_word(around: &str, thing: &str) -> bool {
+    const LONGEST_ENDING: usize = 2;
+    around.match_indices(thing).any(|(at, _)| {
+        let inside = around[..at].ends_with(char::is_alphabetic);
+        let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
+        thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
+    })
+}
+
+/// `448470-221452-…`: eight times six digits within two lines of the word for such a key.
+pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
+    const LONG: usize = 55;
+    let window = &text[end..text.len().min(end + 160)];
+    let key = |dash: usize| {
+        let start = end + dash.checked_sub(6)?;
+        let word = text.get(start..start + LONG)?;
+        is_code(word, &Traits::of(word)).then_some(start)
+    };
+    if let Some(start) = memchr::memchr_iter(b'-', window).take(8).find_map(key) {
+        spans.add(start, start + LONG, "recovery_code", false);
+    }
+}
+
+/// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
+pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
+    for word in words.filter(|word| crate::chance::is_product_key(word)) {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        spans.add(start, start + word.len(), "license_key", false);
+    }
+}

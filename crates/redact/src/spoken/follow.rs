@@ -1,0 +1,154 @@
+//! Values whose name was said before: "it's X", "Neu: X", "the old one was X", "new value: X⏎put it in FERNET_KEY".
+//!
+//! The value is looked at first and must show itself; only then are the words before it read for what it could be.
+
+use super::{names, value_end};
+use crate::chance;
+use crate::names as named;
+use crate::prose;
+use crate::span::Spans;
+use crate::value::{self, Traits};
+
+/// What stands for a name that was said before; a language is a row.
+#[rustfmt::skip]
+pub(crate) const OPENERS: &[&[&str]] = &[
+    &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "old one",
+      "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
+      "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still "],
+    &["neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
+    &["nouveau : ", "nouveau: ", "ancien : ", "ancien: ", "c'est ", "c’est ", "le nouveau ", "l'ancien ", "l’ancien "],
+    &["nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "la vieja ", "vieja: ", "el viejo ", "el nuevo ", "ahora es ", "antes era ", "anterior: "],
+    &["nova: ", "novo: ", "antiga: ", "a nova ", "a antiga ", "agora é "],
+    &["nuova: ", "vecchia: ", "la nuova ", "la vecchia ", "adesso è ", "ora è "],
+    &["nieuw: ", "oud: ", "nieuwe is ", "oude was "],
+    &["ny: ", "nya: ", "gammal: ", "gammel: ", "nytt: ", "gamla: "],
+    &["nowe: ", "stare: ", "nowe to ", "stare to "],
+    &["nové: ", "staré: "],
+    &["новый: ", "старый: ", "Новый: ", "Старый: ", "новый — ", "старый — ", "новый - ", "старый - ", "теперь "],
+    &["yeni: ", "eski: ", "yenisi: ", "eskisi: "],
+    &["新密码", "旧密码", "新的是", "新しいのは", "새로운 것은"],
+];
+
+/// Words that may stand between the opener and the value.
+#[rustfmt::skip]
+const FILLERS: [&str; 36] = [
+    "is", "was", "now", "still", "just", "probably", "maybe", "called", "set", "to", "again", "currently", "always", "literally", "simply",
+    "ist", "war", "lautet", "jetzt", "noch", "est", "était", "es", "era", "ahora", "é", "è", "maintenant", "toujours", "är", "er", "to",
+    "jest", "with", "be", "for",
+];
+
+/// How far before the opener its name may stand.
+const REACH: usize = 200;
+/// How far behind the value, if the opener promises a value.
+const AHEAD: usize = 96;
+const MOST_FILLERS: usize = 3;
+
+pub(crate) fn openers() -> impl Iterator<Item = &'static str> {
+    OPENERS.iter().flat_map(|row| row.iter().copied())
+}
+
+/// Looks at what follows the opener `at..end`.
+pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    if at > 0 && text[at - 1].is_ascii_alphanumeric() && text[at].is_ascii() {
+        return;
+    }
+    let Some((start, stop)) = value_after(text, end) else { return };
+    let word = &text[start..stop];
+    let Some(sort) = sort(word) else { return };
+    let before = &text[at.saturating_sub(REACH)..at];
+    let before = memchr::memmem::rfind(before, b"\n\n").map_or(before, |gap| &before[gap..]);
+    crate::work::read(2 * before.len());
+    let kind = said_before(before, sort).or_else(|| {
+        let promises = text[at..end].windows(5).any(|five| five.eq_ignore_ascii_case(b"value"))
+            || text[at..end].ends_with(b"one");
+        (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
+    });
+    if let Some(kind) = kind {
+        spans.add(start, stop, kind, false);
+    }
+}
+
+/// How a word shows itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// As somebody chose it.
+    Chosen,
+    /// As nobody would.
+    Random,
+}
+
+fn sort(word: &[u8]) -> Option<Shows> {
+    let traits = Traits::of(word);
+    if word.len() < 6
+        || word.len() > 128
+        || traits.digits == 0
+        || traits.letters + word.iter().filter(|byte| !byte.is_ascii()).count() < 2
+        || value::is_placeholder(word)
+        || value::is_reference(word)
+        || prose::is_jargon(word)
+        || word.iter().any(|byte| matches!(byte, b'(' | b'{' | b'[' | b'<' | b'|'))
+        || memchr::memchr(b'=', word).is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='))
+        || crate::search::has(word, b"://")
+    {
+        return None;
+    }
+    let random = word.len() >= 16 && traits.digits >= 2 && (chance::is_random(word) || value::is_hex(word));
+    if random {
+        return Some(Shows::Random);
+    }
+    let path = word.contains(&b'/') || crate::search::has(word, b"::");
+    (!path && (prose::looks_like_secret(word) || prose::looks_joined(word))).then_some(Shows::Chosen)
+}
+
+/// Up to three small words, a sign, then the value.
+fn value_after(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let limit = text.len().min(end + 64);
+    let mut at = end;
+    for _ in 0..=MOST_FILLERS {
+        at += text[at..limit]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b':' | b'(' | b'"' | b'`' | b'\'' | b'*'))
+            .count();
+        let stop = value_end(text, at);
+        let word = text.get(at..stop)?;
+        let filler = std::str::from_utf8(word).is_ok_and(|word| FILLERS.contains(&word));
+        if !filler {
+            return (!word.is_empty()).then_some((at, stop));
+        }
+        at = stop;
+    }
+    None
+}
+
+/// The kind that the words before speak of.
+fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
+    let lower = before.to_ascii_lowercase();
+    let says = |word: &str| {
+        memchr::memmem::find_iter(&lower, word.as_bytes()).any(|at| {
+            let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+            let short = word.len() <= 4;
+            !short
+                || !letter(at.checked_sub(1).and_then(|at| lower.get(at)))
+                    && !letter(lower.get(at + word.len()))
+        })
+    };
+    if names::passwords().any(says) {
+        return Some("password");
+    }
+    (sort == Shows::Random
+        && ["token", "key", "secret", "schlüssel", "clave", "clé", "ключ", "токен"]
+            .iter()
+            .any(|word| says(word)))
+    .then_some("api_key")
+}
+
+/// `put it in FERNET_KEY`: the name follows.
+fn said_behind(text: &[u8], stop: usize) -> bool {
+    let window = &text[stop..text.len().min(stop + AHEAD)];
+    crate::work::read(window.len());
+    window.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).any(|word| {
+        word.contains(&b'_')
+            && word.iter().all(|byte| !byte.is_ascii_lowercase())
+            && named::judge(word).is_some()
+    })
+}

@@ -1,0 +1,82 @@
+//! The names themselves: what each tongue calls a password, a key, a code. A new language is a word in each row.
+
+use super::Sort;
+
+/// Each name; small and capital letters beyond ASCII are spelt out.
+#[rustfmt::skip]
+pub(crate) const NAMES: &[(Sort, &[&str])] = &[
+    (Sort::Password, &[
+        "passwort", "kennwort", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
+        "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
+        "inloggningsuppgifter", "innloggingsinfo", "kirjautumistiedot", "登录信息", "ログイン情報", "로그인 정보", "key content", "schlüsselinhalt",
+        "mot de passe", "mdp", "identifiants", "contraseña",
+        "contrasena", "credenciales", "clave", "senha", "palavra-passe", "parola", "wachtwoord", "lösenord", "adgangskode",
+        "passord", "salasana", "hasło", "hasła", "heslo", "hesla", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
+        "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "पासवर्ड", "รหัสผ่าน",
+        "密码", "密碼", "口令", "パスワード", "合言葉", "비밀번호", "암호", "passphrase", "reset it to", "changed it to",
+        "set it to", "try again with", "try it with",
+    ]),
+    (Sort::Key, &[
+        "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
+        "jeton", "密钥", "密鑰", "令牌", "APIキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥",
+    ]),
+    (Sort::Code, &[
+        "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
+        "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
+        "authentication code", "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
+        "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
+        "code de vérification", "código de verificación", "código de acceso", "código de acesso", "codice di accesso",
+        "codice di verifica", "verificatiecode", "toegangscode", "код подтверждения", "код доступа", "验证码", "驗證碼",
+        "確認コード", "認証コード", "暗証番号", "인증번호", "인증 코드", "combination", "duress code", "guard code", "code is",
+        "haustürcode", "torcode", "deurcode", "alarmanlage", "key safe", "key box", "lockbox", "bitlocker", "alarm panel",
+        "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
+        "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
+    ]),
+    (Sort::Codes, &[
+        "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
+        "codes de secours", "codes de récupération", "codici di recupero", "codici di backup", "herstelcode", "back-upcode",
+        "återställningskod", "gjenopprettingskod", "kody zapasowe", "kody odzyskiwania", "коды восстановления", "резервные коды",
+        "kurtarma kod", "yedek kod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
+    ]),
+    (Sort::Entry, &[
+        "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación",
+    ]),
+    (Sort::Pin, &[
+        "passcode",
+        "pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
+    ]),
+    (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
+    (Sort::Answer, &[
+        "mother's maiden name", "mother’s maiden name", "maiden name", "first pet", "name of your pet", "street you grew up on",
+        "city were you born", "first school", "first car", "first job", "first concert", "favorite teacher", "favourite teacher",
+        "favorite color", "favourite colour", "favorite food", "favourite food", "favorite book", "favourite book", "favorite movie",
+        "favourite film", "favorite team", "favourite team", "childhood nickname", "childhood friend", "childhood hero", "best friend",
+        "security answer", "where were you born", "city of birth", "place of birth", "mädchenname", "erstes haustier", "geburtsort",
+        "nom de jeune fille", "premier animal", "apellido de soltera", "primera mascota", "cognome da nubile", "primo animale",
+        "nome de solteira", "primeiro animal", "meisjesnaam", "eerste huisdier", "девичья фамилия",
+    ]),
+    (Sort::Word, &[
+        "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
+        "asks for the word", "asked for the word", "losungswort", "codewort", "mot de code", "palabra clave", "parola d'ordine",
+    ]),
+    (Sort::Serial, &[
+        "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
+        "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
+        "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
+        "プロダクトキー", "ライセンスキー",
+    ]),
+    (Sort::Login, &["login", "credentials", "anmeldung", "anmelden mit", "einloggen mit", "connexion avec", "inloggen met", "entrar com", "entrar con", "accedi con", "logga in med", "logg inn med", "войти как", "giriş için"]),
+];
+
+/// What passwords are called in English, beside those that the names' engine knows.
+const ENGLISH: [&str; 12] = [
+    "password", "passwd", "passcode", "pwd", "pw", "login", "wifi key", "codeword", "creds", "wifi?",
+    "wi-fi?", "wlan?",
+];
+
+/// Every name of a password, in small letters.
+pub(super) fn passwords() -> impl Iterator<Item = &'static str> {
+    let spoken =
+        NAMES.iter().filter(|(sort, _)| *sort == Sort::Password).flat_map(|(_, names)| names.iter().copied());
+    ENGLISH.into_iter().chain(spoken.filter(|name| !name.ends_with(" it to") && !name.ends_with("with")))
+}
