@@ -261,6 +261,7 @@ pub(crate) fn pending(journal: &Journal, session: &SessionId) -> Result<Option<P
 }
 
 /// The marker; `Some(None)` for one that nobody can read: its writer did not live to give the order.
+#[allow(clippy::option_option)] // there or not, and readable or not, are two questions
 fn marker(journal: &Journal, session: &SessionId) -> Result<Option<Option<Marker>>, JournalError> {
     let bytes = small_file(&journal.world, &marker_path(journal, session))?;
     Ok(bytes.map(|bytes| serde_json::from_slice(&bytes).ok()))

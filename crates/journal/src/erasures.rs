@@ -62,7 +62,7 @@ impl Erasures {
             for slot in &order.what.fields {
                 let named = self.gone.remove(&(order.target, slot.field.clone()));
                 let wrong = match named {
-                    Some(gone) => self.is_another(order, slot, &gone).map(|what| (gone.at, what)),
+                    Some(gone) => is_another(order, slot, &gone).map(|what| (gone.at, what)),
                     None if self.is_repeated(order, slot) => None,
                     None => not_gone(journal, session, order, slot)?.map(|what| ((0, 0), what)),
                 };
@@ -88,21 +88,22 @@ impl Erasures {
         Ok(Settled { findings, orders: self.orders, unswept })
     }
 
-    fn is_another(&self, order: &Order, slot: &Slot, gone: &Gone) -> Option<&'static str> {
-        if order.target >= order.seq {
-            return Some("which is not behind it");
-        }
-        if gone.own {
-            return Some("which says what the audit trail did");
-        }
-        (gone.hash != order.what.hash || gone.slot != *slot).then_some("and means another event")
-    }
-
     /// True if an order before this one named the same.
     fn is_repeated(&self, order: &Order, slot: &Slot) -> bool {
         let before = self.orders.iter().take_while(|before| before.seq < order.seq);
         before.into_iter().any(|before| before.target == order.target && before.names(&slot.field))
     }
+}
+
+/// How an order means another event than the one whose member is gone.
+fn is_another(order: &Order, slot: &Slot, gone: &Gone) -> Option<&'static str> {
+    if order.target >= order.seq {
+        return Some("which is not behind it");
+    }
+    if gone.own {
+        return Some("which says what the audit trail did");
+    }
+    (gone.hash != order.what.hash || gone.slot != *slot).then_some("and means another event")
 }
 
 /// What the orders of a session come to.

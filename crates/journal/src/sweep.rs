@@ -33,7 +33,9 @@ impl Journal {
         self.sweep_torn(session, texts, &mut swept)?;
         let _lock = self.session_lock(session)?;
         let folder = self.layout.session(session);
-        swept.copies += self.remove_all(&folder, |name| name.ends_with(".new"))?.len() as u64;
+        swept.copies += self
+            .remove_all(&folder, |name| Path::new(name).extension().is_some_and(|end| end == "new"))?
+            .len() as u64;
         Ok(swept)
     }
 
