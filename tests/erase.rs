@@ -30,7 +30,7 @@ fn readings(path: &Path) -> Vec<Vec<u8>> {
 /// Files of the house in which a text stands, as it is or as lines have it.
 fn holding(house: &House, text: &str) -> Vec<String> {
     let quoted = json!(text).to_string();
-    let dressed = [text.as_bytes(), quoted[1..quoted.len() - 1].as_bytes()];
+    let dressed = [text.as_bytes(), &quoted.as_bytes()[1..quoted.len() - 1]];
     let holds = |path: &Path| {
         let held = |bytes: &Vec<u8>| dressed.iter().any(|text| memchr::memmem::find(bytes, text).is_some());
         readings(path).iter().any(held)

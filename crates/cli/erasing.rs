@@ -39,13 +39,12 @@ impl Bench {
         let sealer = seals::sealer(store.journal())?;
         let person = hands::person(hand)?;
         let is_person = person.is_some();
-        let hand: Box<dyn Hand> = match person {
-            Some(person) => Box::new(person),
-            None => {
-                // the log's key comes with the log
-                sealer.begin()?;
-                Box::new(sealer.keys().hand(&id)?)
-            }
+        let hand: Box<dyn Hand> = if let Some(person) = person {
+            Box::new(person)
+        } else {
+            // the log's key comes with the log
+            sealer.begin()?;
+            Box::new(sealer.keys().hand(&id)?)
         };
         Ok(Self { store, sealer, redactor, hand, person: is_person })
     }

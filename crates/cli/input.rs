@@ -18,10 +18,9 @@ pub(crate) fn text(content: &Content) -> Result<String, Failure> {
         return file_or_stdin(file);
     }
     match content.text.as_deref().or(content.argument.as_deref()) {
-        Some("-") => standard_input(),
         None if stdin().is_terminal() => Err(Failure::usage("there is no text")
             .hint("give it as an argument, with --content-file, or on standard input")),
-        None => standard_input(),
+        None | Some("-") => standard_input(),
         Some(text) => argument(text).map(str::to_owned),
     }
 }

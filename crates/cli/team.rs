@@ -90,7 +90,7 @@ pub(crate) fn matrix() -> Result<Matrix, Failure> {
     let bad = |what: String| Failure::usage(format!("{}: {what}", file.display()));
     let settings: Settings = toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))?;
     let rows = settings.digest.matrix.iter();
-    rows.fold(Ok(Matrix::default()), |matrix: Result<Matrix, Failure>, (role, sources)| {
-        matrix?.with(role, sources).map_err(|error| bad(format!("[digest.matrix] {role}: {error}")))
+    rows.into_iter().try_fold(Matrix::default(), |matrix, (role, sources)| {
+        matrix.with(role, sources).map_err(|error| bad(format!("[digest.matrix] {role}: {error}")))
     })
 }

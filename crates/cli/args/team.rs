@@ -25,6 +25,7 @@ pub(crate) struct Beside {
 }
 
 /// Text from an argument, a file or standard input.
+#[allow(clippy::struct_field_names)] // the flags are called so
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Content {
     /// The text; - or nothing reads it from standard input
@@ -377,7 +378,7 @@ pub(crate) struct RouteOf {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TokenizerName {
-    /// OpenAI's vocabulary, part of the program
+    /// `OpenAI`'s vocabulary, part of the program
     O200k,
     /// A quarter of the bytes: an estimate
     Bytes4,

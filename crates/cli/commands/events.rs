@@ -52,9 +52,9 @@ pub(crate) fn logs(global: &Global, args: &StreamLogs, out: &mut Output) -> Resu
     }
     let logs = events::logs(&store, &args.session, args.limit, args.offset)?;
     if out.json {
-        team::array(out, &logs)?
+        team::array(out, &logs)?;
     } else {
-        out.text(&events::logs_markdown(&logs))?
+        out.text(&events::logs_markdown(&logs))?;
     }
     Ok(0)
 }
@@ -131,14 +131,13 @@ pub(crate) fn consume(global: &Global, args: &ConsumePackage, out: &mut Output) 
         let session = recorder.store().session(&package.session)?;
         packages::consume(recorder, &session, package.seq, &args.agent, args.iteration)
     })?;
-    match consumed {
-        Some(saved) => team::acknowledge(out, &args.saving, &saved, &saved),
-        None => {
-            eprintln!(
-                "{} is none of its consumers, or has taken it in before",
-                crate::harmless::harmless(&args.agent)
-            );
-            Ok(NO)
-        }
+    if let Some(saved) = consumed {
+        team::acknowledge(out, &args.saving, &saved, &saved)
+    } else {
+        eprintln!(
+            "{} is none of its consumers, or has taken it in before",
+            crate::harmless::harmless(&args.agent)
+        );
+        Ok(NO)
     }
 }

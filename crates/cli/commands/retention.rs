@@ -79,7 +79,9 @@ fn set(journal: &Journal, days: u32) -> Result<(), Failure> {
     let mut text = format!("keep_days = {days}\n");
     if !old.is_empty() {
         text.push_str("[sessions]\n");
-        old.iter().for_each(|(beginning, days)| text.push_str(&format!("{beginning:?} = {days}\n")));
+        for (beginning, days) in &old {
+            text.push_str(&format!("{beginning:?} = {days}\n"));
+        }
     }
     Retention::parse(&text).map_err(Failure::usage)?;
     Ok(journal::replace_file(&World::real(), &path, text.as_bytes(), true)?)

@@ -49,7 +49,9 @@ fn flow(
         ("escalations", flow.escalations.to_string()),
         ("context lost", flow.context_lost.to_string()),
     ];
-    rows.into_iter().for_each(|(what, count)| table.row(vec![what.into(), count.into()]));
+    for (what, count) in rows {
+        table.row(vec![what.into(), count.into()]);
+    }
     out.table(&table)?;
     Ok(0)
 }

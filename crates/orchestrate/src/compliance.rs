@@ -77,7 +77,9 @@ pub fn compliance(store: &Store, session: &str, group: Option<&str>) -> Result<C
     })?;
     rows.sort_by_key(|row| row.seq);
     let mut units = Vec::new();
-    rows.iter().for_each(|row| fold(&mut units, row));
+    for row in &rows {
+        fold(&mut units, row);
+    }
     units.retain(|unit: &Unit| group.is_none_or(|group| unit.group.as_deref() == Some(group)));
     units.iter_mut().for_each(judge);
     let complete = units.iter().filter(|unit| unit.is_complete()).count() as u64;
@@ -265,7 +267,9 @@ mod tests {
 
     fn units(rows: &[Row]) -> Vec<Unit> {
         let mut units = Vec::new();
-        rows.iter().for_each(|row| fold(&mut units, row));
+        for row in rows {
+            fold(&mut units, row);
+        }
         units.iter_mut().for_each(judge);
         units
     }

@@ -39,7 +39,7 @@ pub fn save(recorder: &mut Recorder, new: NewEvent) -> Result<Saved, Orchestrate
     new.group.as_deref().map_or(Ok(()), words::group)?;
     let known = Kind::known(&new.name).ok().filter(|kind| kind.spec().is_some());
     let own = kind_of(&new.name);
-    let kind = known.clone().map_or_else(|| Kind::stored(&own), |kind| kind);
+    let kind = known.clone().unwrap_or_else(|| Kind::stored(&own));
     let mut draft =
         Draft::new(&new.session, kind, Origin::Claimed).with("group", new.group).with("agent", new.agent);
     draft.key = new.key;

@@ -68,8 +68,12 @@ pub fn flow(store: &Store, session: Option<&str>, since: Option<i64>) -> Result<
         }
         flow.sessions += 1;
         let mut groups: BTreeMap<Option<String>, Vec<Row>> = BTreeMap::new();
-        rows.into_iter().for_each(|row| groups.entry(row.group.clone()).or_default().push(row));
-        groups.values().for_each(|rows| flow.group(rows, &mut reviews));
+        for row in rows {
+            groups.entry(row.group.clone()).or_default().push(row);
+        }
+        for rows in groups.values() {
+            flow.group(rows, &mut reviews);
+        }
     }
     flow.review = spans(reviews);
     Ok(flow)
@@ -89,7 +93,7 @@ impl Flow {
             }
             match (from, status) {
                 ("tech_lead", "APPROVED") => {
-                    reviews.extend(ready.take().map(|ready| row.time.saturating_sub(ready)))
+                    reviews.extend(ready.take().map(|ready| row.time.saturating_sub(ready)));
                 }
                 (_, "CHANGES_REQUESTED" | "FAIL" | "FAIL_ESCALATE") => {
                     self.sent_back += 1;

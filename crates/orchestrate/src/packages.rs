@@ -50,9 +50,9 @@ pub fn save(
     words::one_of("type", &package.kind, TYPES)?;
     words::one_of("priority", &package.priority, PRIORITIES)?;
     words::filled("path", &package.path)?;
-    let role = |name: &String| words::role_name(name.trim().to_lowercase().as_str()).to_owned();
     package.producer = role(&package.producer);
-    package.consumers = package.consumers.iter().filter(|name| !name.trim().is_empty()).map(role).collect();
+    let named = package.consumers.iter().filter(|name| !name.trim().is_empty());
+    package.consumers = named.map(|name| role(name)).collect();
     package.consumers.dedup();
     if package.consumers.is_empty() {
         return Err(OrchestrateError::Empty { what: "list of consumers" });
@@ -157,4 +157,9 @@ pub fn consume(
         .with("cause", seq)
         .data("body", json!({"package": seq, "by": by, "attempt": attempt}));
     Ok(Some(record(recorder, draft)?.0))
+}
+
+/// A role as everybody writes it.
+fn role(name: &str) -> String {
+    words::role_name(name.trim().to_lowercase().as_str()).to_owned()
 }

@@ -159,10 +159,10 @@ pub(crate) fn entry(asked: &mut Asked<'_>, row: &Row) -> Result<Entry, Orchestra
     let event = asked.event(row)?;
     let text = asked.text(&event, "text")?;
     let references = asked.member(&event, "references")?;
-    Ok(of(&event, text, references))
+    Ok(of(&event, text, references.as_ref()))
 }
 
-fn of(event: &Event, text: String, references: Option<Value>) -> Entry {
+fn of(event: &Event, text: String, references: Option<&Value>) -> Entry {
     Entry {
         event: event.name(),
         session: event.session.to_string(),
@@ -174,7 +174,7 @@ fn of(event: &Event, text: String, references: Option<Value>) -> Entry {
         phase: header(event, "phase").unwrap_or_default(),
         confidence: header(event, "confidence"),
         text,
-        references: strings(references.as_ref()),
+        references: strings(references),
         redacted: is_redacted(event),
         at: event.time().to_owned(),
         hash: event.hash.clone(),

@@ -42,7 +42,7 @@ impl Store {
             let Some(mut event) = Event::from_line(&entry.line) else { continue };
             let Some(mut value) = event.data.remove("replacement") else { continue };
             self.put_back(&mut value);
-            let members = if let Value::Object(members) = value { members } else { continue };
+            let Value::Object(members) = value else { continue };
             for (name, value) in members.into_iter().filter(|(name, _)| order.names(name)) {
                 found.insert(name, Replaced { order: order.seq, value });
             }

@@ -52,7 +52,7 @@ impl Sealer {
         while let Some((line, _)) = lines.next()? {
             match Leaf::parse(line) {
                 Ok(Leaf::Seal(seal)) => {
-                    drop(last.insert(seal.session, LastSeal { events: seal.events, ts: seal.ts }))
+                    drop(last.insert(seal.session, LastSeal { events: seal.events, ts: seal.ts }));
                 }
                 Ok(Leaf::Purge(purge)) => drop(last.remove(&purge.session)),
                 _ => {}

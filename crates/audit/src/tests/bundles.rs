@@ -614,7 +614,9 @@ fn case_65_an_export_that_is_cut_off_anywhere_leaves_the_store_whole_and_no_half
         let (order, sealer, mut recorder) =
             (order(house, None, &["a"], &hand), house.sealer(), house.recorder());
         let before = house.sim.ops();
-        fault.into_iter().for_each(|(n, fault)| house.sim.fail_op(n, fault));
+        if let Some((n, fault)) = fault {
+            house.sim.fail_op(n, fault);
+        }
         let made = bundle(&sealer, &mut recorder, &order, "/out/b".as_ref());
         (made, house.sim.ops() - before)
     };

@@ -60,7 +60,7 @@ fn case_60_a_purge_under_a_hold_or_below_the_floor() {
     let held = House::golden();
     held.sealer().hold("a", "case-12", false).unwrap();
     assert!(matches!(purge(&held, "a", Basis::Gdpr17), Err(AuditError::Held { .. })));
-    assert!(matches!(purge(&held.fork(1), "a", Basis::Court), Ok(_)));
+    assert!(purge(&held.fork(1), "a", Basis::Court).is_ok());
     let evil = held.fork(2);
     forge(&evil, &purge_leaf(&evil, "a", Basis::Gdpr17, 0));
     evil.sim.delete(segment("a"));

@@ -274,12 +274,11 @@ fn back(store: &dyn ViewStore, path: &Path, session: &str, each: RowVisitor<'_>)
         if key.len() != path.bytes().len() + 8 {
             return ControlFlow::Continue(());
         }
-        match Row::unpack(value, session) {
-            Some(rows) => rows.into_iter().rev().try_for_each(&mut *each),
-            None => {
-                outcome = Err(damaged());
-                ControlFlow::Break(())
-            }
+        if let Some(rows) = Row::unpack(value, session) {
+            rows.into_iter().rev().try_for_each(&mut *each)
+        } else {
+            outcome = Err(damaged());
+            ControlFlow::Break(())
         }
     })?;
     outcome

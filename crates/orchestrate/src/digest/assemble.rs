@@ -39,8 +39,8 @@ pub(super) fn assemble(asked: &mut Asked<'_>, request: &Request) -> Result<Diges
         session: asked.session.to_string(),
         group: request.group.clone(),
         role: request.role.clone(),
-        tokens: request.tokenizer.count(&text.text),
-        text: text.text,
+        tokens: request.tokenizer.count(&text.written),
+        text: text.written,
         budget_tokens: request.budget_tokens,
         tokenizer: request.tokenizer.name().to_owned(),
         parts: text.parts,
@@ -74,12 +74,11 @@ fn candidates(
             return ControlFlow::Continue(());
         }
         let who = [row.agent.clone(), row.agent_id.clone(), row.detail.clone(), row.group.clone()];
-        match newest.get(&who) {
-            Some(newer) => left_out.add(&row, format!("superseded by {}/{newer}", row.session)),
-            None => {
-                newest.insert(who, row.seq);
-                rows.push(row);
-            }
+        if let Some(newer) = newest.get(&who) {
+            left_out.add(&row, format!("superseded by {}/{newer}", row.session));
+        } else {
+            newest.insert(who, row.seq);
+            rows.push(row);
         }
         ControlFlow::Continue(())
     })?;
@@ -116,12 +115,11 @@ impl Outs {
         let agent = row.agent.clone().unwrap_or_default();
         let phase = row.detail.clone().unwrap_or_default();
         let same = |known: &&mut LeftOut| known.agent == agent && known.phase == phase && known.why == why;
-        match self.rows.iter_mut().find(same) {
-            Some(known) => known.count += 1,
-            None => {
-                let event = format!("{}/{}", row.session, row.seq);
-                self.rows.push(LeftOut { event, agent, phase, count: 1, why });
-            }
+        if let Some(known) = self.rows.iter_mut().find(same) {
+            known.count += 1;
+        } else {
+            let event = format!("{}/{}", row.session, row.seq);
+            self.rows.push(LeftOut { event, agent, phase, count: 1, why });
         }
     }
 }
@@ -129,7 +127,7 @@ impl Outs {
 /// A text that grows within its budget.
 struct Text<'a> {
     request: &'a Request,
-    text: String,
+    written: String,
     parts: Vec<Part>,
 }
 
@@ -143,9 +141,9 @@ impl<'a> Text<'a> {
         if empty {
             text.push_str("\nNo prior reasoning was recorded for this role.\n");
         }
-        let mut new = Self { request, text: String::new(), parts: Vec::new() };
+        let mut new = Self { request, written: String::new(), parts: Vec::new() };
         if new.fits(&text) {
-            new.text = text;
+            new.written = text;
         }
         new
     }
@@ -161,7 +159,7 @@ impl<'a> Text<'a> {
         let chars = whole.chars().count();
         let most = chars.min(self.request.per_phase_chars);
         let Some(kept) = self.most_that_fits(entry, whole, most) else { return false };
-        self.text = self.with(entry, whole, kept);
+        self.written = self.with(entry, whole, kept);
         self.parts.push(Part {
             event: entry.event.clone(),
             agent: entry.agent.clone().unwrap_or_default(),
@@ -182,12 +180,12 @@ impl<'a> Text<'a> {
             _ => String::new(),
         };
         let body = words::quoted(&cut(whole, chars));
-        format!("{}\n### {title}{id} ({}{group})\n\n{body}", self.text, entry.phase)
+        format!("{}\n### {title}{id} ({}{group})\n\n{body}", self.written, entry.phase)
     }
 
     /// The most characters with which the text is within the budget.
     fn most_that_fits(&self, entry: &Entry, whole: &str, most: usize) -> Option<usize> {
-        if self.text.is_empty() {
+        if self.written.is_empty() {
             return None;
         }
         if self.fits(&self.with(entry, whole, most)) {

@@ -62,17 +62,14 @@ pub(super) fn still_holds(
     let Some(kept) = cache.get::<Kept>(key).filter(|kept| check(&kept.digest) == kept.check) else {
         return Ok(None);
     };
-    match since(store, session, &kept.place, request)? {
-        Some(place) => {
-            if place.seq >= kept.place.seq + FAR {
-                cache.put(key, &Kept::new(place, &kept.digest));
-            }
-            Ok(Some(kept.digest))
+    if let Some(place) = since(store, session, &kept.place, request)? {
+        if place.seq >= kept.place.seq + FAR {
+            cache.put(key, &Kept::new(place, &kept.digest));
         }
-        None => {
-            cache.forget(key);
-            Ok(None)
-        }
+        Ok(Some(kept.digest))
+    } else {
+        cache.forget(key);
+        Ok(None)
     }
 }
 

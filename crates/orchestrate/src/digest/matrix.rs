@@ -65,7 +65,7 @@ impl Default for Matrix {
                     source("investigator", &["completion", "decisions"]),
                 ],
             ),
-            ("investigator", vec![source("*", &PHASES.to_vec())]),
+            ("investigator", vec![source("*", PHASES)]),
         ];
         Self { rows: rows.into_iter().map(|(role, sources)| (role.to_owned(), sources)).collect() }
     }

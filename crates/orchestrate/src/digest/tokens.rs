@@ -15,7 +15,7 @@ static O200K: LazyLock<CoreBPE> =
 /// A way to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tokenizer {
-    /// OpenAI's o200k.
+    /// `OpenAI`'s o200k.
     #[serde(rename = "o200k_base")]
     O200k,
     /// A quarter of the bytes, rounded up: an estimate.

@@ -56,6 +56,7 @@ pub struct Written {
 }
 
 /// Records a handoff and writes its file. Paths of artifacts are looked for from `files.base`.
+#[allow(clippy::needless_pass_by_value)] // what is written is given away
 pub fn write(recorder: &mut Recorder, files: &Files, new: NewHandoff) -> Result<Written, OrchestrateError> {
     words::group(&new.group)?;
     let agent = words::role_name(&new.agent).to_owned();
