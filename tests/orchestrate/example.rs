@@ -85,5 +85,6 @@ fn four_groups_by_three_agents_from_spawn_prompts_to_bazinga() {
         (&flow["flow"]["review"]["count"], &flow["flow"]["waiting_for_review"]),
         (&4.into(), &0.into())
     );
+    house.run(&["gaps", "night-run", "--check"]).ok();
     house.run(&["verify"]).exit(0);
 }

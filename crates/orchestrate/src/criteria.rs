@@ -14,6 +14,8 @@ use crate::house::text_of;
 const SILENT: &str = " a an and are as at be been but by can could do does for from had has have if in into is it its must \
                       no not of on or shall should so than that the their then there these they this to was were will \
                       with would all any each every when which while who ";
+/// An entry with fewer of the words of a criterion is no evidence.
+const ENOUGH_PERCENT: u64 = 66;
 /// Hits that are shown of each.
 const HITS: usize = 3;
 
@@ -22,7 +24,7 @@ const HITS: usize = 3;
 pub struct Criterion {
     /// The line.
     pub text: String,
-    /// True if an entry has at least half of its words.
+    /// True if an entry has two thirds of its words. Words, not meaning: the links are there to be read.
     pub evidenced: bool,
     /// The entries that speak of it most, the best first.
     pub hits: Vec<Hit>,
@@ -102,7 +104,7 @@ fn criterion(store: &Store, session: &str, text: &str, now: &Now) -> Result<Crit
             snippet: hit.snippet.text.split_whitespace().collect::<Vec<_>>().join(" "),
         });
     }
-    let evidenced = hits.iter().any(|hit| hit.words_percent >= 50);
+    let evidenced = hits.iter().any(|hit| hit.words_percent >= ENOUGH_PERCENT);
     Ok(Criterion { evidenced, hits, ..none })
 }
 

@@ -230,7 +230,7 @@ pub(crate) fn files_in(text: &str) -> Vec<String> {
         let word = word.trim_matches(|c: char| matches!(c, '.' | '!' | '?' | '#' | '='));
         let Some((stem, ending)) = word.rsplit_once('.') else { continue };
         let known = ENDINGS.contains(&format!(" {} ", ending.to_lowercase()));
-        if known && !stem.is_empty() && !word.contains("://") && !files.iter().any(|file| file == word) {
+        if known && !stem.is_empty() && !word.starts_with("//") && !files.iter().any(|file| file == word) {
             files.push(word.to_owned());
         }
     }
