@@ -196,7 +196,9 @@ fn a_store_of_a_newer_format_is_refused_with_a_sentence_and_left_alone() {
         &draft,
     ] {
         let ran = house.run(args);
-        assert_eq!(ran.code, Some(4), "{args:?}: {}", ran.err);
+        // verify has a table of its own
+        let code = if args[0] == "verify" { 45 } else { 4 };
+        assert_eq!(ran.code, Some(code), "{args:?}: {}", ran.err);
         assert!(ran.out.is_empty());
         ran.says("R0002").says("newer");
     }

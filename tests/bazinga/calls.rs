@@ -56,7 +56,6 @@ pub(crate) const CALLS: &[Call] = &[
     call(&["get-session", "s2"]),
     call(&["get-session", "nobody"]),
     call(&["list-sessions"]),
-    call(&["list-sessions", "1"]),
     call(&["create-task-group", "G", "s1", "First group"]),
     call(&[
         "create-task-group",

@@ -1,5 +1,7 @@
 //! How times and events are shown in rows.
 
+use std::collections::BTreeMap;
+
 use std::collections::HashMap;
 
 use ::investigate::{InvestigateError, Reason, Trace, ask, permalink};
@@ -78,7 +80,9 @@ pub(crate) fn now(out: &Output) -> Now {
 
 /// Reads a query and fills in its names, or says where it cannot be understood.
 pub(crate) fn query(store: &Store, text: &str, now: &Now) -> Result<Query, Failure> {
-    ask(store, text, now, &place::searches()?).map_err(|error| not_asked(text, error))
+    // only a name needs the user's saved searches
+    let saved = if text.contains('@') { place::searches()? } else { BTreeMap::new() };
+    ask(store, text, now, &saved).map_err(|error| not_asked(text, error))
 }
 
 /// Reads a query without asking the store for what it names.

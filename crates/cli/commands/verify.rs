@@ -36,6 +36,10 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     if let Some(path) = folder.filter(|path| bundle::is_bundle(path)) {
         return bundle::run(path, args, out);
     }
+    if let Some(path) = folder.filter(|path| !path.join("journal/STORE").exists()) {
+        return Err(Failure::usage(format!("{} is neither a store nor a bundle", path.display()))
+            .hint("a store has journal/STORE, a bundle has MANIFEST.json"));
+    }
     let store = opened(global, folder)?;
     let journal = store.journal();
     let only = match args.session.as_deref().filter(|_| !args.all && folder.is_none()) {

@@ -15,7 +15,9 @@ use crate::place;
 /// A folder that is no store, or a packed bundle.
 pub(super) fn is_bundle(path: &Path) -> bool {
     let packed = path.is_file() && path.extension().is_some_and(|extension| extension == "zst");
-    packed || (path.is_dir() && !path.join("journal/STORE").exists())
+    let signs = ["MANIFEST.json", "MANIFEST.json.sig", "SHA256SUMS", "B3SUMS", "custody.ndjson"];
+    let unpacked = signs.iter().any(|sign| path.join(sign).exists()) && !path.join("journal/STORE").exists();
+    packed || unpacked
 }
 
 pub(super) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Failure> {

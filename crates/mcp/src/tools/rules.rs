@@ -52,15 +52,15 @@ fn complies(house: &mut House, given: &Given, start: Start) -> Result<Answer, Re
     Ok(Answer::with(facts, found.units.into_iter().skip(start.item).map(|unit| Ok(row(&json!(unit))))))
 }
 
-fn prompt_reasoning(_house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
+fn prompt_reasoning(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
     let text = prompt::reasoning(given.needed("agent"), given.needed("session"), given.needed("group"))?;
-    Ok(section(&text, start))
+    Ok(section(&(house.unsaid)(&text), start))
 }
 
 fn prompt_handoff(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
     let (agent, session, group) = (given.needed("agent"), given.needed("session"), given.needed("group"));
     let text = prompt::handoff(&store(house), &house.files.artifacts, agent, session, group)?;
-    Ok(section(&text, start))
+    Ok(section(&(house.unsaid)(&text), start))
 }
 
 fn section(text: &str, start: Start) -> Answer {
