@@ -267,7 +267,12 @@ fn is_plausible(word: &[u8], quoted: bool) -> bool {
         .iter()
         .position(|&byte| byte == b'=')
         .is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='));
-    let pair = pair && !chance::is_random(word);
+    // `DEPLOY_TOKEN=…` has a name of its own, which stays; a random value may hold the sign.
+    let head = &word[..word.iter().position(|&byte| byte == b'=').unwrap_or(0)];
+    let named = !head.is_empty()
+        && !chance::is_random(head)
+        && head.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let pair = pair && (named || !chance::is_random(word));
     let shout = word.contains(&b'_')
         && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     word.len() >= 6

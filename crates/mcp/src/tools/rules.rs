@@ -53,14 +53,19 @@ fn complies(house: &mut House, given: &Given, start: Start) -> Result<Answer, Re
 }
 
 fn prompt_reasoning(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
-    let text = prompt::reasoning(given.needed("agent"), given.needed("session"), given.needed("group"))?;
-    Ok(section(&(house.unsaid)(&text), start))
+    let [agent, session, group] = named(house, given);
+    Ok(section(&prompt::reasoning(&agent, &session, &group)?, start))
 }
 
 fn prompt_handoff(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
-    let (agent, session, group) = (given.needed("agent"), given.needed("session"), given.needed("group"));
-    let text = prompt::handoff(&store(house), &house.files.artifacts, agent, session, group)?;
-    Ok(section(&(house.unsaid)(&text), start))
+    let [agent, session, group] = named(house, given);
+    let text = prompt::handoff(&store(house), &house.files.artifacts, &agent, &session, &group)?;
+    Ok(section(&text, start))
+}
+
+/// Who is asked for, and where: said back in the answer, so without secrets.
+fn named(house: &House, given: &Given) -> [String; 3] {
+    ["agent", "session", "group"].map(|name| (house.unsaid)(given.needed(name)))
 }
 
 fn section(text: &str, start: Start) -> Answer {
