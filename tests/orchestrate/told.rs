@@ -173,8 +173,8 @@ fn r018_a_review_lists_what_was_stated_and_not_done_and_done_and_not_stated() {
             "data": {"input": input}})
     };
     let events = [
-        call("Write", "c1", json!({"file_path": "/work/tree/src/auth.py", "content": "x"})),
-        call("Edit", "c2", json!({"file_path": "/work/tree/src/secret.py"})),
+        call("Write", "c1", json!({"file_path": "/home/dev/tree/src/auth.py", "content": "x"})),
+        call("Edit", "c2", json!({"file_path": "/home/dev/tree/src/secret.py"})),
         call("Bash", "c3", json!({"command": "pytest tests/ -q"})),
         json!({"session": "s", "kind": "skill.returned", "group": "G", "agent": "developer", "skill": "Bash", "call": "c3",
             "status": "error", "data": {"output": "1 failed"}}),
@@ -185,7 +185,7 @@ fn r018_a_review_lists_what_was_stated_and_not_done_and_done_and_not_stated() {
         review[name].as_array().unwrap().iter().map(|n| n["file"].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(files("stated_not_done"), ["src/db.py", "docs/plan.md"]);
-    assert_eq!(files("done_not_stated"), ["/work/tree/src/secret.py"]);
+    assert_eq!(files("done_not_stated"), ["/home/dev/tree/src/secret.py"]);
     assert_eq!(review["statements"][0]["written_after"], json!(["src/auth.py"]));
     assert_eq!(review["statements"][0]["tests_after"], json!([1, 1]));
     house.run(&["review", "s", "G", "--check"]).exit(1);
