@@ -215,7 +215,9 @@ impl From<AuditError> for Failure {
                 .code("R0020")
                 .hint("an order (--basis gdpr17, secret, court or contract) needs no age"),
             AuditError::NoHold { .. } => Self::new(NO, text).hint("`recount hold list` shows the holds"),
-            AuditError::Busy { .. } => Self::new(IO, text).code("R0003").hint("try again when it is done"),
+            AuditError::Busy { session } => Self::new(IO, text)
+                .code("R0003")
+                .hint(format!("try again when it is done; after a crash, `recount repair {session}` comes first")),
             AuditError::BadStamp { .. } => Self::usage(text)
                 .hint("`recount anchor rfc3161` says how to have the checkpoint stamped"),
             AuditError::BadPin { .. } => Self::usage(text).hint("`recount pin` prints one"),
