@@ -20,6 +20,7 @@ mod house;
 mod json;
 mod members;
 mod pen;
+mod pieces;
 mod reader;
 mod run;
 mod same;
@@ -37,8 +38,15 @@ pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] =
-    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga];
+pub const IMPORTERS: &[&dyn Importer] = &[
+    &claude_code::ClaudeCode,
+    &claude_code::ClaudeStream,
+    &codex::Codex,
+    &codex::CodexExec,
+    &codex::CodexLog,
+    &who_and_when::WhoAndWhen,
+    &bazinga::Bazinga,
+];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {

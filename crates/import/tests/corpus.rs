@@ -62,6 +62,16 @@ fn nearly_every_record_is_mapped() {
     }
 }
 
+/// Whose the folders of the corpus are.
+const OWN: &[(&str, &str)] = &[
+    ("claude-code", "claude-code"),
+    ("claude-stream-json", "claude-stream-json"),
+    ("codex-rollout", "codex"),
+    ("codex-exec-json", "codex-exec-json"),
+    ("codex-tui-log", "codex-tui-log"),
+    ("whowhen", "who-and-when"),
+];
+
 #[test]
 fn each_importer_recognises_its_own_and_no_others() {
     let Some(corpus) = corpus() else { return };
@@ -70,12 +80,7 @@ fn each_importer_recognises_its_own_and_no_others() {
         if !folder.is_dir() || name == "derived" {
             continue;
         }
-        let own = match name.as_str() {
-            "claude-code" => Some("claude-code"),
-            "codex-rollout" => Some("codex"),
-            "whowhen" => Some("who-and-when"),
-            _ => None,
-        };
+        let own = OWN.iter().find(|(folder, _)| *folder == name).map(|(_, importer)| *importer);
         for report in Memory::default().import(&[folder]) {
             // a log of another program, and a shape that another tool writes as well
             let log = report.file.ends_with("duplicate-assistant-response-2.jsonl");

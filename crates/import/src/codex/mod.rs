@@ -11,8 +11,10 @@
 mod calls;
 mod compacted;
 mod events;
+mod exec;
 mod items;
 mod legacy;
+mod log;
 mod opening;
 mod state;
 mod twins;
@@ -28,6 +30,8 @@ use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, time};
+pub(crate) use exec::CodexExec;
+pub(crate) use log::CodexLog;
 use opening::Thread;
 use twins::Twins;
 
@@ -236,7 +240,8 @@ impl Rollout {
 
     /// The very line before once more, time included.
     fn repeats(&mut self, text: &str) -> bool {
-        let same = self.last_line == text && text.contains("\"timestamp\"");
+        let timed = || text.contains("\"timestamp\"") || text.starts_with("{\"ts\"");
+        let same = self.last_line == text && timed();
         // long lines are never written twice in a row by accident; don't keep a copy of them
         self.last_line.clear();
         if text.len() < 64 * 1024 {
