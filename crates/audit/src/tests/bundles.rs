@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use world::sim::Fault;
 
+use super::erasures::{Wrong, signed_by};
 use super::house::House;
 use super::scripts::{agree, pour};
 use crate::bundle::manifest::{Claim, Digest, Size, Statement, Subject, pretty, sums};
@@ -18,6 +19,7 @@ use crate::bundle::{
     BLAKE3_SUMS, CUSTODY, Demanded, Dest, Examined, MANIFEST, Order, Request, SHA256_SUMS, SIGNATURE, build,
     bundle, custody, examine, hand_over, pack, select,
 };
+use crate::erase;
 use crate::pin::Pin;
 use crate::sign::Signer;
 use crate::sshsig::{AllowedSigners, Hand};
@@ -241,6 +243,49 @@ fn what_was_erased_is_listed_with_the_order_that_is_told_beside_it() {
         statement.predicate.erasures[0].order = None;
     });
     parcel.exits(23);
+}
+
+#[test]
+fn case_27_who_ordered_an_erasure_counts_in_bundles_too() {
+    let eraser = Signer::new("eve", &[8; 32]);
+    let bundle_of = |house: House| {
+        house.seal();
+        Parcel::signed(house, None, &["a"], Some(ada()))
+    };
+    let house = House::golden();
+    signed_by(&house, &eraser);
+    let mut parcel = bundle_of(house);
+    let of_ada = parcel.signers.clone().unwrap();
+    let with_eve = |line: &str| Some(format!("{of_ada}{line} {}\n", Hand::key(&eraser).to_line()));
+    for (signers, code) in [
+        (None, 0),
+        (with_eve("eve"), 0),
+        (with_eve("eve namespaces=\"recount-erase\""), 0),
+        (with_eve("eve namespaces=\"recount-bundle,recount-custody\""), 37),
+        (with_eve("mallory"), 37),
+        (Some(of_ada.clone()), 37),
+    ] {
+        parcel.signers = signers;
+        parcel.exits(code);
+    }
+    // an order that nobody signed is lawful until somebody asks who did
+    let house = House::golden();
+    house.erase_order("a", 4);
+    house.blank("a", 4);
+    let mut parcel = bundle_of(house);
+    parcel.exits(37);
+    parcel.signers = None;
+    parcel.exits(0);
+}
+
+#[test]
+fn case_27_a_bundle_tells_no_order_whose_signature_is_of_another_text_or_purpose() {
+    for (namespace, more) in [("recount-bundle", &b""[..]), (erase::NAMESPACE, b"x")] {
+        let house = House::golden();
+        signed_by(&house, &Wrong(Signer::new("ada", &[9; 32]), namespace, more));
+        house.seal();
+        Parcel::of(house, None, &["a"]).exits(37);
+    }
 }
 
 #[test]

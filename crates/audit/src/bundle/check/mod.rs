@@ -41,7 +41,7 @@ use session::SessionFacts;
 pub struct Demanded {
     /// What is known of its store.
     pub pin: Option<Pin>,
-    /// Whose keys count.
+    /// Whose keys count: of who signed it, handed it on, or ordered an erasure in it.
     pub allowed: Option<AllowedSigners>,
     /// Whose word counts of witnesses.
     pub policy: Option<Policy>,
@@ -241,7 +241,14 @@ impl Bundle {
             if told.contains_key(&part.session) {
                 examined.found(COMPLETENESS, "the manifest lists a session twice");
             }
-            let facts = session::check(&self.parcel, &journal, part, &leaves, &self.predicate)?;
+            let facts = session::check(
+                &self.parcel,
+                &journal,
+                part,
+                &leaves,
+                &self.predicate,
+                demanded.allowed.as_ref(),
+            )?;
             examined.findings.extend(facts.findings.iter().cloned());
             told.insert(part.session.clone(), facts);
         }
