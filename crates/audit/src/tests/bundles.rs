@@ -97,7 +97,7 @@ impl Parcel {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).unwrap();
     }
 
@@ -115,7 +115,7 @@ impl Parcel {
 
     /// Demands an exit code, of us and of the scripts.
     #[track_caller]
-    fn exits(&self, code: u8) -> Examined {
+    pub(super) fn exits(&self, code: u8) -> Examined {
         let examined = self.examined();
         assert_eq!(examined.exit(), code, "{:#?}", examined.findings);
         agree(self.folder.path(), self.pin.as_ref(), self.signers.as_deref(), code);
@@ -127,7 +127,7 @@ impl Parcel {
     }
 
     /// What an exporter can do who has the log's key: change anything and sign it again.
-    fn lie(&self, change: impl FnOnce(&mut Statement)) {
+    pub(super) fn lie(&self, change: impl FnOnce(&mut Statement)) {
         let hand = self.house.keyring().hand(self.house.journal().store_id()).unwrap();
         self.lie_as(&hand, crate::bundle::NAMESPACE, change);
     }
@@ -232,6 +232,9 @@ fn what_was_erased_is_listed_with_the_order_that_is_told_beside_it() {
     let erasures = parcel.statement().predicate.erasures;
     assert_eq!(erasures.len(), 1);
     assert_eq!((erasures[0].seq, erasures[0].order), (4, Some(11)));
+    let demanded = Demanded { pin: parcel.pin.clone(), payload: true, ..Demanded::default() };
+    let strict = examine(parcel.folder.path(), &demanded, &|_| None).unwrap();
+    assert_eq!((strict.exit(), strict.findings.len()), (23, 1), "{:#?}", strict.findings);
     // told without its order, it would look like one that was taken away
     parcel.lines("events/a.ndjson", |lines| {
         let line = event::Line::parse(lines[11].as_bytes()).unwrap();
