@@ -6,6 +6,8 @@
 mod find;
 mod input;
 mod report;
+#[cfg(test)]
+mod roundtrip;
 
 use std::io;
 use std::path::{Path, PathBuf};
