@@ -51,6 +51,23 @@ pub trait Importer: Sync {
     fn recognises(&self, head: &[Value]) -> bool;
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
+    /// True if records of this tool's files hold records: see [`Importer::parts`].
+    fn holds_parts(&self) -> bool {
+        false
+    }
+    /// Takes a record apart that holds others (a batch of spans); asked only of who says that they do.
+    fn parts(&self, record: Value) -> Vec<Part> {
+        vec![Part { order: 0, value: record }]
+    }
+}
+
+/// A record out of a record.
+#[derive(Debug)]
+pub struct Part {
+    /// By what the parts of a file are put in order: a time in nanoseconds; 0 keeps its place in front.
+    pub order: u64,
+    /// The record.
+    pub value: Value,
 }
 
 /// A file that an importer has recognised.
