@@ -19,6 +19,7 @@ mod drafts;
 mod house;
 mod json;
 mod members;
+mod otlp;
 mod pen;
 mod reader;
 mod run;
@@ -38,7 +39,7 @@ pub use run::{Progress, Report, RunError, run};
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
 pub const IMPORTERS: &[&dyn Importer] =
-    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga];
+    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga, &otlp::Otlp];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {
