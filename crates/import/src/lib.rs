@@ -32,6 +32,7 @@ use std::path::PathBuf;
 use event::Draft;
 use serde_json::Value;
 
+pub use derive::is_global;
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use run::{Progress, Report, RunError, run};

@@ -22,6 +22,7 @@ mod stats;
 mod steps;
 mod store;
 mod summary;
+mod twins;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
@@ -40,3 +41,4 @@ pub use stats::Stats;
 pub use steps::{Reference, Step};
 pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
+pub use twins::twin_of_text;
