@@ -117,7 +117,7 @@ pub(crate) fn beside(
     fs::create_dir_all(&folder).at("make", &folder)?;
     let _turn = turn(&folder)?;
     let store = recorder.store();
-    let asked = Asked::new(&store, session)?;
+    let asked = Asked::about(&store, session, &["handoff"])?;
     let version = version_of(&asked, event, agent)?;
     let body = asked.member(event, "body")?.unwrap_or(Value::Null);
     let file = file_of(&files.artifacts, session, group, agent, version);
