@@ -14,6 +14,7 @@ mod import;
 mod known;
 mod named;
 mod order;
+mod pause;
 mod record;
 mod redactions;
 mod replaced;
@@ -33,6 +34,7 @@ pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
 pub use journal::{Durability, Receipt};
+pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
 pub use replaced::Replaced;
