@@ -30,7 +30,10 @@ pub(super) fn home(file: &SourceFile) -> (String, bool) {
 /// `session.opened`, with title and folder if the first records tell them.
 pub(super) fn draft(file: &SourceFile, home: &str) -> Option<Draft> {
     let of_home = |record: &&Map<String, Value>| record.text("sessionId").is_none_or(|id| id == home);
-    let records: Vec<_> = file.head.iter().filter_map(Value::as_object).filter(of_home).collect();
+    let mut records: Vec<_> = file.head.iter().filter_map(Value::as_object).filter(of_home).collect();
+    // a file whose lines are in another order is the same session
+    let time = |record: &&Map<String, Value>| record.get("timestamp").and_then(time::at);
+    records.sort_by_cached_key(|record| (time(record).is_none(), time(record)));
     let first = records.iter().find(|record| record.contains_key("cwd"));
     let mut meta = Map::new();
     for name in ["version", "gitBranch", "entrypoint", "slug"] {

@@ -132,7 +132,7 @@ fn next_record(text: &str, budget: &mut Budget) -> Option<usize> {
 }
 
 /// A record says what it is, and whose or when it is; a content block doesn't.
-fn looks_like_record(text: &str) -> bool {
+pub(super) fn looks_like_record(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Marks {
         #[serde(rename = "type")]

@@ -9,6 +9,7 @@
 mod cut;
 mod document;
 mod lines;
+mod salvage;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -97,6 +98,7 @@ enum Mode {
     Unknown,
     Lines,
     Document,
+    Salvage,
 }
 
 /// Reads records from anything.
@@ -121,6 +123,11 @@ impl<'r> Reader<'r> {
     /// Opens bytes to look at the text of the records only: no values are built, nothing is repaired.
     pub fn open_for_texts(input: impl Read + 'r) -> io::Result<Self> {
         Self::new(input, false)
+    }
+
+    /// Opens bytes that are no transcript, for the records that are printed in them.
+    pub fn open_for_salvage(input: impl Read + 'r) -> io::Result<Self> {
+        Ok(Self { mode: Mode::Salvage, ..Self::new(input, true)? })
     }
 
     fn new(input: impl Read + 'r, values: bool) -> io::Result<Self> {
@@ -165,6 +172,7 @@ impl<'r> Reader<'r> {
     fn fill(&mut self) -> io::Result<bool> {
         let more = match self.mode {
             Mode::Document => self.fill_object()?,
+            Mode::Salvage => self.fill_stretch()?,
             Mode::Lines | Mode::Unknown => self.fill_line()?,
         };
         if more || !self.input.damaged || self.damage_told {
@@ -214,6 +222,28 @@ impl<'r> Reader<'r> {
             return Ok(true);
         }
         self.take_text(bytes, place, !cut.whole);
+        Ok(true)
+    }
+
+    fn fill_stretch(&mut self) -> io::Result<bool> {
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        let place = Place { line: self.line + 1, offset: self.input.offset };
+        while bytes.len() < MAX_RECORD_BYTES {
+            let waiting = self.input.peek()?;
+            if waiting.is_empty() {
+                break;
+            }
+            let taken = waiting.len().min(MAX_RECORD_BYTES - bytes.len());
+            bytes.extend_from_slice(&waiting[..taken]);
+            self.input.consume(taken);
+        }
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        self.text = String::from_utf8_lossy(&bytes).into_owned();
+        self.parts.extend(salvage::salvage(&self.text, place));
         Ok(true)
     }
 

@@ -25,6 +25,8 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) importer: Option<&'static dyn Importer>,
+    /// It is something else, in which records are printed.
+    pub(super) salvage: bool,
     pub(super) failed: Option<String>,
 }
 
@@ -48,7 +50,7 @@ fn file(path: PathBuf) -> Found {
         Ok(metadata) => (metadata.len(), None),
         Err(error) => (0, Some(error.to_string())),
     };
-    Found { path, bytes, importer: None, failed }
+    Found { path, bytes, importer: None, salvage: false, failed }
 }
 
 /// Links are not followed: they may lead out of the folder, or in circles.
@@ -76,8 +78,8 @@ fn is_candidate(path: &Path) -> bool {
 }
 
 /// Recognises the files and puts them in order.
-pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> Vec<Found> {
-    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers)).collect();
+pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salvage: bool) -> Vec<Found> {
+    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers, salvage)).collect();
     sorted.sort_by(|(a, first), (b, second)| (a, &first.path).cmp(&(b, &second.path)));
     sorted.into_iter().map(|(_, file)| file).collect()
 }
@@ -85,14 +87,20 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> V
 /// Parents first, then by time; without a time last. Of two that begin alike the shorter is the original.
 type Rank = (bool, bool, Option<String>, u64);
 
-fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
+fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -> (Rank, Found) {
     let mut first = None;
-    match head(&file.path) {
+    let whose = |head: &[Value]| importers.iter().copied().find(|importer| importer.recognises(head));
+    let mut head = head(&file.path, false);
+    if salvage && head.as_ref().is_ok_and(|head| whose(head).is_none()) {
+        file.salvage = true;
+        head = self::head(&file.path, true);
+    }
+    match head {
         Ok(head) => {
             first = head.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer = importers.iter().copied().find(|importer| importer.recognises(&head));
+            file.importer = whose(&head);
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -107,11 +115,12 @@ fn is_below(path: &Path) -> bool {
 }
 
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path) -> io::Result<Vec<Value>> {
+fn head(path: &Path, salvage: bool) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
-    let mut reader = Reader::open(File::open(path)?)?;
+    let open = if salvage { Reader::open_for_salvage } else { Reader::open };
+    let mut reader = open(File::open(path)?)?;
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
         match reader.next_item()? {
@@ -123,19 +132,19 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
             }
         }
     }
-    if gaps > records.len() {
+    if gaps > records.len() && !salvage {
         records.clear();
     }
     Ok(records)
 }
 
 /// What an importer gets to know about a file before its first record.
-pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
+pub(super) fn source(path: &Path, salvage: bool) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
     let meta =
         meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(SourceFile { path: path.to_owned(), stem, head: head(path)?, meta })
+    Ok(SourceFile { path: path.to_owned(), stem, head: head(path, salvage)?, meta })
 }
 
 fn stem(path: &Path) -> &str {

@@ -51,7 +51,7 @@ impl Importer for ClaudeStream {
 struct Stream {
     session: Session,
     partials: Partials,
-    /// Records of this file that have an id: another one under the same id is looked at again.
+    /// Keys that this file's records stand under: another record under one of them is looked at again.
     seen: HashSet<u64>,
     /// The last event of each agent: records do not say what they follow.
     last: HashMap<String, String>,
@@ -86,9 +86,9 @@ impl Stream {
 
     /// True if a transcript that was imported before has the record.
     fn is_owned(&mut self, fields: &Map<String, Value>, keys: &dyn Keys) -> bool {
-        let Some(uuid) = fields.text("uuid").filter(|uuid| !uuid.is_empty()) else { return false };
-        let again = !self.seen.insert(short(uuid));
-        !again && keys.session_of(&self.session.survey.first_key(uuid)).is_some()
+        let names = normal::identities(fields);
+        let again = names.iter().filter(|name| !self.seen.insert(short(name))).count() > 0;
+        !again && names.iter().any(|name| keys.session_of(name).is_some())
     }
 
     fn events(&mut self, rec: &mut Rec<'_>) -> Outcome {

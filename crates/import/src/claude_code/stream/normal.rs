@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::derive::is_global;
 use crate::members::TakeMembers;
 
 /// What the SDK writes before it knows the session.
@@ -80,4 +81,16 @@ pub(super) fn shaped(mut record: Map<String, Value>) -> Map<String, Value> {
         record.insert("sideCall".to_owned(), call.into());
     }
     record
+}
+
+/// The keys under which a transcript's copy of the record would stand.
+pub(super) fn identities(record: &Map<String, Value>) -> Vec<String> {
+    let own = record.text("uuid").filter(|uuid| !uuid.is_empty()).map(|uuid| format!("cc:{uuid}.0"));
+    let content = record.get("message").and_then(|message| message.get("content")?.as_array());
+    let call = |block: &Value| {
+        let told = |name: &str| block.get(name).and_then(Value::as_str).filter(|id| is_global(id));
+        let invoked = || told("id").map(|id| format!("{id}.invoked"));
+        told("tool_use_id").map(|id| format!("{id}.returned")).or_else(invoked)
+    };
+    own.into_iter().chain(content.into_iter().flatten().filter_map(call)).collect()
 }

@@ -54,7 +54,7 @@ struct Case {
 impl Case {
     fn read(file: &Found) -> Option<Self> {
         let importer = file.importer?;
-        let source = find::source(&file.path).ok()?;
+        let source = find::source(&file.path, false).ok()?;
         let mut input = Input::open(&file.path, importer).ok()?;
         let (mut records, mut bytes) = (Vec::new(), 0);
         while let Some(item) = input.next_item().ok()? {
@@ -144,7 +144,7 @@ fn is_excused(case: &Case, record: &Value, place: &[Step]) -> bool {
 fn test(paths: &[PathBuf]) -> BTreeMap<&'static str, usize> {
     let mut shapes = HashSet::new();
     let mut all = Vec::new();
-    for file in find::order(find::files(paths).expect("files"), IMPORTERS) {
+    for file in find::order(find::files(paths).expect("files"), IMPORTERS, false) {
         let Some(case) = Case::read(&file) else { continue };
         all.extend(lost(&case, &mut shapes));
     }
