@@ -25,7 +25,7 @@ use event::Draft;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::derive::{Derived, Names};
+use crate::derive::{Derived, Names, short};
 use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
@@ -90,7 +90,7 @@ struct Rollout {
     answer: Option<(u64, String)>,
     calls: HashMap<u64, calls::Call>,
     names: Names,
-    last_line: String,
+    last_line: u64,
 }
 
 /// One record being mapped.
@@ -130,7 +130,7 @@ impl Rollout {
             answer: None,
             calls: HashMap::new(),
             names: Names::default(),
-            last_line: String::new(),
+            last_line: 0,
         }
     }
 
@@ -241,13 +241,8 @@ impl Rollout {
     /// The very line before once more, time included.
     fn repeats(&mut self, text: &str) -> bool {
         let timed = || text.contains("\"timestamp\"") || text.starts_with("{\"ts\"");
-        let same = self.last_line == text && timed();
-        // long lines are never written twice in a row by accident; don't keep a copy of them
-        self.last_line.clear();
-        if text.len() < 64 * 1024 {
-            self.last_line.push_str(text);
-        }
-        same
+        let line = short(text);
+        std::mem::replace(&mut self.last_line, line) == line && timed()
     }
 }
 

@@ -280,7 +280,7 @@ impl<'r> Reader<'r> {
             let parts = if self.values {
                 cut::cut(&self.text, place, torn)
             } else {
-                vec![unread(PartText::Here(0..self.text.len()), place)]
+                vec![unread(PartText::Here(cut::inner(&self.text)), place)]
             };
             self.parts.extend(parts.into_iter().map(|part| if bad { part.mark("utf8") } else { part }));
             return;
