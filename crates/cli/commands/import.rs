@@ -37,7 +37,8 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
             bar.set_length(progress.total);
             bar.set_position(progress.done);
         };
-        let done = ::import::run_with(&paths, Choice { only, salvage: args.salvage }, &mut importing, &mut told);
+        let done =
+            ::import::run_with(&paths, Choice { only, salvage: args.salvage }, &mut importing, &mut told);
         reports.append(&mut done.map_err(stopped)?);
     }
     bar.finish_and_clear();

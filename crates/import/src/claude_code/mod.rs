@@ -112,6 +112,8 @@ struct Session {
     /// Responses whose `model.called` was written.
     called: HashSet<u64>,
     last_line: u64,
+    /// The nickname that sessions share which a `/clear` has split, until it was told.
+    slug: Option<String>,
 }
 
 /// What became of a mapped record.
@@ -156,6 +158,7 @@ impl Session {
             derived: Derived::default(),
             called: HashSet::new(),
             last_line: 0,
+            slug: opening::slug(file),
         }
     }
 
@@ -243,6 +246,11 @@ impl Session {
         }
         if let Some(started) = self.agents.started(&rec.stamp) {
             drafts.insert(0, started);
+        }
+        if rec.stamp.session == self.home
+            && let Some(slug) = self.slug.take()
+        {
+            drafts.push(opening::nickname(&self.home, &slug, rec.keys));
         }
         drafts
     }

@@ -71,6 +71,25 @@ fn case_34_an_array_of_records_is_a_transcript() {
 }
 
 #[test]
+fn the_oldest_rollouts_are_one_document() {
+    let document = json!({
+        "session": {"id": "0199aaaa-0000-7000-8000-0000000000c9", "timestamp": "2025-04-20T09:10:00.000Z", "instructions": ""},
+        "items": [
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go"}]},
+            {"type": "function_call", "name": "shell", "call_id": "call_1", "arguments": "{\"command\":[\"ls\"]}"},
+            {"type": "function_call_output", "call_id": "call_1", "output": "{\"output\":\"a.rs\",\"metadata\":{\"exit_code\":0}}"},
+        ],
+    });
+    let case = Case::of(&[(
+        "rollout-2025-04-20-0199aaaa.json",
+        serde_json::to_string_pretty(&document).expect("prints").as_bytes(),
+    )]);
+    assert_eq!((case.reports[0].importer, case.reports[0].raw), (Some("codex"), 0));
+    assert!(case.memory.stored.iter().all(|draft| draft.session == "0199aaaa-0000-7000-8000-0000000000c9"));
+    assert_eq!((case.texts(), &case.one("skill.returned").data["output"]), (vec!["go"], &"a.rs".into()));
+}
+
+#[test]
 fn case_37_hostile_names_are_names_and_nothing_else() {
     for name in ["../../etc/passwd", "__proto__", "a\u{1b}[31mred", "\u{202e}evil", "con", &"x".repeat(5000)]
     {

@@ -154,6 +154,28 @@ fn case_23_a_compaction_is_one_session_and_what_was_before_stays() {
 }
 
 #[test]
+fn case_24_a_session_that_was_cleared_goes_on_in_another_which_says_so() {
+    let named = |id: u32, session: &str| {
+        let mut record = of_session(user(id, "go"), session);
+        record["slug"] = "wobbling-forging-rabbit".into();
+        record
+    };
+    let case = Case::of(&[
+        (&format!("{SESSION}.jsonl"), lines_of(&[named(1, SESSION)]).as_bytes()),
+        (&format!("{OTHER}.jsonl"), lines_of(&[named(2, OTHER), named(3, OTHER)]).as_bytes()),
+    ]);
+    let told: Vec<_> = case
+        .all("session.updated")
+        .iter()
+        .map(|draft| (draft.session.as_str(), &draft.data["meta"]))
+        .collect();
+    let first = json!({"slug": "wobbling-forging-rabbit"});
+    let second = json!({"slug": "wobbling-forging-rabbit", "continues": SESSION});
+    assert_eq!(told, [(SESSION, &first), (OTHER, &second)]);
+    assert_eq!(case.texts().len(), 3, "two sessions, nothing twice");
+}
+
+#[test]
 fn case_25_a_title_goes_to_the_session_that_owns_its_leaf() {
     let title = json!({"type": "summary", "summary": "Fix the parser", "leafUuid": uuid(1)});
     let case = Case::of(&[
