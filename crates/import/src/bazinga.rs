@@ -238,7 +238,9 @@ fn log(row: &mut Row) -> Option<Draft> {
         Some("event") => event(row, base("x.event")),
         other => {
             // a type that is not known says something; the usual one nothing
-            row.extend(other.filter(|kind| *kind != "interaction").map(|kind| ("log_type".to_owned(), kind.into())));
+            row.extend(
+                other.filter(|kind| *kind != "interaction").map(|kind| ("log_type".to_owned(), kind.into())),
+            );
             base("message.recorded").with("role", "assistant").data("text", taken(row, "content"))
         }
     })

@@ -137,7 +137,9 @@ fn holds(value: &Value, test: &dyn Fn(&Value) -> bool) -> bool {
         || match value {
             Value::Array(items) => items.iter().any(|item| holds(item, test)),
             // a path may be the name of a member
-            Value::Object(map) => map.iter().any(|(name, item)| test(&name.as_str().into()) || holds(item, test)),
+            Value::Object(map) => {
+                map.iter().any(|(name, item)| test(&name.as_str().into()) || holds(item, test))
+            }
             _ => false,
         }
 }

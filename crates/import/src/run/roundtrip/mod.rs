@@ -50,7 +50,7 @@ impl Case {
     fn read(file: &Found) -> Option<Self> {
         let importer = file.importer?;
         let source = find::source(&file.path).ok()?;
-        let mut input = Input::open(&file.path).ok()?;
+        let mut input = Input::open(&file.path, importer).ok()?;
         let (mut records, mut bytes) = (Vec::new(), 0);
         while let Some(item) = input.next_item().ok()? {
             let Item::Record(record) = item else { continue };
