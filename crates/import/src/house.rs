@@ -3,7 +3,7 @@
 use event::Draft;
 use recorder::{Importing, Outcome, RecorderError};
 
-use crate::{Keys, Sink, Taken};
+use crate::{Hasher, Keys, Sink, Taken};
 
 impl Keys for Importing<'_> {
     fn derived_key(&self, material: &str) -> String {
@@ -12,6 +12,10 @@ impl Keys for Importing<'_> {
 
     fn session_of(&self, key: &str) -> Option<String> {
         self.owner(key)
+    }
+
+    fn hasher(&self) -> Option<Hasher> {
+        Some(std::sync::Arc::new(Importing::hasher(self)))
     }
 }
 

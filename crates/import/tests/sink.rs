@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use event::Draft;
-use import::{Keys, Report, Sink, Taken, run};
+use import::{Hasher, Keys, Report, Sink, Taken, run};
 
 /// Everything that was taken.
 #[derive(Default)]
@@ -18,6 +18,10 @@ pub(crate) struct Memory {
 impl Keys for Memory {
     fn derived_key(&self, material: &str) -> String {
         blake3::hash(material.as_bytes()).to_hex().to_string()
+    }
+
+    fn hasher(&self) -> Option<Hasher> {
+        Some(std::sync::Arc::new(|material| blake3::hash(material.as_bytes()).to_hex().to_string()))
     }
 
     fn session_of(&self, key: &str) -> Option<String> {

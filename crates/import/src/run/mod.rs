@@ -3,6 +3,7 @@
 //! Order within a run: main files before subagents' (parents first), each by their first time, so that a
 //! fork meets the keys of what came first; a file that is a copy so far is shorter than its copy.
 
+mod ahead;
 mod find;
 mod input;
 mod parts;
@@ -18,6 +19,7 @@ use serde_json::{Map, Value};
 
 use crate::pen::{self, Stamp};
 use crate::{Gap, IMPORTERS, Importer, Item, Keys, Mapped, Sink, SourceFile, Taken, Transcript, derive};
+use ahead::Items;
 use find::{Found, order};
 use input::Input;
 pub use report::Report;
@@ -155,18 +157,41 @@ fn read_through<S: Sink>(
     report: &mut Report,
 ) -> Result<(), Stop<S::Error>> {
     let source = find::source(&file.path, file.salvage)?;
+    let hasher = sink.hasher().filter(|_| file.bytes >= ahead::LEAST_BYTES);
+    if let Some(hasher) = hasher {
+        return ahead::reading(file, importer, &source, &hasher, |items, transcript| {
+            take_in(items, Intake::new(&source, transcript, sink, report), progress)
+        });
+    }
     let mut transcript = importer.open(&source);
-    let open = if file.salvage { Input::open_for_salvage } else { Input::open };
-    let look = if file.salvage { Input::open_for_salvage } else { Input::open_for_texts };
-    survey(look(&file.path, importer)?, transcript.as_mut())?;
-    let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    let mut input = open(&file.path, importer)?;
-    while let Some(item) = input.next_item()? {
+    survey(look(file, importer)?, transcript.as_mut())?;
+    let intake = Intake::new(&source, transcript.as_mut(), sink, report);
+    take_in(&mut open(file, importer)?, intake, progress)
+}
+
+fn take_in<S: Sink>(
+    items: &mut dyn Items,
+    mut intake: Intake<'_, S>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), Stop<S::Error>> {
+    while let Some(item) = items.next_item(&*intake.sink as &dyn Keys)? {
         intake.take(item).map_err(Stop::Sink)?;
-        progress(input.done());
+        progress(items.done());
     }
     intake.close().map_err(Stop::Sink)?;
     Ok(())
+}
+
+/// A file for its records.
+fn open(file: &Found, importer: &'static dyn Importer) -> io::Result<Input> {
+    let open = if file.salvage { Input::open_for_salvage } else { Input::open };
+    open(&file.path, importer)
+}
+
+/// A file for the look before the first record is mapped.
+fn look(file: &Found, importer: &'static dyn Importer) -> io::Result<Input> {
+    let open = if file.salvage { Input::open_for_salvage } else { Input::open_for_texts };
+    open(&file.path, importer)
 }
 
 fn survey(mut input: Input, transcript: &mut dyn Transcript) -> io::Result<()> {
