@@ -11,6 +11,8 @@ use import::{Hasher, Keys, Report, Sink, Taken, run};
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) stored: Vec<Draft>,
+    /// Records are mapped in the thread that stores them, however large the file.
+    pub(crate) alone: bool,
     /// Places in `stored` by key.
     keys: HashMap<String, Vec<usize>>,
 }
@@ -21,7 +23,9 @@ impl Keys for Memory {
     }
 
     fn hasher(&self) -> Option<Hasher> {
-        Some(std::sync::Arc::new(|material| blake3::hash(material.as_bytes()).to_hex().to_string()))
+        let hasher: Hasher =
+            std::sync::Arc::new(|material| blake3::hash(material.as_bytes()).to_hex().to_string());
+        (!self.alone).then_some(hasher)
     }
 
     fn session_of(&self, key: &str) -> Option<String> {
