@@ -111,7 +111,9 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
             "id" if words.get(at) == "secret" && after == at + 1 => {}
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
-            "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
+            "hash" | "hashes" | "digest" | "sha" | "md" => {
+                found.iter_mut().for_each(|name| name.trust = Trust::Weak)
+            }
             _ => return None,
         }
     }
@@ -148,7 +150,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     let name = Verdict::secret;
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
-        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk"
+        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "rootpw" | "setcookie"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(word, before),
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
@@ -156,6 +158,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "token" | "jwt" | "bearer" => judge_token(words, at),
         "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
         "tokens" => name("token", Trust::Weak),
+        "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
+        "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
         | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
@@ -209,7 +213,7 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     {
         return found("token", Trust::Secret);
     }
-    if ends(&["apikey", "secretkey", "accesskey", "privatekey"]) {
+    if ends(&["apikey", "secretkey", "accesskey", "privatekey", "privkey"]) {
         return found("api_key", Trust::Secret);
     }
     Verdict::Other
@@ -266,7 +270,7 @@ fn judge_key(before: &str) -> Verdict {
     let trust = match before {
         "public" | "pub" | "primary" | "foreign" | "sort" | "partition" | "cache" | "map" | "dict"
         | "index" | "registry" | "row" | "object" | "hot" | "shortcut" | "arrow" | "lookup" | "unique"
-        | "group" | "host" | "known" | "routing" | "idempotency" | "translation" | "message" | "json"
+        | "group" | "host" | "known" | "idempotency" | "translation" | "message" | "json"
         | "dedupe" | "dedup" | "bucket" | "sorting" | "hash" | "range" | "meta" | "metadata" | "tag"
         | "label" | "field" | "column" | "config" | "setting" | "issue" | "project" | "query" | "state"
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
@@ -307,6 +311,19 @@ pub(crate) fn is_plain(name: &str) -> bool {
         | "description" | "title" | "text" | "path" | "arn" | "created_at" | "expires" | "expires_at" | "version" | "region"
         | "email" | "host" | "status" | "role" | "scope" | "issuer" | "label" | "ref" | "$ref" | "pattern" | "example"
     )
+}
+
+/// Names of what may be known: ids, digests, versions, public halves.
+pub(crate) fn is_identity(name: &[u8]) -> bool {
+    #[rustfmt::skip]
+const KNOWN: [&str; 56] = [
+        "id", "ids", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
+    ];
+    let words = Words::of(name);
+    (0..words.count).any(|at| KNOWN.contains(&words.get(at)))
+        || name.eq_ignore_ascii_case(b"x")
+        || name.eq_ignore_ascii_case(b"y")
+        || name.eq_ignore_ascii_case(b"n")
 }
 
 /// Words after the secret word that leave it a secret.
@@ -398,7 +415,7 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn every_word_of_a_name_counts() {
-        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "requirepass", "masterauth", "passin", "passout", "userpw"] {
+        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw"] {
             assert_eq!(trust(&format!("acme_{word}")), Some(Trust::Password), "{word}");
         }
         for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
@@ -407,7 +424,7 @@ mod tests {
         for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {
             assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
         }
-        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "routing", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
+        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
             assert_eq!(trust(&format!("{before}_key")), None, "{before}");
         }
         for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency"] {

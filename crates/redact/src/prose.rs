@@ -180,11 +180,12 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
 
 /// "changed the password from X to Y": both, if the new one shows itself.
 fn from_to(text: &[u8], word: &Word, name: Name, limit: usize) -> Option<[(usize, usize); 2]> {
-    if &text[word.start..word.end] != b"from" || name.trust != Trust::Password {
+    if !text[word.start..word.end].eq_ignore_ascii_case(b"from") || name.trust != Trust::Password {
         return None;
     }
     let old = next_word(text, word.after, limit)?;
-    let to = next_word(text, old.after, limit).filter(|to| &text[to.start..to.end] == b"to")?;
+    let to =
+        next_word(text, old.after, limit).filter(|to| text[to.start..to.end].eq_ignore_ascii_case(b"to"))?;
     let new = next_word(text, to.after, limit)?;
     let shows = |word: &Word| {
         let bytes = &text[word.start..word.end];
