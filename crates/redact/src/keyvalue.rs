@@ -60,7 +60,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         {
             name = Name { kind: "password", trust: Trust::Password };
         }
-        let crowded = run.crowd.joins(start);
+        let crowded = run.crowd.joins(text, start);
         if !crowded
             && start >= run.file
             && name.trust >= Trust::Secret

@@ -428,7 +428,7 @@ fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     crate::work::read(line.len());
     let Some(with) = [&b" with "[..], b" using "]
         .iter()
-        .find_map(|with| memchr::memmem::find(line, with).map(|at| at + with.len()))
+        .find_map(|with| crate::search::find(line, with).map(|at| at + with.len()))
     else {
         return end;
     };

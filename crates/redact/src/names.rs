@@ -24,18 +24,22 @@ pub(crate) struct Name {
 }
 
 const MOST_WORDS: usize = 12;
-const LONGEST_WORD: usize = 32;
+const LONGEST_NAME: usize = 192;
 
 /// The lower-case words of a name, on the stack: this runs for every key of every object.
 struct Words {
-    bytes: [[u8; LONGEST_WORD]; MOST_WORDS],
-    lengths: [usize; MOST_WORDS],
+    bytes: [u8; LONGEST_NAME],
+    /// Where each word begins and ends.
+    places: [(u8, u8); MOST_WORDS],
     count: usize,
+    filled: usize,
 }
 
 impl Words {
     fn of(name: &[u8]) -> Self {
-        let mut words = Self { bytes: [[0; LONGEST_WORD]; MOST_WORDS], lengths: [0; MOST_WORDS], count: 0 };
+        let mut words = Self { bytes: [0; LONGEST_NAME], places: [(0, 0); MOST_WORDS], count: 0, filled: 0 };
+        // The last words of a name decide.
+        let name = &name[name.len().saturating_sub(LONGEST_NAME)..];
         let mut before = b'_';
         for (at, &byte) in name.iter().enumerate() {
             if byte < 0x80 && !byte.is_ascii_alphabetic() {
@@ -62,32 +66,30 @@ impl Words {
 
     /// `PassWord`, `PASSWord`, `passPhrase`: one word, whatever its capitals.
     fn goes_on(&self, rest: &[u8]) -> bool {
-        let Some(word) = self.count.checked_sub(1) else { return false };
         let begins = |with: &[u8]| rest.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
-        self.bytes[word][..self.lengths[word]] == *b"pass" && (begins(b"word") || begins(b"phrase"))
+        self.count > 0 && self.get(self.count - 1) == "pass" && (begins(b"word") || begins(b"phrase"))
     }
 
+    #[allow(clippy::cast_possible_truncation, reason = "a name has fewer bytes than 256")]
     fn push(&mut self, byte: u8, opens: bool) {
+        let at = self.filled as u8;
         if opens {
             if self.count == MOST_WORDS {
-                // The last words of a name decide, so the first one goes.
-                self.bytes.rotate_left(1);
-                self.lengths.rotate_left(1);
+                self.places.rotate_left(1);
                 self.count -= 1;
-                self.lengths[self.count] = 0;
             }
+            self.places[self.count] = (at, at);
             self.count += 1;
         }
         let Some(word) = self.count.checked_sub(1) else { return };
-        let length = self.lengths[word];
-        if length < LONGEST_WORD {
-            self.bytes[word][length] = byte;
-            self.lengths[word] = length + 1;
-        }
+        self.bytes[self.filled] = byte;
+        self.filled += 1;
+        self.places[word].1 = at + 1;
     }
 
     fn get(&self, at: usize) -> &str {
-        std::str::from_utf8(&self.bytes[at][..self.lengths[at]]).unwrap_or("")
+        let (start, end) = self.places[at];
+        std::str::from_utf8(&self.bytes[usize::from(start)..usize::from(end)]).unwrap_or("")
     }
 
     fn before(&self, at: usize) -> &str {

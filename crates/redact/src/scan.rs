@@ -267,6 +267,7 @@ struct Pass<'a> {
     jwk_set: usize,
     login: usize,
     logins: Crowd,
+    spoken: Crowd,
 }
 
 impl<'a> Pass<'a> {
@@ -284,6 +285,7 @@ impl<'a> Pass<'a> {
             jwk_set: 0,
             login: 0,
             logins: Crowd::default(),
+            spoken: Crowd::default(),
         }
     }
 
@@ -305,7 +307,9 @@ impl<'a> Pass<'a> {
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
-            Engine::Spoken(sort) => spoken::scan(self.text, sort, at, end, spans),
+            Engine::Spoken(sort) if !self.spoken.joins(self.text, at) => {
+                spoken::scan(self.text, sort, at, end, spans)
+            }
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),
             Engine::Port => pair::behind_host(self.text, at, end, spans),
@@ -317,7 +321,7 @@ impl<'a> Pass<'a> {
             Engine::Cookie if at >= self.cookie => self.cookie = header::scan_cookie(self.text, end, spans),
             Engine::Jwt if at >= self.jwt => self.jwt = token::scan_jwt(self.text, at, spans),
             Engine::Command(row) => command::scan(self.text, usize::from(row), at, end, spans),
-            Engine::Login if at >= self.login && !self.logins.joins(at) => {
+            Engine::Login if at >= self.login && !self.logins.joins(self.text, at) => {
                 self.login = crate::login::scan(self.text, at, end, spans)
             }
             _ => {}
