@@ -18,6 +18,15 @@ pub(crate) fn at(value: &Value) -> Option<String> {
     }
 }
 
+/// What is to be known of a time before it is trusted; nothing if it says all itself.
+pub(crate) fn quality(value: &Value) -> Option<&'static str> {
+    if at(value).is_none() {
+        return Some("unreadable");
+    }
+    let naive = value.as_str().is_some_and(|text| quick(text).is_none() && text.parse::<Timestamp>().is_err());
+    naive.then_some("naive")
+}
+
 /// True if the source text can be made again from the header: milliseconds and `Z`.
 pub(crate) fn is_usual(text: &str, at: &str) -> bool {
     at.strip_suffix("000Z").is_some_and(|millis| text.strip_suffix('Z') == Some(millis))

@@ -21,22 +21,23 @@ enum Source {
 }
 
 impl Input {
-    /// Opens a file for its records.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Self::new(path, Reader::open)
+    /// Opens a file for its records; `whole` if a document is one.
+    pub(super) fn open(path: &Path, whole: bool) -> io::Result<Self> {
+        Self::new(path, whole, Reader::open)
     }
 
     /// Opens a file for the text of its records alone.
-    pub(super) fn open_for_texts(path: &Path) -> io::Result<Self> {
-        Self::new(path, Reader::open_for_texts)
+    pub(super) fn open_for_texts(path: &Path, whole: bool) -> io::Result<Self> {
+        Self::new(path, whole, Reader::open_for_texts)
     }
 
-    fn new(path: &Path, reader: fn(Counted) -> io::Result<Reader<'static>>) -> io::Result<Self> {
+    fn new(path: &Path, whole: bool, reader: fn(Counted) -> io::Result<Reader<'static>>) -> io::Result<Self> {
         let done = Rc::new(Cell::new(0));
         let source = if is_database(path)? {
             Source::Database(Box::new(Database::open(path)?))
         } else {
-            Source::Text(Box::new(reader(Counted { file: File::open(path)?, done: Rc::clone(&done) })?))
+            let counted = Counted { file: File::open(path)?, done: Rc::clone(&done) };
+            Source::Text(Box::new(reader(counted)?.whole_documents(whole)))
         };
         Ok(Self { source, done })
     }

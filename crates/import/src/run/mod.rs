@@ -67,11 +67,20 @@ pub fn run<S: Sink>(
     sink: &mut S,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<Report>, RunError<S::Error>> {
-    let importers: Vec<&dyn Importer> = IMPORTERS
-        .iter()
-        .copied()
-        .filter(|importer| only.is_none_or(|name| name == importer.name()))
-        .collect();
+    run_with(&[], paths, only, sink, progress)
+}
+
+/// The same with importers of the caller's own, which are asked first.
+pub fn run_with<S: Sink>(
+    own: &[&'static dyn Importer],
+    paths: &[PathBuf],
+    only: Option<&str>,
+    sink: &mut S,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Vec<Report>, RunError<S::Error>> {
+    let all = own.iter().chain(IMPORTERS).copied();
+    let importers: Vec<&dyn Importer> =
+        all.filter(|importer| only.is_none_or(|name| name == importer.name())).collect();
     if let (Some(name), true) = (only, importers.is_empty()) {
         return Err(RunError::Importer { name: name.to_owned() });
     }
@@ -131,11 +140,11 @@ fn read_through<S: Sink>(
     progress: &mut dyn FnMut(u64),
     report: &mut Report,
 ) -> Result<(), Stop<S::Error>> {
-    let source = find::source(&file.path)?;
+    let (source, whole) = (find::source(&file.path, importer)?, importer.takes_documents());
     let mut transcript = importer.open(&source);
-    survey(&file.path, transcript.as_mut())?;
+    survey(&file.path, whole, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    let mut input = Input::open(&file.path)?;
+    let mut input = Input::open(&file.path, whole)?;
     while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
         progress(input.done());
@@ -144,8 +153,8 @@ fn read_through<S: Sink>(
     Ok(())
 }
 
-fn survey(path: &Path, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut input = Input::open_for_texts(path)?;
+fn survey(path: &Path, whole: bool, transcript: &mut dyn Transcript) -> io::Result<()> {
+    let mut input = Input::open_for_texts(path, whole)?;
     while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {

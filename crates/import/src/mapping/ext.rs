@@ -1,0 +1,126 @@
+//! The record as it was, kept under `ext` of its first event: what the events tell is replaced by pointers.
+//!
+//! - `{"$same":"text"}`: this member of the event; `{"$same":"2.input"}`: of the second event behind it
+//! - `{"$same":"@role"}`: this field of its header
+//! - `{"$json":"input"}`: the member, as JSON in a string
+//! - `{"$same":"<key>:text"}`: a member of the event with this key; a long text that stands in a record twice
+//! - `[{"$record":"<key>"},{"$items":3}]`: a list of records, the first told by the event with this key, the others
+//!   by the next three events that have an `ext` of their own
+//! - `{"$text":{…}}`: it was JSON in a string
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use event::Draft;
+use serde_json::{Map, Value, json};
+
+use super::path::place;
+use crate::derive::short;
+
+/// A shorter copy costs no more than a pointer.
+const SHORTEST: usize = 96;
+
+/// A value that is told by an event.
+#[derive(Debug)]
+pub(super) struct Told {
+    /// Where it stood in the record.
+    pub(super) steps: Vec<String>,
+    /// Which event of the record tells it, by place.
+    pub(super) event: usize,
+    /// One of those that come last.
+    pub(super) last: bool,
+    /// The member, or `@` and the header field.
+    pub(super) member: String,
+    /// It was JSON in a string.
+    pub(super) json: bool,
+}
+
+/// What is left of a record. `behind` is how many events stand before those that come last.
+pub(super) fn leftover(mut record: Value, told: &[Told], behind: usize) -> Map<String, Value> {
+    for told in told {
+        let Some(value) = place(&mut record, &told.steps) else { continue };
+        let event = if told.last { behind + told.event } else { told.event };
+        let member = match event {
+            0 => told.member.clone(),
+            event => format!("{event}.{}", told.member),
+        };
+        *value = json!({ (if told.json { "$json" } else { "$same" }): member });
+    }
+    match record {
+        Value::Object(map) => map,
+        other => Map::from_iter([("record".to_owned(), other)]),
+    }
+}
+
+/// What stands for a list of records: the key of the event that tells it, or how many are told in order.
+pub(super) fn items_left(records: Vec<Option<String>>) -> Value {
+    let (mut list, mut items) = (Vec::new(), 0_u64);
+    for record in records {
+        if let Some(key) = record {
+            if items > 0 {
+                list.push(json!({ "$items": std::mem::take(&mut items) }));
+            }
+            list.push(json!({ "$record": key }));
+        } else {
+            items += 1;
+        }
+    }
+    if items > 0 {
+        list.push(json!({ "$items": items }));
+    }
+    list.into()
+}
+
+/// Long texts of one record, and where they are told: a copy becomes `{"$same":"<key>:<member>"}`.
+#[derive(Debug, Default)]
+pub(super) struct Copies {
+    places: HashMap<u64, (Rc<str>, String)>,
+}
+
+impl Copies {
+    /// Replaces copies in what is left of a record, and remembers what its events tell.
+    pub(super) fn fold(&mut self, ext: &mut Map<String, Value>, drafts: &mut [Draft], last: &[Draft]) {
+        for draft in drafts.iter().chain(last) {
+            let key: Rc<str> = draft.key.as_deref().unwrap_or_default().into();
+            for (name, value) in &draft.data {
+                self.learn(&key, name, value);
+            }
+        }
+        let key: Rc<str> = drafts.first().and_then(|draft| draft.key.as_deref()).unwrap_or_default().into();
+        for (name, value) in ext {
+            self.replace(&key, &format!("ext.{name}"), value);
+        }
+    }
+
+    fn learn(&mut self, key: &Rc<str>, path: &str, value: &Value) {
+        match value {
+            Value::String(text) if text.len() >= SHORTEST => {
+                self.places.entry(short(text)).or_insert_with(|| (Rc::clone(key), path.to_owned()));
+            }
+            Value::Array(items) => {
+                items.iter().enumerate().for_each(|(at, item)| self.learn(key, &format!("{path}.{at}"), item));
+            }
+            Value::Object(map) => {
+                map.iter().for_each(|(name, item)| self.learn(key, &format!("{path}.{name}"), item));
+            }
+            _ => {}
+        }
+    }
+
+    fn replace(&mut self, key: &Rc<str>, path: &str, value: &mut Value) {
+        match value {
+            Value::String(text) if text.len() >= SHORTEST => match self.places.get(&short(text)) {
+                Some((key, path)) => *value = json!({ "$same": format!("{key}:{path}") }),
+                None => drop(self.places.insert(short(text), (Rc::clone(key), path.to_owned()))),
+            },
+            Value::Array(items) => {
+                let items = items.iter_mut().enumerate();
+                items.for_each(|(at, item)| self.replace(key, &format!("{path}.{at}"), item));
+            }
+            Value::Object(map) => {
+                map.iter_mut().for_each(|(name, item)| self.replace(key, &format!("{path}.{name}"), item));
+            }
+            _ => {}
+        }
+    }
+}
