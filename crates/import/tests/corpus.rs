@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::sink::Memory;
 
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus");
     let folder = std::env::var_os("RECOUNT_CORPUS").map_or_else(|| PathBuf::from(default), PathBuf::from);
     if folder.is_dir() {
@@ -278,7 +278,7 @@ fn texts(value: &Value, into: &mut HashSet<String>) {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
         let path = entry.path();

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::calls::Calls;
 use super::emit::{Frame, Records};
-use super::ext::{Copies, items_left, leftover};
+use super::ext::{Copies, leftover};
 use super::path::{place, unpack};
 use super::plan::{Content, Mapping, Set};
 use crate::derive::{Derived, is_global, once, short};
@@ -88,25 +88,24 @@ impl Reading {
 
     /// The session of a record, where it says so.
     fn move_on(&mut self, record: &Value, keys: &dyn Keys) {
-        let mapping = self.mapping;
-        let from = &mapping.session;
-        let id = from.id.as_ref().filter(|_| from.when.holds(record)).and_then(|id| plain(&id.take(record).value));
-        match id {
-            Some(id) if !id.trim().is_empty() => self.session = id,
-            _ if from.content == Some(Content::Record) => {
-                self.session = self.of_content(&content(record), keys);
-            }
-            _ if matches!(&from.content, Some(Content::Part(path)) if path.value(record).is_some()) => {
-                let Some(Content::Part(path)) = &from.content else { return };
-                let part = path.value(record).map(content).unwrap_or_default();
-                self.session = self.of_content(&part, keys);
-            }
+        let from = &self.mapping.session;
+        let mut ids = from.ids.iter().filter(|(when, _)| when.holds(record));
+        let id = ids.find_map(|(_, id)| plain(&id.take(record).value).filter(|id| !id.trim().is_empty()));
+        if let Some(id) = id {
+            self.session = id;
+            return;
+        }
+        let told = from.content.iter().find_map(|part| match part {
+            Content::Record => Some(content(record)),
+            Content::Part(path) => path.value(record).map(content),
+            Content::First | Content::File => None,
+        });
+        if let Some(told) = told {
+            self.session = self.of_content(&told, keys);
+        } else if self.session.is_empty() {
             // what the file is called says nothing, and nobody could be asked before
-            _ if self.session.is_empty() => {
-                let head = std::mem::take(&mut self.head);
-                self.session = self.of_content(&head, keys);
-            }
-            _ => {}
+            let head = std::mem::take(&mut self.head);
+            self.session = self.of_content(&head, keys);
         }
     }
 
@@ -170,11 +169,11 @@ impl Reading {
         if let Some(path) = list.sort {
             items.sort_by_cached_key(|(_, item)| path.value(item).map(order));
         }
-        let (mut left, mut seen) = (vec![None; items.len()], Seen::default());
+        let (mut left, mut seen) = (vec![Value::Null; items.len()], Seen::default());
         for (place, item) in items {
             let mark = list.once.then(|| self.mark(list.set, &item, &mut seen));
             if let Some(key) = mark.as_ref().and_then(|mark| self.told.get(mark)) {
-                left[place] = Some(key.to_string());
+                left[place] = serde_json::json!({ "$record": key.as_ref() });
                 continue;
             }
             let first = events.len();
@@ -183,10 +182,10 @@ impl Reading {
             if let Some(mark) = mark {
                 self.told.insert(mark, key.as_str().into());
             }
-            left[place] = list.sort.map(|_| key);
+            left[place] = serde_json::json!({ "$record": key });
         }
         if let Some(list) = place(record, &list.steps) {
-            *list = items_left(left);
+            *list = left.into();
         }
     }
 
@@ -212,6 +211,12 @@ impl Reading {
             }
             None => format!("{name}:{}", self.derive(&content(record), keys)),
         }
+    }
+
+    /// A call is the parent of what came of it, in some trees.
+    pub(super) fn call_is(&mut self, call: &str, key: &str) {
+        let call = self.short(call);
+        self.firsts.entry(call).or_insert_with(|| key.into());
     }
 
     fn short(&self, id: &str) -> u64 {

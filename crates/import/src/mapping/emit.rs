@@ -162,11 +162,12 @@ impl Frame {
                 return;
             }
         }
-        let own = response.map_or(own, |id| format!("{}:{id}.called", reading.mapping.name));
+        let own = response.as_ref().map_or(own, |id| format!("{}:{id}.called", reading.mapping.name));
+        let response = response.is_some();
         let key = complete(reading, kind, &mut said, own);
         if *kind == "model.called" && self.called.is_none() {
             self.called = Some(key.clone());
-        } else if let (Some(called), false) = (&self.called, said.header.contains_key("cause")) {
+        } else if let (Some(called), false) = (&self.called, said.header.contains_key("cause") || response) {
             said.header.insert("cause".to_owned(), called.as_str().into());
         }
         if let Some(agent) = reading.agent.as_ref().filter(|_| !said.header.contains_key("agent")) {
@@ -280,8 +281,9 @@ fn complete(reading: &mut Reading, kind: &Kind, said: &mut Said, own: String) ->
         "skill.invoked" => {
             let (call, skill) = (text(&said.header, "call"), text(&said.header, "skill"));
             let key = reading.calls.invoked(&reading.scope(), call.as_deref(), skill.as_deref(), &own);
-            if call.is_none() {
-                said.header.insert("call".to_owned(), key.as_str().into());
+            match call {
+                Some(call) => reading.call_is(&call, &key),
+                None => drop(said.header.insert("call".to_owned(), key.as_str().into())),
             }
             key
         }
@@ -289,8 +291,8 @@ fn complete(reading: &mut Reading, kind: &Kind, said: &mut Said, own: String) ->
             let (call, skill) = (text(&said.header, "call"), text(&said.header, "skill"));
             let answered = reading.calls.returned(&reading.scope(), call.as_deref(), skill.as_deref());
             status(said);
-            let absent = |said: &Said, name: &str| !said.header.contains_key(name);
-            if let (Some(skill), true) = (answered.skill, absent(said, "skill")) {
+            let skill = answered.skill.or_else(|| plain(said.words.get("unnamed")?));
+            if let (Some(skill), false) = (skill, said.header.contains_key("skill")) {
                 said.header.insert("skill".to_owned(), skill.into());
             }
             if let Some(cause) = answered.cause {

@@ -4,8 +4,7 @@
 //! - `{"$same":"@role"}`: this field of its header
 //! - `{"$json":"input"}`: the member, as JSON in a string
 //! - `{"$same":"<key>:text"}`: a member of the event with this key; a long text that stands in a record twice
-//! - `[{"$record":"<key>"},{"$items":3}]`: a list of records, the first told by the event with this key, the others
-//!   by the next three events that have an `ext` of their own
+//! - `[{"$record":"<key>"}]`: a list of records, each told by the event with this key and those behind it
 //! - `{"$text":{…}}`: it was JSON in a string
 
 use std::collections::HashMap;
@@ -52,23 +51,9 @@ pub(super) fn leftover(mut record: Value, told: &[Told], behind: usize) -> Map<S
     }
 }
 
-/// What stands for a list of records: the key of the event that tells it, or how many are told in order.
-pub(super) fn items_left(records: Vec<Option<String>>) -> Value {
-    let (mut list, mut items) = (Vec::new(), 0_u64);
-    for record in records {
-        if let Some(key) = record {
-            if items > 0 {
-                list.push(json!({ "$items": std::mem::take(&mut items) }));
-            }
-            list.push(json!({ "$record": key }));
-        } else {
-            items += 1;
-        }
-    }
-    if items > 0 {
-        list.push(json!({ "$items": items }));
-    }
-    list.into()
+/// A name that a pointer can go through.
+fn is_plain(name: &str) -> bool {
+    !name.contains(['.', ':'])
 }
 
 /// Long texts of one record, and where they are told: a copy becomes `{"$same":"<key>:<member>"}`.
@@ -87,7 +72,7 @@ impl Copies {
             }
         }
         let key: Rc<str> = drafts.first().and_then(|draft| draft.key.as_deref()).unwrap_or_default().into();
-        for (name, value) in ext {
+        for (name, value) in ext.iter_mut().filter(|(name, _)| is_plain(name)) {
             self.replace(&key, &format!("ext.{name}"), value);
         }
     }
@@ -101,7 +86,8 @@ impl Copies {
                 items.iter().enumerate().for_each(|(at, item)| self.learn(key, &format!("{path}.{at}"), item));
             }
             Value::Object(map) => {
-                map.iter().for_each(|(name, item)| self.learn(key, &format!("{path}.{name}"), item));
+                let plain = map.iter().filter(|(name, _)| is_plain(name));
+                plain.for_each(|(name, item)| self.learn(key, &format!("{path}.{name}"), item));
             }
             _ => {}
         }
@@ -118,7 +104,8 @@ impl Copies {
                 items.for_each(|(at, item)| self.replace(key, &format!("{path}.{at}"), item));
             }
             Value::Object(map) => {
-                map.iter_mut().for_each(|(name, item)| self.replace(key, &format!("{path}.{name}"), item));
+                let plain = map.iter_mut().filter(|(name, _)| is_plain(name));
+                plain.for_each(|(name, item)| self.replace(key, &format!("{path}.{name}"), item));
             }
             _ => {}
         }

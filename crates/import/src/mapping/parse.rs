@@ -17,7 +17,7 @@ use super::plan::{
 type Read<T> = Result<T, MappingError>;
 
 /// Words that shape an event and are no field of it.
-const WORDS: &[&str] = &["time", "failed", "ok", "opaque", "response"];
+const WORDS: &[&str] = &["time", "failed", "ok", "opaque", "response", "unnamed"];
 /// What all events of a record may share.
 const SHARABLE: &[&str] =
     &["agent", "agent_id", "parent_agent", "group", "model", "from", "role", "skill", "call", "corr", "injected", "form"];
@@ -141,27 +141,38 @@ impl<'t> File<'t> {
     }
 
     fn session(self, node: &Node<'t>) -> Read<SessionFrom> {
+        const WAYS: &[&str] = &["id", "when", "file", "beside", "content"];
         let mut from = SessionFrom::default();
-        for (key, node) in self.text.map(node)? {
-            match key.get_ref().as_ref() {
-                "id" => from.id = Some(self.source(node, &mut Named::default())?),
-                "when" => from.when = self.when(node)?,
-                "file" => from.file = self.text.strings(node)?,
-                "beside" => from.beside = Some(self.beside(node)?),
-                "content" => {
-                    from.content = Some(match self.text.string(node)? {
-                        "first" => Content::First,
-                        "file" => Content::File,
-                        "record" => Content::Record,
-                        _ => Content::Part(self.text.path(node)?),
-                    });
-                }
-                other => {
-                    return Err(self.unknown(key.span(), "entry", other, &["id", "when", "file", "beside", "content"]));
+        for node in self.text.list(node) {
+            let table = self.text.map(node)?;
+            for (key, node) in table {
+                match key.get_ref().as_ref() {
+                    "id" => {
+                        let when = table.get("when").map_or_else(|| Ok(When::default()), |when| self.when(when))?;
+                        from.ids.push((when, self.source(node, &mut Named::default())?));
+                    }
+                    "when" => {}
+                    "file" => from.file.extend(self.text.strings(node)?),
+                    "beside" => from.beside = Some(self.beside(node)?),
+                    "content" => {
+                        for node in self.text.list(node) {
+                            from.content.push(self.content(node)?);
+                        }
+                    }
+                    other => return Err(self.unknown(key.span(), "entry", other, WAYS)),
                 }
             }
         }
         Ok(from)
+    }
+
+    fn content(self, node: &Node<'t>) -> Read<Content> {
+        Ok(match self.text.string(node)? {
+            "first" => Content::First,
+            "file" => Content::File,
+            "record" => Content::Record,
+            _ => Content::Part(self.text.path(node)?),
+        })
     }
 
     fn beside(self, node: &Node<'t>) -> Read<(String, super::path::Path)> {

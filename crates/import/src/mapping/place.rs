@@ -16,15 +16,15 @@ const MAX_BESIDE_BYTES: u64 = 2 * 1024 * 1024;
 pub(super) fn place(from: &SessionFrom, file: &SourceFile) -> (String, Option<String>) {
     let matched = from.file.iter().find_map(|pattern| matched(pattern, file));
     let (session, agent) = matched.unwrap_or_default();
-    let session = session.or_else(|| beside(from, &file.path));
-    let by_content = matches!(from.content, Some(Content::First | Content::File));
+    let session = beside(from, &file.path).or(session);
+    let by_content = from.content.iter().any(|content| matches!(content, Content::First | Content::File));
     let unnamed = || if by_content { "" } else { &file.stem };
     (session.unwrap_or_else(|| unnamed().to_owned()), agent)
 }
 
 /// The first records that name a session.
 pub(super) fn telling(from: &SessionFrom, head: &[Value]) -> usize {
-    if from.content == Some(Content::First) { head.len().min(1) } else { head.len() }
+    if from.content.contains(&Content::First) { head.len().min(1) } else { head.len() }
 }
 
 /// What a pattern such as `{session}/agents/{agent}/wire` finds in the last folders and the name of a file.

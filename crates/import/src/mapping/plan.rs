@@ -39,14 +39,13 @@ pub(super) struct Shape {
 #[derive(Debug, Default)]
 pub(super) struct SessionFrom {
     /// In a record, if it is one of these.
-    pub(super) id: Option<Source>,
-    pub(super) when: When,
+    pub(super) ids: Vec<(When, Source)>,
     /// In the path of the file: `{session}/agents/{agent}/wire`.
     pub(super) file: Vec<String>,
     /// In a file beside it.
     pub(super) beside: Option<(String, Path)>,
     /// Otherwise what is in the file says which session it is; without this its name does.
-    pub(super) content: Option<Content>,
+    pub(super) content: Vec<Content>,
 }
 
 /// Which part of a file tells it from others.

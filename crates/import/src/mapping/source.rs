@@ -124,11 +124,10 @@ impl Source {
     }
 }
 
-/// The number, or else the text, between two texts.
+/// The text between two texts.
 fn piece(text: &str, before: &str, after: &str) -> Option<Value> {
     let (_, rest) = text.split_once(before)?;
-    let piece = if after.is_empty() { rest } else { rest.split_once(after)?.0 }.trim();
-    Some(piece.parse::<i64>().map_or_else(|_| piece.into(), Value::from))
+    Some(if after.is_empty() { rest } else { rest.split_once(after)?.0 }.trim().into())
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "the range was checked")]
