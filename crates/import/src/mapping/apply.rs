@@ -73,10 +73,13 @@ impl Reading {
         format!("{}:{}", self.mapping.name, self.session)
     }
 
-    fn raw(&mut self, text: &str, keys: &dyn Keys) -> Draft {
+    fn raw(&mut self, text: &str, record: Option<&Value>, keys: &dyn Keys) -> Draft {
         let derived = self.derive(text, keys);
         let key = format!("{}:{derived}", self.mapping.name);
-        let stamp = Stamp { session: self.session.clone(), agent: self.agent.clone(), ..Stamp::default() };
+        let shared = &self.mapping.sets[RECORDS].shared;
+        let time = shared.iter().find(|field| field.name == "time").zip(record);
+        let at = time.and_then(|(field, record)| time::at(&field.from.take(record).value));
+        let stamp = Stamp { session: self.session.clone(), at, agent: self.agent.clone(), ..Stamp::default() };
         pen::raw(&stamp, key, text)
     }
 
@@ -119,7 +122,7 @@ impl Reading {
         let mapping = self.mapping;
         let set: &Set = &mapping.sets[set];
         let Some(rule) = set.rules.iter().find(|rule| rule.when.holds(&record)) else {
-            return vec![self.raw(&record.to_string(), keys)];
+            return vec![self.raw(&record.to_string(), Some(&record), keys)];
         };
         if let Some(session) = set.session.as_ref().and_then(|path| path.value(&record)).and_then(plain) {
             self.session = session;
@@ -190,7 +193,7 @@ impl Reading {
     }
 
     /// What a message of a history is, and how often it came before in it.
-    pub(super) fn mark(&self, set: &str, item: &Value, seen: &mut Seen) -> (u64, u32) {
+    fn mark(&self, set: &str, item: &Value, seen: &mut Seen) -> (u64, u32) {
         let content = short(&format!("{}\n{set}\n{}", self.session, content(item)));
         let count = seen.entry(content).and_modify(|count| *count += 1).or_insert(0);
         (content, *count)
@@ -242,11 +245,11 @@ impl Reading {
 
 impl Transcript for Reading {
     fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
-        let Some(value) = record.value else { return Mapped::Raw(self.raw(record.text, keys)) };
+        let Some(value) = record.value else { return Mapped::Raw(self.raw(record.text, None, keys)) };
         self.move_on(&value, keys);
         let rules = &self.mapping.sets[RECORDS].rules;
         if !rules.iter().any(|rule| rule.when.holds(&value)) {
-            return Mapped::Raw(self.raw(record.text, keys));
+            return Mapped::Raw(self.raw(record.text, Some(&value), keys));
         }
         if self.again(&value) {
             return Mapped::Duplicate;

@@ -25,6 +25,15 @@ pub(super) struct Frame {
     pub(super) records: Vec<Records>,
     /// The key of the response that this record is part of.
     called: Option<String>,
+    /// What is told now is part of a history.
+    history: Option<History>,
+}
+
+/// A list of messages that are told again and again.
+struct History {
+    /// What was told before is left out.
+    once: bool,
+    seen: Seen,
 }
 
 /// A list of records inside a record.
@@ -48,7 +57,7 @@ struct Said {
 impl Frame {
     pub(super) fn new(base: String, shared: Shared) -> Self {
         let (drafts, last, told, records) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { base, shared, drafts, last, told, records, called: None }
+        Self { base, shared, drafts, last, told, records, called: None, history: None }
     }
 
     /// Adds what all events below share.
@@ -99,18 +108,22 @@ impl Frame {
     }
 
     fn parts(&mut self, reading: &mut Reading, below: &'static Below, value: &Value, at: &mut Vec<String>) {
-        let Value::Array(items) = value else { return self.part(reading, &below.set, value, at) };
-        let mut seen = Seen::default();
-        for (index, item) in items.iter().enumerate() {
-            if below.once {
-                let mark = reading.mark(&below.set, item, &mut seen);
-                if reading.told.insert(mark, self.base.as_str().into()).is_some() {
-                    continue;
+        let history = match (below.once, below.told) {
+            (false, false) => None,
+            (once, _) => Some(self.history.replace(History { once, seen: Seen::default() })),
+        };
+        match value {
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    at.push(index.to_string());
+                    self.part(reading, &below.set, item, at);
+                    at.pop();
                 }
             }
-            at.push(index.to_string());
-            self.part(reading, &below.set, item, at);
-            at.pop();
+            value => self.part(reading, &below.set, value, at),
+        }
+        if let Some(before) = history {
+            self.history = before;
         }
     }
 
@@ -152,6 +165,9 @@ impl Frame {
     }
 
     fn put(&mut self, reading: &mut Reading, kind: &Kind, mut said: Said, last: bool) {
+        if self.is_told(reading, kind, &said) {
+            return;
+        }
         let place = if last { self.last.len() } else { self.drafts.len() };
         let own = format!("{}.{}{place}", self.base, if last { "end" } else { "" });
         let response = said.words.get("response").and_then(plain).filter(|_| *kind == "model.called");
@@ -188,6 +204,22 @@ impl Frame {
         draft.header.retain(|_, value| !value.is_null());
         draft.data = said.data;
         if last { self.last.push(draft) } else { self.drafts.push(draft) }
+    }
+
+    /// True for a part of a history that was told before.
+    fn is_told(&mut self, reading: &mut Reading, kind: &Kind, said: &Said) -> bool {
+        let Some(history) = &mut self.history else { return false };
+        let who = ["role", "call", "skill"].map(|name| said.header.get(name).unwrap_or(&Value::Null).to_string());
+        let what = Value::from(said.data.clone());
+        let content = short(&format!("{}\n{kind}\n{}\n{what}", reading.session, who.join("\n")));
+        let count = history.seen.entry(content).or_default();
+        // what is told for itself is new, however often it was said before
+        while !history.once && reading.told.contains_key(&(content, *count)) {
+            *count += 1;
+        }
+        let told = reading.told.insert((content, *count), self.base.as_str().into()).is_some();
+        *count += 1;
+        told
     }
 
     fn fill(&mut self, said: &mut Said, reading: &Reading, fields: &[Field], value: &Value, at: &[String]) {
@@ -361,6 +393,7 @@ fn form(said: &mut Said) {
         (false, true) => "encrypted",
         (false, false) => "empty",
     };
+    said.data.remove("text");
     said.header.insert("form".to_owned(), form.into());
 }
 

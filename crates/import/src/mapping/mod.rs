@@ -40,8 +40,8 @@
 //! - M2  a test is a value, a list of values, `{ is = "text" }`, `{ starts = "…" }`, `{ has = "…" }` or `{ not = … }`
 //! - M3  `each` reads the parts of a record, `records` the records of a document, by a set of this file or of
 //!   `formats/shared.toml`; `last = true` tells an event behind the records inside
-//!   In a history that is told again and again, `once = true` takes only what is new; `sort` names the order of
-//!   a list that has none
+//!   In a history that is told again and again, `once = true` takes only what is new (`told = true` stands where
+//!   it is told first); `sort` names the order of a list that has none
 //! - M4  `time`, `failed`, `ok`, `opaque` and `response` are not stored: they become `at`, `status`, `form` and a key
 //! - M5  nothing is lost: the record, with pointers to what its events tell, is the `ext` of the first of them
 //!   (`ext.rs`), and what no rule fits is kept raw

@@ -21,7 +21,7 @@ const WORDS: &[&str] = &["time", "failed", "ok", "opaque", "response", "unnamed"
 /// What all events of a record may share.
 const SHARABLE: &[&str] =
     &["agent", "agent_id", "parent_agent", "group", "model", "from", "role", "skill", "call", "corr", "injected", "form"];
-const STEP: &[&str] = &["when", "kind", "each", "records", "use", "with", "sort", "once", "last", "do"];
+const STEP: &[&str] = &["when", "kind", "each", "records", "use", "with", "sort", "once", "told", "last", "do"];
 const SOURCE: &[&str] =
     &["path", "value", "map", "else", "between", "times", "starts", "wrap", "as", "object"];
 const COUNTS: &[&str] = &["input", "output", "cached", "reasoning"];
@@ -253,6 +253,7 @@ impl<'t> File<'t> {
             with: Vec::new(),
             sort: None,
             once: false,
+            told: false,
         };
         named.sets.push((below.set.clone(), set.span()));
         for (key, node) in table {
@@ -264,6 +265,7 @@ impl<'t> File<'t> {
                 }
                 "sort" => below.sort = Some(self.text.path(node)?),
                 "once" => below.once = self.text.flag(node)?,
+                "told" => below.told = self.text.flag(node)?,
                 "each" | "records" | "use" | "when" => {}
                 other => return Err(self.unknown(key.span(), "entry of a step", other, STEP)),
             }

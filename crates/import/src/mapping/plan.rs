@@ -110,6 +110,8 @@ pub(super) struct Below {
     pub(super) sort: Option<Path>,
     /// A history that is told again and again: only what is new counts.
     pub(super) once: bool,
+    /// What is told here stands in histories later.
+    pub(super) told: bool,
 }
 
 /// A field of an event.

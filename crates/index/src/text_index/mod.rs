@@ -34,7 +34,7 @@ use crate::error::IndexError;
 use crate::facts::Keyword;
 
 /// Changes whenever documents or tokens do: an index of another version is not opened.
-pub(crate) const TEXT_VERSION: u32 = 1;
+pub(crate) const TEXT_VERSION: u32 = 2;
 const ANALYZER: &str = "recount";
 
 /// How far an index is, and what it left out.
