@@ -20,6 +20,7 @@ mod house;
 mod json;
 mod mapping;
 mod members;
+mod otlp;
 mod pen;
 mod reader;
 mod run;
@@ -32,6 +33,7 @@ use std::path::PathBuf;
 use event::Draft;
 use serde_json::Value;
 
+pub use derive::is_global;
 use mapping::Format;
 pub use mapping::{MappingError, mapping};
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
@@ -46,6 +48,7 @@ pub static IMPORTERS: &[&dyn Importer] = &[
     &codex::Codex,
     &who_and_when::WhoAndWhen,
     &bazinga::Bazinga,
+    &otlp::Otlp,
     &Format::new("antigravity", include_str!("formats/antigravity.toml")),
     &Format::new("cursor", include_str!("formats/cursor.toml")),
     &Format::new("droid", include_str!("formats/droid.toml")),
@@ -79,6 +82,23 @@ pub trait Importer: Sync {
     fn recognises(&self, head: &[Value]) -> bool;
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
+    /// True if records of this tool's files hold records: see [`Importer::parts`].
+    fn holds_parts(&self) -> bool {
+        false
+    }
+    /// Takes a record apart that holds others (a batch of spans); asked only of who says that they do.
+    fn parts(&self, record: Value) -> Vec<Part> {
+        vec![Part { order: 0, value: record }]
+    }
+}
+
+/// A record out of a record.
+#[derive(Debug)]
+pub struct Part {
+    /// By what the parts of a file are put in order: a time in nanoseconds; 0 keeps its place in front.
+    pub order: u64,
+    /// The record.
+    pub value: Value,
 }
 
 /// A file that an importer has recognised.

@@ -190,7 +190,7 @@ impl Rebuild<'_> {
             Value::Object(map) if map.len() == 1 => {
                 let (name, inner) = map.iter().next().expect("a member");
                 match (name.as_str(), inner) {
-                    ("$same", Value::String(pointer)) => self.pointed(pointer, first),
+                    ("$same" | "$told", Value::String(pointer)) => self.pointed(pointer, first),
                     ("$json", Value::String(pointer)) => self.pointed(pointer, first).to_string().into(),
                     ("$text", inner) => self.resolved(inner, first).to_string().into(),
                     _ => self.members(map, first),

@@ -15,7 +15,7 @@ pub(crate) type Blobs<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
 const REDACTIONS: &str = "redactions";
 /// Keys under which an importer says what another member or event tells already.
-const POINTERS: &[&str] = &["\"$same\"", "\"$json\"", "\"$record\""];
+const POINTERS: &[&str] = &["\"$same\"", "\"$told\"", "\"$json\"", "\"$record\""];
 
 #[derive(Deserialize)]
 struct BlobRef {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn pointers_are_no_text() {
-        let ext = r#"{"role":{"$same":"@role"},"args":{"$json":"1.input"},"x":[{"$record":"pi:a.0"},"y"],"$same":{"z":"w"}}"#;
+        let ext = r#"{"role":{"$told":"@role"},"args":{"$json":"1.input"},"x":[{"$record":"pi:a.0"},"y"],"$same":{"z":"w"}}"#;
         assert_eq!(text(ext, Place::Member), "y|w");
         assert_eq!(text(r#"{"$same":"z"}"#, Place::Foreign), "z");
     }

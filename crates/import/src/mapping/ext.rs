@@ -1,7 +1,7 @@
 //! The record as it was, kept under `ext` of its first event: what the events tell is replaced by pointers.
 //!
-//! - `{"$same":"text"}`: this member of the event; `{"$same":"2.input"}`: of the second event behind it
-//! - `{"$same":"@role"}`: this field of its header
+//! - `{"$told":"text"}`: this member of the event; `{"$told":"2.input"}`: of the second event behind it
+//! - `{"$told":"@role"}`: this field of its header
 //! - `{"$json":"input"}`: the member, as JSON in a string
 //! - `{"$same":"<key>:text"}`: a member of the event with this key; a long text that stands in a record twice
 //! - `[{"$record":"<key>"}]`: a list of records, each told by the event with this key and those behind it
@@ -43,7 +43,7 @@ pub(super) fn leftover(mut record: Value, told: &[Told], behind: usize) -> Map<S
             0 => told.member.clone(),
             event => format!("{event}.{}", told.member),
         };
-        *value = json!({ (if told.json { "$json" } else { "$same" }): member });
+        *value = json!({ (if told.json { "$json" } else { "$told" }): member });
     }
     match record {
         Value::Object(map) => map,
