@@ -14,7 +14,7 @@ use crate::corpus::{corpus, files};
 use crate::sink::Memory;
 
 /// Folders of the corpus and who reads them.
-const FOLDERS: &[(&str, &str)] = &[
+pub(crate) const FOLDERS: &[(&str, &str)] = &[
     ("antigravity", "antigravity"),
     ("cursor", "cursor"),
     ("droid", "droid"),
@@ -251,4 +251,166 @@ fn same(a: &Value, b: &Value) -> bool {
         }
         (a, b) => a == b,
     }
+}
+
+/// Line ends, marks, blank lines, lines told again, and a document on one line: the same events.
+#[test]
+fn copies_give_the_same_events_as_their_base() {
+    each_file(|name, path| {
+        let Ok(text) = fs::read_to_string(path) else { return };
+        let folder = tempfile::tempdir().expect("a folder");
+        let base = keys(path, name);
+        let file = folder.path().join(path.file_name().expect("a name"));
+        if path.with_file_name("summary.json").exists() {
+            fs::copy(path.with_file_name("summary.json"), file.with_file_name("summary.json")).expect("copies");
+        }
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let mut copies = vec![format!("\u{feff}{}", text.replace("\r\n", "\n").replace('\n', "\r\n"))];
+        match serde_json::from_str::<Value>(&text) {
+            Ok(document @ Value::Object(_)) => {
+                copies.push(document.to_string());
+                copies.push(serde_json::to_string_pretty(&document).expect("JSON"));
+            }
+            Ok(list) => copies.push(list.to_string()),
+            Err(_) => copies.push(lines.collect::<Vec<_>>().join("\n\n")),
+        }
+        for copy in copies {
+            fs::write(&file, copy).expect("writes");
+            assert_eq!(base, keys(&file, name), "{}", path.display());
+        }
+    });
+}
+
+/// Keys and data; where the folder around a file names its session, data alone.
+fn keys(path: &Path, name: &str) -> Vec<(String, Value)> {
+    let (reports, batches) = imported(path);
+    assert_eq!(reports[0].importer, Some(name), "{}", path.display());
+    let key = |draft: &Draft| draft.key.clone().filter(|_| name != "kimi").unwrap_or_default();
+    let drafts = batches.0.into_iter().flatten();
+    drafts.map(|draft| (key(&draft), Value::Object(draft.data))).collect()
+}
+
+/// Records with ids may come in any order, and twice.
+#[test]
+fn records_with_ids_may_be_told_again_and_in_another_order() {
+    let Some(corpus) = corpus() else { return };
+    for folder in ["droid", "pi", "qwen-code", "openclaw"] {
+        for path in ours(&corpus.join(folder)) {
+            let text = fs::read_to_string(&path).expect("text");
+            if text.len() > 1_000_000 || !text.contains("\"id\"") && !text.contains("\"uuid\"") || text.contains("}{") {
+                continue;
+            }
+            let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+            let kinds = |lines: &[&str]| {
+                let folder = tempfile::tempdir().expect("a folder");
+                let file = folder.path().join(path.file_name().expect("a name"));
+                fs::write(&file, lines.join("\n")).expect("writes");
+                let mut memory = Memory::default();
+                memory.import(&[file]);
+                memory.key_set()
+            };
+            let base = kinds(&lines);
+            let twice: Vec<&str> = lines.iter().flat_map(|line| [*line, *line]).collect();
+            if lines.iter().all(|line| line.contains("\"id\":") || line.contains("\"uuid\":")) {
+                assert_eq!(base, kinds(&twice), "{}", path.display());
+            }
+            let mut mixed = lines.clone();
+            mixed[1..].chunks_mut(3).for_each(<[&str]>::reverse);
+            if !path.ends_with("sample-telemetry.jsonl") {
+                assert_eq!(base, kinds(&mixed), "{}", path.display());
+            }
+        }
+    }
+}
+
+const OWN: &str = r#"
+name = "lamps"
+[[recognise]]
+all = { lamp = { is = "string" } }
+[set.record]
+time = "at"
+[[set.record.rule]]
+kind = "note.added"
+text = "lamp"
+"#;
+
+#[test]
+fn a_mapping_of_ones_own_is_asked_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("x.jsonl");
+    fs::write(&file, "{\"lamp\":\"lit\",\"at\":1772442000}\n{\"lamp\":\"out\",\"at\":1772442001}\n").expect("writes");
+    let own = mapping(OWN).expect("a mapping");
+    let mut batches = Batches::default();
+    let reports = run_with(&[own], std::slice::from_ref(&file), None, &mut batches, &mut |_| {}).expect("runs");
+    assert_eq!((reports[0].importer, reports[0].records), (Some("lamps"), 2));
+    assert_eq!(batches.0[0][0].data["text"], "lit");
+    assert_eq!(batches.0[0][0].header["at"], "2026-03-02T09:00:00.000000Z");
+    assert!(imported(&file).0[0].importer.is_none());
+}
+
+#[test]
+fn what_is_wrong_with_a_mapping_is_said_with_its_line() {
+    let cases = [
+        ("text = \"lamp\"", "txet = \"lamp\"", "line 9: field of note.added \"txet\" is not known", "did you mean text?"),
+        ("\"note.added\"", "\"note.add\"", "line 8: kind \"note.add\" is not known", "did you mean note.added?"),
+        ("\"note.added\"", "\"raw.kept\"", "line 8: kind \"raw.kept\" is not known", "known are"),
+        ("is = \"string\"", "is = \"strong\"", "line 4: type \"strong\" is not known", "did you mean string?"),
+        ("time = \"at\"", "tame = \"at\"", "line 6: shared field \"tame\" is not known", "did you mean time?"),
+        ("time = \"at\"", "time = \"a..b\"", "line 6: \"a..b\" is no path: a name is missing", "a path is written"),
+        ("time = \"at\"", "time = { from = \"at\" }", "line 6: entry of a source \"from\" is not known", "known are"),
+        ("text = \"lamp\"", "usage = { path = \"u\", as = \"lamps\" }", "line 9: usage \"lamps\" is not known", "known are"),
+        ("kind = \"note.added\"\ntext = \"lamp\"", "each = \"x\"\nuse = \"blok\"", "line 9: set \"blok\" is not known", "did you mean block?"),
+        ("name = \"lamps\"", "name = \"The Lamps\"", "line 1: there is no name", "write name"),
+        ("[[recognise]]\nall", "[session]\nid", "line 4: entry of a source \"lamp\" is not known", ""),
+        ("lamp = { is", "lamp = { is is", "line 4: ", ""),
+        ("set.record", "set.records", "line 1: there is no [set.record]", "its rules"),
+    ];
+    for (from, to, says, hints) in cases {
+        let text = OWN.replace(from, to);
+        let error = mapping(&text).map(|_| ()).expect_err(to);
+        assert!(error.to_string().starts_with(says), "{to}: {error}");
+        assert!(error.hint.as_deref().unwrap_or_default().contains(hints), "{to}: {:?}", error.hint);
+    }
+}
+
+/// Whatever stands in a record: no panic, and every record is told.
+#[test]
+fn hostile_records_fail_nothing() {
+    let long = "x".repeat(300_000);
+    let deep = format!("{}1{}", "[".repeat(45), "]".repeat(45));
+    let values = [
+        "null", "true", "-1", "1e308", "18446744073709551615", "\"\"", "[]", "{}", "[[]]", "\"\\u0000\\u001b[2J\"",
+        "\"../../etc/passwd\"", "{\"__proto__\":{\"x\":1}}", "{\"$told\":\"9.x\"}", "{\"$text\":\"{\"}", "\"{\\\"a\\\":\"",
+        &format!("\"{long}\""), &deep,
+    ];
+    each_file(|_, path| {
+        let Ok(text) = fs::read_to_string(path) else { return };
+        if text.len() > 20_000 || !path.to_string_lossy().contains("/tests/import/") {
+            return;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join(path.file_name().expect("a name"));
+        for (at, value) in values.iter().enumerate() {
+            // every third value of the file becomes this one
+            let mut count = at;
+            let hostile = text.split_inclusive(':').map(|piece| {
+                count += 1;
+                piece.to_owned()
+            });
+            let pieces: Vec<String> = hostile.collect();
+            let mut made = String::new();
+            for (index, piece) in pieces.iter().enumerate() {
+                let scalar = piece.find([',', '}']).filter(|end| piece[..*end].trim().starts_with('"'));
+                match scalar {
+                    Some(end) if index > 2 && (index + at) % 3 == 0 => {
+                        made.push_str(value);
+                        made.push_str(&piece[end..]);
+                    }
+                    _ => made.push_str(piece),
+                }
+            }
+            fs::write(&file, made).expect("writes");
+            Memory::default().import(std::slice::from_ref(&file));
+        }
+    });
 }
