@@ -11,9 +11,10 @@ use event::{Draft, KINDS, Origin};
 use import::{Item, Reader};
 use serde_json::Value;
 
+use crate::formats::FOLDERS;
 use crate::sink::Memory;
 
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus");
     let folder = std::env::var_os("RECOUNT_CORPUS").map_or_else(|| PathBuf::from(default), PathBuf::from);
     if folder.is_dir() {
@@ -74,7 +75,8 @@ fn each_importer_recognises_its_own_and_no_others() {
             "claude-code" => Some("claude-code"),
             "codex-rollout" => Some("codex"),
             "whowhen" => Some("who-and-when"),
-            _ => None,
+            "otlp" | "openinference" => continue,
+            name => FOLDERS.iter().find(|(folder, _)| *folder == name).map(|(_, importer)| *importer),
         };
         for report in Memory::default().import(&[folder]) {
             // a log of another program, and a shape that another tool writes as well
@@ -278,7 +280,7 @@ fn texts(value: &Value, into: &mut HashSet<String>) {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
         let path = entry.path();

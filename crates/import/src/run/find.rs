@@ -18,7 +18,7 @@ const HEAD_BYTES: usize = 2 * 1024 * 1024;
 const MAX_LEVELS: usize = 16;
 /// Files beside transcripts that hold something else.
 const OTHERS: &[&str] = &["sessions-index.json", "session_index.jsonl", "history.jsonl", "settings.json"];
-const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json", ".db"];
+const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json", ".traj", ".db", ".vscdb"];
 
 /// A file to read.
 pub(super) struct Found {
@@ -87,12 +87,12 @@ type Rank = (bool, bool, Option<String>, u64);
 
 fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
     let mut first = None;
-    match head(&file.path) {
-        Ok(head) => {
-            first = head.iter().find_map(|record| {
+    match Heads::read(&file.path) {
+        Ok(heads) => {
+            first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer = importers.iter().copied().find(|importer| importer.recognises(&head));
+            file.importer = importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -106,12 +106,33 @@ fn is_below(path: &Path) -> bool {
     folder || stem(path).starts_with("agent-")
 }
 
+/// The first records of a file, as they are handed to one importer and to another.
+struct Heads {
+    records: Vec<Value>,
+    /// With a document as one record, where that is something else.
+    whole: Option<Vec<Value>>,
+}
+
+impl Heads {
+    fn read(path: &Path) -> io::Result<Self> {
+        let records = head(path, false)?;
+        // lines begin alike either way
+        let document = !is_database(path)? && Reader::open(File::open(path)?)?.is_document()?;
+        let whole = document.then(|| head(path, true)).transpose()?;
+        Ok(Self { records, whole })
+    }
+
+    fn of(&self, importer: &dyn Importer) -> &[Value] {
+        self.whole.as_ref().filter(|_| importer.takes_documents()).unwrap_or(&self.records)
+    }
+}
+
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path) -> io::Result<Vec<Value>> {
+fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
-    let mut reader = Reader::open(File::open(path)?)?;
+    let mut reader = Reader::open(File::open(path)?)?.whole_documents(whole);
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
         match reader.next_item()? {
@@ -130,12 +151,12 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
 }
 
 /// What an importer gets to know about a file before its first record.
-pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
+pub(super) fn source(path: &Path, importer: &dyn Importer) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
     let meta =
         meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(SourceFile { path: path.to_owned(), stem, head: head(path)?, meta })
+    Ok(SourceFile { path: path.to_owned(), stem, head: head(path, importer.takes_documents())?, meta })
 }
 
 fn stem(path: &Path) -> &str {
