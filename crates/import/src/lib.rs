@@ -21,6 +21,7 @@ mod json;
 mod members;
 mod otlp;
 mod pen;
+mod protobuf;
 mod reader;
 mod run;
 mod same;

@@ -16,7 +16,6 @@ const PARAMETERS: &[&str] = &["gen_ai.request.", "llm.invocation_parameters", "a
 
 impl Telling {
     pub(super) fn chat(&mut self, work: &mut Work, keys: &dyn Keys) -> Told {
-        work.stamp.model = work.span.text(names::MODEL).map(str::to_owned);
         let mut told = Told::default();
         let embedding = work.class == Class::Embedding;
         let asked = if embedding { Vec::new() } else { question(work) };
@@ -29,6 +28,8 @@ impl Telling {
         if count > 0 {
             said.note(work, "input", count);
         }
+        // a question is nobody's model
+        work.stamp.model = work.span.text(names::MODEL).map(str::to_owned);
         told.now.push(self.called_model(work, missing, answered.first()));
         if let Some(repeated) = work.span.attributes.remove("input.value") {
             Self::without_repeats(work, "input.value", repeated, count, &last);

@@ -36,6 +36,8 @@ pub(crate) struct Telling {
     resources: HashSet<u64>,
     titled: HashSet<u64>,
     repeats: HashMap<u64, Rc<str>>,
+    /// The events with which messages begin, by the messages' keys.
+    pub(super) anchors: HashMap<u64, Rc<str>>,
     /// Where the log events of one exchange stand.
     pub(super) chains: HashMap<u64, String>,
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::database::{Database, is_database};
+use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader, SourceFile, time};
 
 /// How many records are looked at to recognise a file.
@@ -18,7 +19,19 @@ const HEAD_BYTES: usize = 2 * 1024 * 1024;
 const MAX_LEVELS: usize = 16;
 /// Files beside transcripts that hold something else.
 const OTHERS: &[&str] = &["sessions-index.json", "session_index.jsonl", "history.jsonl", "settings.json"];
-const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json", ".db"];
+const ENDINGS: &[&str] = &[
+    ".jsonl",
+    ".jsonl.zst",
+    ".jsonl.gz",
+    ".ndjson",
+    ".json",
+    ".json.gz",
+    ".db",
+    ".pb",
+    ".pb.gz",
+    ".binpb",
+    ".otlp",
+];
 
 /// A file to read.
 pub(super) struct Found {
@@ -71,7 +84,8 @@ fn is_candidate(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ENDINGS.iter().any(|ending| name.ends_with(ending));
     // of a plain file and its compressed copy the plain one counts
-    let twin = name.strip_suffix(".zst").is_some_and(|plain| path.with_file_name(plain).exists());
+    let plain = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz"));
+    let twin = plain.is_some_and(|plain| path.with_file_name(plain).exists());
     ending && !name.ends_with(".meta.json") && !name.starts_with('.') && !OTHERS.contains(&name) && !twin
 }
 
@@ -111,6 +125,17 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
+    if is_protobuf(path)? {
+        let mut batches = Batches::open(path)?;
+        let first = batches.next_item()?;
+        return Ok(first
+            .into_iter()
+            .filter_map(|item| match item {
+                Item::Record(record) => record.value,
+                Item::Gap(_) => None,
+            })
+            .collect());
+    }
     let mut reader = Reader::open(File::open(path)?)?;
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
@@ -140,6 +165,6 @@ pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
 
 fn stem(path: &Path) -> &str {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or("transcript");
-    let name = name.strip_suffix(".zst").unwrap_or(name);
+    let name = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz")).unwrap_or(name);
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
 }
