@@ -10,6 +10,7 @@
 //! Nothing here redacts or stores: whoever implements [`Sink`] does. Nothing here reads an environment
 //! variable, a clock or the home folder.
 
+mod archive;
 mod bazinga;
 mod claude_code;
 mod codex;
@@ -17,7 +18,9 @@ mod database;
 mod derive;
 mod drafts;
 mod house;
+mod inspect;
 mod json;
+mod mcp;
 mod members;
 mod otlp;
 mod pen;
@@ -25,6 +28,7 @@ mod protobuf;
 mod reader;
 mod run;
 mod same;
+mod speech;
 mod time;
 mod who_and_when;
 
@@ -39,8 +43,15 @@ pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] =
-    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga, &otlp::Otlp];
+pub const IMPORTERS: &[&dyn Importer] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &who_and_when::WhoAndWhen,
+    &bazinga::Bazinga,
+    &otlp::Otlp,
+    &inspect::Inspect,
+    &mcp::Mcp,
+];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {

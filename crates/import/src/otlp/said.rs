@@ -5,10 +5,9 @@ use std::rc::Rc;
 use event::Draft;
 use serde_json::{Map, Value, json};
 
-use super::history::Place;
-use super::messages::{Message, Part};
 use super::telling::{Telling, Work, call_key};
 use crate::derive::short;
+use crate::speech::{Message, Part, Place};
 use crate::{Keys, pen};
 
 /// A list of messages, told.
@@ -63,6 +62,9 @@ impl Telling {
             if !place.known {
                 let parent = anchor.as_deref().filter(|_| !message.is_system());
                 let drafts = self.message(work, &message, &place, parent, draft, keys);
+                if drafts.is_empty() && !message.rest.is_empty() {
+                    said.variants.push(variant(&message));
+                }
                 let own = drafts.first().and_then(|draft| draft.key.as_deref());
                 self.anchor(&place.key, own.map(Into::into).or_else(|| anchor.clone()));
                 said.drafts.extend(drafts);
@@ -110,7 +112,7 @@ impl Telling {
         }
         let told_elsewhere =
             message.parts.iter().any(|part| matches!(part, Part::Call { .. } | Part::Response { .. }));
-        if drafts.is_empty() && (!rest.is_empty() || !told_elsewhere) {
+        if drafts.is_empty() && !told_elsewhere {
             drafts.push(text(message, draft(work, "message.recorded"), "").key(format!("{}.0", place.key)));
         }
         if let Some(first) = drafts.first_mut() {

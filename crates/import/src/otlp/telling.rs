@@ -7,13 +7,13 @@ use event::Draft;
 use serde_json::{Map, Value, json};
 
 use super::Shared;
-use super::history::History;
 use super::names::{self, Class};
 use super::span::Span;
 use super::tree::{Tree, Worker};
 use crate::derive::{Derived, Names, once, short};
 use crate::json::digest;
 use crate::pen::{self, Stamp};
+use crate::speech::History;
 use crate::{Keys, Mapped, time};
 
 /// Attributes from here on are kept once a session.
@@ -308,8 +308,7 @@ fn creation(work: &Work) -> Draft {
 }
 
 fn plan(work: &mut Work) -> Draft {
-    let plan =
-        work.take(names::ANSWERED).or_else(|| work.take(names::OUTPUT)).map(super::messages::unwrapped);
+    let plan = work.take(names::ANSWERED).or_else(|| work.take(names::OUTPUT)).map(crate::speech::unwrapped);
     work.draft("plan.updated").key(work.base.clone()).data("plan", plan.unwrap_or_default())
 }
 

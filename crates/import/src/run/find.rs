@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
 use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader, SourceFile, time};
@@ -27,6 +28,7 @@ const ENDINGS: &[&str] = &[
     ".json",
     ".json.gz",
     ".db",
+    ".eval",
     ".pb",
     ".pb.gz",
     ".binpb",
@@ -124,6 +126,9 @@ fn is_below(path: &Path) -> bool {
 fn head(path: &Path) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
+    }
+    if is_archive(path)? {
+        return Archive::open(path)?.head();
     }
     if is_protobuf(path)? {
         let mut batches = Batches::open(path)?;

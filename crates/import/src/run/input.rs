@@ -1,4 +1,4 @@
-//! A file as records, whatever it is: text, a database, protocol buffers.
+//! A file as records, whatever it is: text, a database, protocol buffers, an archive.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -7,6 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::parts::Parts;
+use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
 use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader};
@@ -23,6 +24,7 @@ enum Source {
     Text(Box<Reader<'static>>),
     Database(Box<Database>),
     Protobuf(Box<Batches>),
+    Archive(Box<Archive>),
 }
 
 impl Input {
@@ -44,6 +46,8 @@ impl Input {
         let done = Rc::new(Cell::new(0));
         let source = if is_database(path)? {
             Source::Database(Box::new(Database::open(path)?))
+        } else if is_archive(path)? {
+            Source::Archive(Box::new(Archive::open(path)?))
         } else if is_protobuf(path)? {
             Source::Protobuf(Box::new(Batches::open(path)?))
         } else {
@@ -80,6 +84,7 @@ impl Source {
             Self::Text(reader) => reader.next_item(),
             Self::Database(database) => database.next_item(),
             Self::Protobuf(batches) => batches.next_item(),
+            Self::Archive(archive) => archive.next_item(),
         }
     }
 }

@@ -9,24 +9,24 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::messages::{Message, Part};
+use crate::Keys;
 use crate::derive::{once, short};
 use crate::json::digest;
-use crate::{Keys, derive};
 
 /// Where a message stands.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The key of its events, without the number of its part.
-    pub(super) key: String,
+    pub(crate) key: String,
     /// Told before.
-    pub(super) known: bool,
+    pub(crate) known: bool,
     /// Told before in other words, which nobody has kept yet.
-    pub(super) differs: bool,
+    pub(crate) differs: bool,
 }
 
 /// What was told in this file.
 #[derive(Default)]
-pub(super) struct History {
+pub(crate) struct History {
     chains: HashSet<u64>,
     /// Messages by themselves, for histories that were cut at the front.
     loose: HashSet<u64>,
@@ -36,14 +36,14 @@ pub(super) struct History {
 
 impl History {
     /// The key of the last of these messages, wherever they are told.
-    pub(super) fn last_key(scope: &str, messages: &[Message], keys: &dyn Keys) -> String {
+    pub(crate) fn last_key(scope: &str, messages: &[Message], keys: &dyn Keys) -> String {
         messages.iter().filter(|message| !message.is_system()).fold(String::new(), |front, message| {
             format!("otel:{}", once(keys, &format!("said\n{scope}\n{front}\n{}", said(message))))
         })
     }
 
     /// Places messages behind `before` (an empty text, or the key of the message in front).
-    pub(super) fn place(
+    pub(crate) fn place(
         &mut self,
         scope: &str,
         before: &str,
@@ -83,7 +83,7 @@ impl History {
     /// True if the first message of a history was told as a first message before.
     fn begins_alike(&self, scope: &str, messages: &[Message], keys: &dyn Keys) -> bool {
         messages.iter().find(|message| !message.is_system()).is_none_or(|first| {
-            let key = format!("otel:{}", derive::once(keys, &format!("said\n{scope}\n\n{}", said(first))));
+            let key = format!("otel:{}", once(keys, &format!("said\n{scope}\n\n{}", said(first))));
             self.chains.contains(&short(&key))
         })
     }
