@@ -82,6 +82,8 @@ const RESULTS: &[&str] = &[
     "messages",
     "supportedVersions",
     "inputRequests",
+    "resultType",
+    "_meta",
 ];
 
 pub(crate) struct Mcp;
@@ -134,6 +136,15 @@ fn is_ours(value: &Value) -> bool {
                 })
         }
     }
+}
+
+/// True for a message without an envelope; some leave the version out.
+fn is_bare(map: &Map<String, Value>) -> bool {
+    let named = map.text("method").is_some_and(|method| {
+        method.contains('/') && FAMILIES.iter().any(|family| method.starts_with(family))
+    });
+    map.get("jsonrpc").is_some_and(Value::is_string)
+        || (named && (map.contains_key("id") || map.contains_key("params")))
 }
 
 /// The message in an envelope, and where it stood.
@@ -234,7 +245,7 @@ impl Capture {
     }
 
     fn note(&mut self, mut map: Map<String, Value>, keys: &dyn Keys) -> Option<Note> {
-        let (around, message) = if map.contains_key("jsonrpc") {
+        let (around, message) = if is_bare(&map) {
             (Map::new(), map)
         } else {
             let (name, message) = held(&map)?;
@@ -291,9 +302,9 @@ impl Capture {
         }
         let asked = Asked { method: method.to_owned(), skill: skill.clone(), key: note.base.clone() };
         self.waiting.insert((session, note.side, id.clone()), asked);
+        self.introduce(note, &params, "clientInfo");
         match method {
             "initialize" => {
-                self.introduce(note, &params, "clientInfo");
                 vec![note.draft("session.updated").data("meta", Value::Object(params))]
             }
             "tools/call" => {
@@ -317,7 +328,9 @@ impl Capture {
     }
 
     fn introduce(&mut self, note: &mut Note, params: &Map<String, Value>, member: &str) {
-        if let Some(name) = params.get(member).and_then(|info| info.get("name")?.as_str()) {
+        let meta = || params.get("_meta")?.get(format!("io.modelcontextprotocol/{member}"));
+        let info = params.get(member).or_else(meta);
+        if let Some(name) = info.and_then(|info| info.get("name")?.as_str()) {
             self.names.insert((note.stamp.session.clone(), note.side), name.to_owned());
             note.stamp.agent = Some(name.to_owned());
         }

@@ -224,6 +224,10 @@ impl Log {
 
     /// The evaluation; of a run that goes on only its beginning.
     fn log(&mut self, mut log: Map<String, Value>) -> Vec<Draft> {
+        if !self.status.is_empty() && !log.contains_key("status") {
+            // how it began stands in what it became
+            return Vec::new();
+        }
         let eval = log.take_object("eval").unwrap_or_default();
         let text = |name: &str| eval.text(name).unwrap_or_default().to_owned();
         let (run, task) = (text("run_id"), text("task_id"));

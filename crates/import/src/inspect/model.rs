@@ -60,6 +60,11 @@ impl Log {
             others.push(Value::Object(choice));
         }
         output.insert("choices".to_owned(), others.into());
+        let spoken = answers.first().map(|answer| speech::read(sample.peek(answer), "assistant"));
+        let spoken = spoken.and_then(|messages| messages.first().map(Message::text));
+        if output.get("completion").map(|text| sample.peek(text)) == spoken.map(Value::from) {
+            output.insert("completion".to_owned(), json!({"$same": "output"}));
+        }
         let ended = note.fields.get("completed").and_then(time::at);
         let stamp = Stamp { at: ended.or(stamp.at.clone()), ..stamp };
         drafts.extend(self.say_behind(sample, &stamp, answers.into(), ("output", &last), &mut rest, keys));

@@ -156,7 +156,7 @@ impl Log {
             scored: part.flag("scored"),
             ..Sample::default()
         };
-        self.history = History::default();
+        self.history = History::of("inspect");
         let mut used = Vec::new();
         let input =
             fields.remove("input").map(|input| sample.resolved(&input, &mut used)).unwrap_or_default();

@@ -7,7 +7,6 @@ use super::names::{self, Class};
 use super::telling::{Telling, Told, Work};
 use super::{flat, plain};
 use crate::derive::short;
-use crate::speech::History;
 use crate::speech::{self, Message, Part, unwrapped};
 use crate::{Keys, pen};
 
@@ -294,7 +293,7 @@ impl Telling {
         for name in names::HISTORY {
             if let Some(value) = work.span.attributes.get_mut(*name) {
                 let messages = speech::read(value.take(), "user");
-                *value = json!({ "$same": History::last_key(&work.scope, &messages, keys), "count": messages.len() });
+                *value = json!({ "$same": self.history.last_key(&work.scope, &messages, keys), "count": messages.len() });
             }
         }
     }

@@ -117,7 +117,7 @@ impl Work {
 
 impl Telling {
     pub(super) fn new(stem: &str) -> Self {
-        Self { stem: stem.to_owned(), ..Self::default() }
+        Self { stem: stem.to_owned(), history: History::of("otel"), ..Self::default() }
     }
 
     /// Tells a span; one that was told already (a batch that was sent again) only once.
