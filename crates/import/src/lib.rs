@@ -10,6 +10,7 @@
 //! Nothing here redacts or stores: whoever implements [`Sink`] does. Nothing here reads an environment
 //! variable, a clock or the home folder.
 
+mod archive;
 mod bazinga;
 mod claude_code;
 mod codex;
@@ -17,14 +18,18 @@ mod database;
 mod derive;
 mod drafts;
 mod house;
+mod inspect;
 mod json;
 mod mapping;
+mod mcp;
 mod members;
 mod otlp;
 mod pen;
+mod protobuf;
 mod reader;
 mod run;
 mod same;
+mod speech;
 mod time;
 mod who_and_when;
 
@@ -34,9 +39,9 @@ use event::Draft;
 use serde_json::Value;
 
 pub use derive::is_global;
+pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 use mapping::Format;
 pub use mapping::{MappingError, mapping};
-pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use run::{Progress, Report, RunError, run, run_with};
 
@@ -49,6 +54,8 @@ pub static IMPORTERS: &[&dyn Importer] = &[
     &who_and_when::WhoAndWhen,
     &bazinga::Bazinga,
     &otlp::Otlp,
+    &inspect::Inspect,
+    &mcp::Mcp,
     &Format::new("antigravity", include_str!("formats/antigravity.toml")),
     &Format::new("cursor", include_str!("formats/cursor.toml")),
     &Format::new("droid", include_str!("formats/droid.toml")),

@@ -51,7 +51,12 @@ pub(super) type Shared = Map<String, Value>;
 
 impl Reading {
     /// Without a session the first records name it.
-    pub(super) fn new(mapping: &'static Mapping, session: String, agent: Option<String>, head: &[Value]) -> Self {
+    pub(super) fn new(
+        mapping: &'static Mapping,
+        session: String,
+        agent: Option<String>,
+        head: &[Value],
+    ) -> Self {
         let head = if session.is_empty() { head.iter().map(content).collect() } else { String::new() };
         Self {
             mapping,
@@ -79,7 +84,8 @@ impl Reading {
         let shared = &self.mapping.sets[RECORDS].shared;
         let time = shared.iter().find(|field| field.name == "time").zip(record);
         let at = time.and_then(|(field, record)| time::at(&field.from.take(record).value));
-        let stamp = Stamp { session: self.session.clone(), at, agent: self.agent.clone(), ..Stamp::default() };
+        let stamp =
+            Stamp { session: self.session.clone(), at, agent: self.agent.clone(), ..Stamp::default() };
         pen::raw(&stamp, key, text)
     }
 
@@ -278,7 +284,11 @@ pub(super) fn plain(value: &Value) -> Option<String> {
 
 /// Values in their order: numbers by size, texts by letters.
 fn order(value: &Value) -> (u64, String) {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "times are positive; others come first")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "times are positive; others come first"
+    )]
     let number = value.as_f64().map_or(0, |number| (number * 1e3) as u64);
     (number, value.as_str().unwrap_or_default().to_owned())
 }

@@ -74,7 +74,13 @@ impl Frame {
     }
 
     /// Runs the steps of a rule over the value at `at`.
-    pub(super) fn run(&mut self, reading: &mut Reading, steps: &'static [Step], value: &Value, at: &mut Vec<String>) {
+    pub(super) fn run(
+        &mut self,
+        reading: &mut Reading,
+        steps: &'static [Step],
+        value: &Value,
+        at: &mut Vec<String>,
+    ) {
         for step in steps.iter().filter(|step| step.when.holds(value)) {
             match &step.does {
                 Does::Event { kind, fields, last } => self.event(reading, kind, fields, *last, value, at),
@@ -209,7 +215,8 @@ impl Frame {
     /// True for a part of a history that was told before.
     fn is_told(&mut self, reading: &mut Reading, kind: &Kind, said: &Said) -> bool {
         let Some(history) = &mut self.history else { return false };
-        let who = ["role", "call", "skill"].map(|name| said.header.get(name).unwrap_or(&Value::Null).to_string());
+        let who =
+            ["role", "call", "skill"].map(|name| said.header.get(name).unwrap_or(&Value::Null).to_string());
         let what = Value::from(said.data.clone());
         let content = short(&format!("{}\n{kind}\n{}\n{what}", reading.session, who.join("\n")));
         let count = history.seen.entry(content).or_default();

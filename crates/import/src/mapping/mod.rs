@@ -155,7 +155,11 @@ mod tests {
             let text = std::fs::read_to_string(&path).expect("a file");
             let read = parse::mapping(&text, SHARED);
             let read = read.unwrap_or_else(|error| panic!("{}: {error}, {:?}", path.display(), error.hint));
-            assert!(IMPORTERS.iter().any(|importer| importer.name() == read.name), "{} is no importer", read.name);
+            assert!(
+                IMPORTERS.iter().any(|importer| importer.name() == read.name),
+                "{} is no importer",
+                read.name
+            );
             names.push(read.name);
         }
         assert_eq!(names.len(), IMPORTERS.iter().filter(|importer| importer.takes_documents()).count());

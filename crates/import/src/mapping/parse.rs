@@ -11,7 +11,8 @@ use super::apply::RECORDS;
 use super::emit::field_type;
 use super::grammar::{Node, Text};
 use super::plan::{
-    Below, Content, Does, Field, Mapping, Rule, SessionFrom, Set, Shape, Source, Step, TYPES, Target, Test, Usage, When,
+    Below, Content, Does, Field, Mapping, Rule, SessionFrom, Set, Shape, Source, Step, TYPES, Target, Test,
+    Usage, When,
 };
 
 type Read<T> = Result<T, MappingError>;
@@ -19,9 +20,22 @@ type Read<T> = Result<T, MappingError>;
 /// Words that shape an event and are no field of it.
 const WORDS: &[&str] = &["time", "failed", "ok", "opaque", "response", "unnamed"];
 /// What all events of a record may share.
-const SHARABLE: &[&str] =
-    &["agent", "agent_id", "parent_agent", "group", "model", "from", "role", "skill", "call", "corr", "injected", "form"];
-const STEP: &[&str] = &["when", "kind", "each", "records", "use", "with", "sort", "once", "told", "last", "do"];
+const SHARABLE: &[&str] = &[
+    "agent",
+    "agent_id",
+    "parent_agent",
+    "group",
+    "model",
+    "from",
+    "role",
+    "skill",
+    "call",
+    "corr",
+    "injected",
+    "form",
+];
+const STEP: &[&str] =
+    &["when", "kind", "each", "records", "use", "with", "sort", "once", "told", "last", "do"];
 const SOURCE: &[&str] =
     &["path", "value", "map", "else", "between", "times", "starts", "wrap", "as", "object"];
 const COUNTS: &[&str] = &["input", "output", "cached", "reasoning"];
@@ -50,10 +64,16 @@ pub(super) fn mapping(text: &str, shared: &str) -> Read<Mapping> {
     };
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if mapping.name.is_empty() || !mapping.name.chars().all(plain) {
-        return Err(missing("name in small letters, digits and -", "write name = \"my-tool\" in the first line"));
+        return Err(missing(
+            "name in small letters, digits and -",
+            "write name = \"my-tool\" in the first line",
+        ));
     }
     if mapping.shapes.is_empty() {
-        return Err(missing("[[recognise]]", "say what the first records look like, or no file is this tool's"));
+        return Err(missing(
+            "[[recognise]]",
+            "say what the first records look like, or no file is this tool's",
+        ));
     }
     if !mapping.sets.contains_key(RECORDS) {
         return Err(missing("[set.record]", "its rules say what each record of a file becomes"));
@@ -148,7 +168,8 @@ impl<'t> File<'t> {
             for (key, node) in table {
                 match key.get_ref().as_ref() {
                     "id" => {
-                        let when = table.get("when").map_or_else(|| Ok(When::default()), |when| self.when(when))?;
+                        let when =
+                            table.get("when").map_or_else(|| Ok(When::default()), |when| self.when(when))?;
                         from.ids.push((when, self.source(node, &mut Named::default())?));
                     }
                     "when" => {}
@@ -223,8 +244,12 @@ impl<'t> File<'t> {
         let when = table.get("when").map_or_else(|| Ok(When::default()), |when| self.when(when))?;
         let steps = match table.get("do") {
             Some(list) => {
-                if let Some((key, _)) = table.iter().find(|(key, _)| !["when", "do"].contains(&key.get_ref().as_ref())) {
-                    return Err(self.text.error(key.span(), "beside do stands only when; put this into a step"));
+                if let Some((key, _)) =
+                    table.iter().find(|(key, _)| !["when", "do"].contains(&key.get_ref().as_ref()))
+                {
+                    return Err(self
+                        .text
+                        .error(key.span(), "beside do stands only when; put this into a step"));
                 }
                 self.text.list(list).into_iter().map(|step| self.step(step, named)).collect::<Read<_>>()?
             }
@@ -245,7 +270,9 @@ impl<'t> File<'t> {
         }
         let list = ["each", "records"].iter().find_map(|name| Some((*name, table.get(*name)?)));
         let (Some((name, path)), Some(set)) = (list, table.get("use")) else {
-            return Err(self.text.error(node.span(), "a step is a kind of event, or each or records with use"));
+            return Err(self
+                .text
+                .error(node.span(), "a step is a kind of event, or each or records with use"));
         };
         let mut below = Below {
             path: self.text.path(path)?,
@@ -295,10 +322,19 @@ impl<'t> File<'t> {
     }
 
     /// A field of an event: of its header, of its data, or a word.
-    fn field(self, kind: &Kind, at: Range<usize>, name: &str, node: &Node<'t>, named: &mut Named) -> Read<Field> {
+    fn field(
+        self,
+        kind: &Kind,
+        at: Range<usize>,
+        name: &str,
+        node: &Node<'t>,
+        named: &mut Named,
+    ) -> Read<Field> {
         let from = self.source(node, named)?;
         if from.usage.is_some() != (name == "usage") {
-            return Err(self.text.error(at, "usage = { path = …, as = … } is how counts are read, and nothing else"));
+            return Err(self
+                .text
+                .error(at, "usage = { path = …, as = … } is how counts are read, and nothing else"));
         }
         let to = match field_type(kind, name) {
             Some(field) => Target::Header(field),
@@ -319,9 +355,11 @@ impl<'t> File<'t> {
         if usual.contains(&name) {
             return Ok(());
         }
-        let known = || usual.iter().copied().chain(header.iter().map(|(name, _)| *name)).chain(WORDS.iter().copied());
+        let known =
+            || usual.iter().copied().chain(header.iter().map(|(name, _)| *name)).chain(WORDS.iter().copied());
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-        let fits = name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(plain) && name.len() <= 64;
+        let fits =
+            name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(plain) && name.len() <= 64;
         let taken = ["hash", "data", "salt", "ext", "redactions"].contains(&name);
         let mistaken = nearest(name, known()).is_some_and(|near| strsim::jaro_winkler(name, near) > LIKE);
         if !fits || taken || mistaken {
@@ -338,7 +376,11 @@ impl<'t> File<'t> {
             name if WORDS.contains(&name) => Target::Word,
             name if SHARABLE.contains(&name) => Target::Header(FieldType::Text),
             other => {
-                let known = SHARABLE.iter().chain(WORDS).copied().chain(["id", "parent", "unique", "session", "unpack", "rule"]);
+                let known = SHARABLE
+                    .iter()
+                    .chain(WORDS)
+                    .copied()
+                    .chain(["id", "parent", "unique", "session", "unpack", "rule"]);
                 return Err(self.text.unknown(at, "shared field", other, known));
             }
         };

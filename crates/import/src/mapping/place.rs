@@ -60,7 +60,8 @@ fn beside(from: &SessionFrom, path: &FilePath) -> Option<String> {
     let (name, id) = from.beside.as_ref()?;
     let other = path.with_file_name(name);
     let small = fs::metadata(&other).is_ok_and(|file| file.is_file() && file.len() <= MAX_BESIDE_BYTES);
-    let value: Value = small.then(|| fs::read(&other).ok()).flatten().and_then(|b| serde_json::from_slice(&b).ok())?;
+    let value: Value =
+        small.then(|| fs::read(&other).ok()).flatten().and_then(|b| serde_json::from_slice(&b).ok())?;
     id.value(&value).and_then(plain)
 }
 
@@ -70,7 +71,8 @@ mod tests {
 
     #[test]
     fn folders_name_session_and_agent() {
-        let file = |path: &str| SourceFile { path: path.into(), stem: "wire".to_owned(), ..SourceFile::default() };
+        let file =
+            |path: &str| SourceFile { path: path.into(), stem: "wire".to_owned(), ..SourceFile::default() };
         let found = matched("{session}/agents/{agent}/wire", &file("/x/session_1/agents/main/wire.jsonl"));
         assert_eq!(found, Some((Some("session_1".to_owned()), Some("main".to_owned()))));
         assert_eq!(matched("{session}/agents/{agent}/wire", &file("/agents/main/wire.jsonl")), None);

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
+use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader, SourceFile, time};
 
 /// How many records are looked at to recognise a file.
@@ -18,7 +20,22 @@ const HEAD_BYTES: usize = 2 * 1024 * 1024;
 const MAX_LEVELS: usize = 16;
 /// Files beside transcripts that hold something else.
 const OTHERS: &[&str] = &["sessions-index.json", "session_index.jsonl", "history.jsonl", "settings.json"];
-const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json", ".traj", ".db", ".vscdb"];
+const ENDINGS: &[&str] = &[
+    ".jsonl",
+    ".jsonl.zst",
+    ".jsonl.gz",
+    ".ndjson",
+    ".json",
+    ".json.gz",
+    ".traj",
+    ".db",
+    ".vscdb",
+    ".eval",
+    ".pb",
+    ".pb.gz",
+    ".binpb",
+    ".otlp",
+];
 
 /// A file to read.
 pub(super) struct Found {
@@ -71,7 +88,8 @@ fn is_candidate(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ENDINGS.iter().any(|ending| name.ends_with(ending));
     // of a plain file and its compressed copy the plain one counts
-    let twin = name.strip_suffix(".zst").is_some_and(|plain| path.with_file_name(plain).exists());
+    let plain = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz"));
+    let twin = plain.is_some_and(|plain| path.with_file_name(plain).exists());
     ending && !name.ends_with(".meta.json") && !name.starts_with('.') && !OTHERS.contains(&name) && !twin
 }
 
@@ -92,7 +110,8 @@ fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found)
             first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer = importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
+            file.importer =
+                importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -132,6 +151,20 @@ fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
+    if is_archive(path)? {
+        return Archive::open(path)?.head();
+    }
+    if is_protobuf(path)? {
+        let mut batches = Batches::open(path)?;
+        let first = batches.next_item()?;
+        return Ok(first
+            .into_iter()
+            .filter_map(|item| match item {
+                Item::Record(record) => record.value,
+                Item::Gap(_) => None,
+            })
+            .collect());
+    }
     let mut reader = Reader::open(File::open(path)?)?.whole_documents(whole);
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
@@ -161,6 +194,6 @@ pub(super) fn source(path: &Path, importer: &dyn Importer) -> io::Result<SourceF
 
 fn stem(path: &Path) -> &str {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or("transcript");
-    let name = name.strip_suffix(".zst").unwrap_or(name);
+    let name = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz")).unwrap_or(name);
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
 }
