@@ -292,6 +292,9 @@ pub(crate) struct Import {
     /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
+    /// Look into files that are no transcripts for records that are printed in them (a log)
+    #[arg(long)]
+    pub(crate) salvage: bool,
     #[command(flatten)]
     pub(crate) known: KnownValues,
 }

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
-use ::import::{Drafts, IMPORTERS, Importer, Progress, Report, RunError};
+use ::import::{Choice, Drafts, IMPORTERS, Importer, Progress, Report, RunError};
 use event::{Origin, nearest};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use recorder::{Durability, Recorded, Recorder, RecorderError};
@@ -37,7 +37,12 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
             bar.set_length(progress.total);
             bar.set_position(progress.done);
         };
-        let done = ::import::run(&paths, only, &mut importing, &mut told);
+        let done = ::import::run_with(
+            &paths,
+            Choice { only, salvage: args.salvage, ..Choice::default() },
+            &mut importing,
+            &mut told,
+        );
         reports.append(&mut done.map_err(stopped)?);
     }
     bar.finish_and_clear();

@@ -25,6 +25,7 @@ mod mcp;
 mod members;
 mod otlp;
 mod pen;
+mod pieces;
 mod protobuf;
 mod reader;
 mod run;
@@ -43,14 +44,17 @@ pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 use mapping::Format;
 pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
-pub use run::{Progress, Report, RunError, run, run_with};
+pub use run::{Choice, Progress, Report, RunError, run, run_with};
 
 /// Every importer. To add one: write `src/<name>.rs`, or a mapping file `src/formats/<name>.toml` (see
 /// `mapping/mod.rs`), add a line here, and put a transcript with its expected events under
 /// `tests/import/<name>/`.
 pub static IMPORTERS: &[&dyn Importer] = &[
     &claude_code::ClaudeCode,
+    &claude_code::ClaudeStream,
     &codex::Codex,
+    &codex::CodexExec,
+    &codex::CodexLog,
     &who_and_when::WhoAndWhen,
     &bazinga::Bazinga,
     &otlp::Otlp,

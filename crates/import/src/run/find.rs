@@ -42,6 +42,8 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) importer: Option<&'static dyn Importer>,
+    /// It is something else, in which records are printed.
+    pub(super) salvage: bool,
     pub(super) failed: Option<String>,
 }
 
@@ -65,7 +67,7 @@ fn file(path: PathBuf) -> Found {
         Ok(metadata) => (metadata.len(), None),
         Err(error) => (0, Some(error.to_string())),
     };
-    Found { path, bytes, importer: None, failed }
+    Found { path, bytes, importer: None, salvage: false, failed }
 }
 
 /// Links are not followed: they may lead out of the folder, or in circles.
@@ -94,8 +96,8 @@ fn is_candidate(path: &Path) -> bool {
 }
 
 /// Recognises the files and puts them in order.
-pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> Vec<Found> {
-    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers)).collect();
+pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salvage: bool) -> Vec<Found> {
+    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers, salvage)).collect();
     sorted.sort_by(|(a, first), (b, second)| (a, &first.path).cmp(&(b, &second.path)));
     sorted.into_iter().map(|(_, file)| file).collect()
 }
@@ -103,15 +105,21 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> V
 /// Parents first, then by time; without a time last. Of two that begin alike the shorter is the original.
 type Rank = (bool, bool, Option<String>, u64);
 
-fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
+fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -> (Rank, Found) {
     let mut first = None;
-    match Heads::read(&file.path) {
+    let whose =
+        |heads: &Heads| importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
+    let mut heads = Heads::read(&file.path, false);
+    if salvage && heads.as_ref().is_ok_and(|heads| whose(heads).is_none()) {
+        file.salvage = true;
+        heads = Heads::read(&file.path, true);
+    }
+    match heads {
         Ok(heads) => {
             first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer =
-                importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
+            file.importer = whose(&heads);
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -133,11 +141,11 @@ struct Heads {
 }
 
 impl Heads {
-    fn read(path: &Path) -> io::Result<Self> {
-        let records = head(path, false)?;
+    fn read(path: &Path, salvage: bool) -> io::Result<Self> {
+        let records = head(path, false, salvage)?;
         // lines begin alike either way
         let document = !is_database(path)? && Reader::open(File::open(path)?)?.is_document()?;
-        let whole = document.then(|| head(path, true)).transpose()?;
+        let whole = document.then(|| head(path, true, salvage)).transpose()?;
         Ok(Self { records, whole })
     }
 
@@ -147,7 +155,7 @@ impl Heads {
 }
 
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
+fn head(path: &Path, whole: bool, salvage: bool) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
@@ -165,7 +173,8 @@ fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
             })
             .collect());
     }
-    let mut reader = Reader::open(File::open(path)?)?.whole_documents(whole);
+    let open = if salvage { Reader::open_for_salvage } else { Reader::open };
+    let mut reader = open(File::open(path)?)?.whole_documents(whole);
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
         match reader.next_item()? {
@@ -177,19 +186,20 @@ fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
             }
         }
     }
-    if gaps > records.len() {
+    if gaps > records.len() && !salvage {
         records.clear();
     }
     Ok(records)
 }
 
 /// What an importer gets to know about a file before its first record.
-pub(super) fn source(path: &Path, importer: &dyn Importer) -> io::Result<SourceFile> {
+pub(super) fn source(path: &Path, importer: &dyn Importer, salvage: bool) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
     let meta =
         meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(SourceFile { path: path.to_owned(), stem, head: head(path, importer.takes_documents())?, meta })
+    let head = head(path, importer.takes_documents(), salvage)?;
+    Ok(SourceFile { path: path.to_owned(), stem, head, meta })
 }
 
 fn stem(path: &Path) -> &str {

@@ -70,18 +70,29 @@ pub fn run<S: Sink>(
     sink: &mut S,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<Report>, RunError<S::Error>> {
-    run_with(&[], paths, only, sink, progress)
+    run_with(paths, Choice { only, ..Choice::default() }, sink, progress)
 }
 
-/// The same with importers of the caller's own, which are asked first.
+/// Which files a run takes.
+#[derive(Clone, Copy, Default)]
+pub struct Choice<'a> {
+    /// Importers of the caller's own, which are asked first.
+    pub own: &'a [&'static dyn Importer],
+    /// Only what this importer recognises.
+    pub only: Option<&'a str>,
+    /// Look into files that nobody recognises for records that are printed in them.
+    pub salvage: bool,
+}
+
+/// [`run`], with a choice of files.
 pub fn run_with<S: Sink>(
-    own: &[&'static dyn Importer],
     paths: &[PathBuf],
-    only: Option<&str>,
+    choice: Choice<'_>,
     sink: &mut S,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<Report>, RunError<S::Error>> {
-    let all = own.iter().chain(IMPORTERS).copied();
+    let only = choice.only;
+    let all = choice.own.iter().chain(IMPORTERS).copied();
     let importers: Vec<&dyn Importer> =
         all.filter(|importer| only.is_none_or(|name| name == importer.name())).collect();
     if let (Some(name), true) = (only, importers.is_empty()) {
@@ -91,7 +102,7 @@ pub fn run_with<S: Sink>(
     let total = files.iter().map(|file| file.bytes).sum();
     let mut before = 0;
     let mut reports = Vec::with_capacity(files.len());
-    for file in order(files, &importers) {
+    for file in order(files, &importers, choice.salvage) {
         let mut told = |done: u64| progress(Progress { done: before + done, total, file: &file.path });
         let report = match file.importer {
             Some(importer) => one(&file, importer, sink, &mut told)?,
@@ -143,11 +154,13 @@ fn read_through<S: Sink>(
     progress: &mut dyn FnMut(u64),
     report: &mut Report,
 ) -> Result<(), Stop<S::Error>> {
-    let source = find::source(&file.path, importer)?;
+    let source = find::source(&file.path, importer, file.salvage)?;
     let mut transcript = importer.open(&source);
-    survey(&file.path, importer, transcript.as_mut())?;
+    let open = if file.salvage { Input::open_for_salvage } else { Input::open };
+    let look = if file.salvage { Input::open_for_salvage } else { Input::open_for_texts };
+    survey(look(&file.path, importer)?, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    let mut input = Input::open(&file.path, importer)?;
+    let mut input = open(&file.path, importer)?;
     while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
         progress(input.done());
@@ -156,8 +169,7 @@ fn read_through<S: Sink>(
     Ok(())
 }
 
-fn survey(path: &Path, importer: &'static dyn Importer, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut input = Input::open_for_texts(path, importer)?;
+fn survey(mut input: Input, transcript: &mut dyn Transcript) -> io::Result<()> {
     while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {
