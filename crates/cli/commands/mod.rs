@@ -20,6 +20,7 @@ mod export;
 mod gaps;
 mod handoff;
 mod hold;
+pub(crate) mod hook;
 mod import;
 mod init;
 mod investigate;
@@ -92,6 +93,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Init(a) => init::run(global, &a, out),
         Command::Record(a) => record::run(global, *a, out),
         Command::Import(a) => import::run(global, &a, out),
+        Command::Hook(a) => hook::run(global, &a, out),
         Command::Prove(a) => prove::run(global, &a, out),
         Command::Spine(a) => spine::run(global, &a, out),
         Command::Purge(a) => purge::run(global, &a, out),

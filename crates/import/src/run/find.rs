@@ -28,6 +28,14 @@ pub(super) struct Found {
     pub(super) failed: Option<String>,
 }
 
+/// Every file under the paths that may be a transcript, in the order in which they are read best: parents first.
+pub fn candidates(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let found = files(paths).map_err(|(_, error)| error)?;
+    let mut paths: Vec<PathBuf> = found.into_iter().map(|file| file.path).collect();
+    paths.sort_by_key(|path| is_below(path));
+    Ok(paths)
+}
+
 /// All files under the paths, each once. A file named by the caller is taken whatever it is called.
 pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Found>, (PathBuf, io::Error)> {
     let mut found = BTreeSet::new();
@@ -67,7 +75,13 @@ fn walk(folder: &Path, level: usize, found: &mut BTreeSet<PathBuf>) -> io::Resul
     Ok(())
 }
 
-fn is_candidate(path: &Path) -> bool {
+/// A file that is only ever added to.
+pub(super) fn is_lines(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
+}
+
+/// A file that may be a transcript, by its name.
+pub fn is_candidate(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ENDINGS.iter().any(|ending| name.ends_with(ending));
     // of a plain file and its compressed copy the plain one counts
@@ -107,7 +121,7 @@ fn is_below(path: &Path) -> bool {
 }
 
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path) -> io::Result<Vec<Value>> {
+pub(super) fn head(path: &Path) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
@@ -138,7 +152,7 @@ pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
     Ok(SourceFile { path: path.to_owned(), stem, head: head(path)?, meta })
 }
 
-fn stem(path: &Path) -> &str {
+pub(super) fn stem(path: &Path) -> &str {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or("transcript");
     let name = name.strip_suffix(".zst").unwrap_or(name);
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
