@@ -118,6 +118,7 @@ impl Importing<'_> {
                     self.pending.insert(clean.session().clone(), link);
                 }
                 Standing::New => {
+                    self.recorder.mind_pause(&name, clean.session())?;
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
                     self.redacted += clean.hits() as u64;

@@ -15,6 +15,7 @@ mod import;
 mod known;
 mod named;
 mod order;
+mod pause;
 mod record;
 mod redactions;
 mod rehearse;
@@ -35,6 +36,7 @@ pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
 pub use journal::{Durability, Receipt};
+pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
 pub use rehearse::Rehearsal;

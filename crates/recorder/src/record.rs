@@ -10,6 +10,7 @@ use redact::{Clean, Fact, Keys, Redactor};
 
 use crate::error::RecorderError;
 use crate::known::Known;
+use crate::pause::Pause;
 use crate::store::Store;
 
 /// Writers that are kept open at most; each holds two file descriptors.
@@ -47,6 +48,7 @@ pub struct Recorder {
     owed: BTreeSet<SessionId>,
     fresh: BTreeMap<SessionId, Fresh>,
     links: usize,
+    pub(crate) pause: Option<Box<dyn Pause>>,
 }
 
 /// What was appended to a session since somebody asked.
@@ -91,6 +93,7 @@ impl Recorder {
             owed: BTreeSet::new(),
             fresh: BTreeMap::new(),
             links: 0,
+            pause: None,
         }
     }
 
@@ -105,6 +108,7 @@ impl Recorder {
     pub fn record(&mut self, draft: Draft) -> Result<Recorded, RecorderError> {
         let name = draft.session.clone();
         let clean = self.clean(draft)?;
+        self.mind_pause(&name, clean.session())?;
         if let Some(mut receipt) = self.already(&clean)? {
             self.vouch(clean.session());
             if self.durability == Durability::Always {

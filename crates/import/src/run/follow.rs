@@ -96,7 +96,7 @@ impl Follower {
             return Ok(None);
         }
         let Some(importer) = self.importer() else { return Ok(None) };
-        let report = if find::is_lines(&self.path) {
+        let report = if find::is_lines(&self.path) && !importer.holds_parts() {
             self.lines(importer, &look, sink, pace)?
         } else {
             let found =

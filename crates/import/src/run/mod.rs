@@ -7,7 +7,10 @@ mod cursor;
 mod find;
 mod follow;
 mod input;
+mod parts;
 mod report;
+#[cfg(test)]
+mod roundtrip;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -115,7 +118,7 @@ fn unchanged<S: Sink>(file: Found, only: Option<&str>, sink: &S) -> Result<Found
 
 fn one<S: Sink>(
     file: &Found,
-    importer: &dyn Importer,
+    importer: &'static dyn Importer,
     sink: &mut S,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Report, RunError<S::Error>> {
@@ -157,7 +160,7 @@ impl<E> From<io::Error> for Stop<E> {
 
 fn read_through<S: Sink>(
     file: &Found,
-    importer: &dyn Importer,
+    importer: &'static dyn Importer,
     sink: &mut S,
     progress: &mut dyn FnMut(u64),
     look: Option<&Look>,
@@ -167,10 +170,11 @@ fn read_through<S: Sink>(
     let known = cursor.map_or(0, |(look, cursor)| cursor.resumes_at(&file.path, look));
     let source = find::source(&file.path)?;
     let mut transcript = importer.open(&source);
-    survey(&file.path, transcript.as_mut())?;
+    survey(&file.path, importer, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    intake.known = known;
-    let mut input = Input::open(&file.path)?;
+    // parts are put in order: where they stood says nothing about what is news
+    intake.known = if importer.holds_parts() { 0 } else { known };
+    let mut input = Input::open(&file.path, importer)?;
     while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
         progress(input.done());
@@ -179,8 +183,8 @@ fn read_through<S: Sink>(
     Ok(intake.read_to)
 }
 
-fn survey(path: &Path, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut input = Input::open_for_texts(path)?;
+fn survey(path: &Path, importer: &'static dyn Importer, transcript: &mut dyn Transcript) -> io::Result<()> {
+    let mut input = Input::open_for_texts(path, importer)?;
     while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {
