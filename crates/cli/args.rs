@@ -91,6 +91,8 @@ pub(crate) enum Command {
     Import(Import),
     /// Record what agents do while they do it: their hooks
     Hook(Hook),
+    /// Take transcripts in while they grow
+    Capture(Capture),
     /// List sessions
     Sessions(Sessions),
     /// Search the recorded text

@@ -78,7 +78,7 @@ fn rehearse(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Fail
 }
 
 /// A bare name is an agent, anything with a `/` or `.` is a path.
-fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
+pub(crate) fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
     if what.contains(['/', '.']) {
         return Ok((vec![PathBuf::from(what)], None));
     }
@@ -98,7 +98,7 @@ fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
 }
 
 /// The agent's own folder, where its variable moved it if it is set.
-fn transcripts(importer: &dyn Importer) -> Result<PathBuf, Failure> {
+pub(crate) fn transcripts(importer: &dyn Importer) -> Result<PathBuf, Failure> {
     let moved = |variable: &str| std::env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from);
     let below = Path::new(importer.home()).components().skip(1).collect::<PathBuf>();
     let root = match importer.name() {
@@ -124,7 +124,7 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-fn stopped(error: RunError<RecorderError>) -> Failure {
+pub(crate) fn stopped(error: RunError<RecorderError>) -> Failure {
     match error {
         RunError::Path { path, source } => Failure::io(&format!("read {}", path.display()), &source),
         RunError::Sink { path, source } => {

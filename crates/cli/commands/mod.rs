@@ -4,6 +4,7 @@ mod anchor;
 mod bazinga_db;
 mod blame;
 mod bundle;
+mod capture;
 mod case;
 mod compact;
 mod completions;
@@ -93,6 +94,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Init(a) => init::run(global, &a, out),
         Command::Record(a) => record::run(global, *a, out),
         Command::Import(a) => import::run(global, &a, out),
+        Command::Capture(a) => capture::run(global, &a, out),
         Command::Hook(a) => hook::run(global, &a, out),
         Command::Prove(a) => prove::run(global, &a, out),
         Command::Spine(a) => spine::run(global, &a, out),

@@ -21,7 +21,7 @@ use crate::place;
 pub(crate) fn fire(agent: Agent, global: &Global) -> u8 {
     std::panic::set_hook(Box::new(|_| {}));
     let done = catch_unwind(AssertUnwindSafe(|| record(agent, global)));
-    let _ = catch_unwind(|| match done {
+    let _ = catch_unwind(AssertUnwindSafe(|| match done {
         Ok(Ok(heard)) => {
             traces::fired(agent, heard.event);
             if let Some(why) = heard.strange {
@@ -30,7 +30,7 @@ pub(crate) fn fire(agent: Agent, global: &Global) -> u8 {
         }
         Ok(Err(failure)) => traces::failed(agent, None, &failure.text()),
         Err(_) => traces::failed(agent, None, "something that cannot happen happened"),
-    });
+    }));
     0
 }
 

@@ -47,13 +47,7 @@ impl Look {
     /// Looks at a file.
     pub(crate) fn at(path: &Path, keys: &dyn Keys) -> io::Result<Self> {
         let meta = fs::metadata(path)?;
-        let mut stamp = stamp(&meta);
-        for beside in beside(path) {
-            if let Ok(meta) = fs::metadata(beside) {
-                stamp.push(' ');
-                stamp.push_str(&self::stamp(&meta));
-            }
-        }
+        let stamp = stamp_of(path, &meta);
         let mut head = Vec::new();
         File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
         let head = keys.derived_key(&format!("head\n{}", blake3::hash(&head).to_hex()));
@@ -102,6 +96,12 @@ impl Cursor {
         let same = self.mapping == MAPPING_VERSION && self.file == look.file && look.bytes >= self.bytes;
         if lines && whole_head && same { self.done } else { 0 }
     }
+}
+
+/// The stamp of a file and of what belongs to it.
+pub(super) fn stamp_of(path: &Path, meta: &Metadata) -> String {
+    let beside = beside(path).into_iter().filter_map(|beside| fs::metadata(beside).ok());
+    beside.fold(stamp(meta), |stamp, meta| format!("{stamp} {}", self::stamp(&meta)))
 }
 
 fn stamp(meta: &Metadata) -> String {

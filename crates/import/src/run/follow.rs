@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use event::Draft;
 
-use super::cursor::Look;
+use super::cursor::{Look, stamp_of};
 use super::find::{self, Found};
 use super::report::Report;
 use super::{Intake, RunError, Stop, one};
@@ -78,7 +78,7 @@ impl Follower {
 
     /// True if something waits that is told when nobody writes any more.
     pub fn waits(&self) -> bool {
-        self.seen != self.told_still
+        self.seen.is_empty() || self.seen != self.told_still
     }
 
     /// Tells what is new; `None` if nothing is.
@@ -87,15 +87,21 @@ impl Follower {
         sink: &mut S,
         pace: Pace,
     ) -> Result<Option<Report>, RunError<S::Error>> {
-        let Ok(look) = Look::at(&self.path, sink) else { return Ok(None) };
-        let settled = pace != Pace::Still || self.told_still == look.stamp;
-        if (self.seen == look.stamp && settled) || (pace == Pace::Begun && look.bytes < GROWN_BYTES) {
+        let Ok(meta) = std::fs::metadata(&self.path) else { return Ok(None) };
+        let stamp = stamp_of(&self.path, &meta);
+        let settled = pace != Pace::Still || self.told_still == stamp;
+        if (self.seen == stamp && settled) || (pace == Pace::Begun && meta.len() < GROWN_BYTES) {
             return Ok(None);
         }
+        let Ok(look) = Look::at(&self.path, sink) else { return Ok(None) };
         if self.reading.is_none() && self.is_known(&look, sink) {
             return Ok(None);
         }
-        let Some(importer) = self.importer() else { return Ok(None) };
+        let Some(importer) = self.importer() else {
+            self.seen.clone_from(&look.stamp);
+            self.told_still = look.stamp;
+            return Ok(None);
+        };
         let report = if find::is_lines(&self.path) && !importer.holds_parts() {
             self.lines(importer, &look, sink, pace)?
         } else {
