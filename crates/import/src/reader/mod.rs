@@ -153,6 +153,22 @@ impl<'r> Reader<'r> {
         })
     }
 
+    /// Opens a stretch of a file of lines that begins at `place`, with the values of its records or without.
+    pub fn lines_of(input: impl Read + 'r, place: Place, values: bool) -> io::Result<Self> {
+        let mut reader = Self::new(input, values)?;
+        reader.input.offset = place.offset;
+        reader.line = place.line;
+        if place.offset > 0 {
+            reader.mode = Mode::Lines;
+        }
+        Ok(reader)
+    }
+
+    /// The number of the line that was read last.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
     /// The next record or gap; `None` at the end.
     pub fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
         while self.parts.is_empty() {

@@ -47,6 +47,14 @@ pub(super) struct Found {
     pub(super) failed: Option<String>,
 }
 
+/// Every file under the paths that may be a transcript, in the order in which they are read best: parents first.
+pub fn candidates(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let found = files(paths).map_err(|(_, error)| error)?;
+    let mut paths: Vec<PathBuf> = found.into_iter().map(|file| file.path).collect();
+    paths.sort_by_key(|path| is_below(path));
+    Ok(paths)
+}
+
 /// All files under the paths, each once. A file named by the caller is taken whatever it is called.
 pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Found>, (PathBuf, io::Error)> {
     let mut found = BTreeSet::new();
@@ -86,7 +94,13 @@ fn walk(folder: &Path, level: usize, found: &mut BTreeSet<PathBuf>) -> io::Resul
     Ok(())
 }
 
-fn is_candidate(path: &Path) -> bool {
+/// A file that is only ever added to.
+pub(super) fn is_lines(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
+}
+
+/// A file that may be a transcript, by its name.
+pub fn is_candidate(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ENDINGS.iter().any(|ending| name.ends_with(ending));
     // of a plain file and its compressed copy the plain one counts
@@ -107,8 +121,7 @@ type Rank = (bool, bool, Option<String>, u64);
 
 fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -> (Rank, Found) {
     let mut first = None;
-    let whose =
-        |heads: &Heads| importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
+    let whose = |heads: &Heads| heads.whose(importers);
     let mut heads = Heads::read(&file.path, false);
     if salvage && heads.as_ref().is_ok_and(|heads| whose(heads).is_none()) {
         file.salvage = true;
@@ -133,6 +146,11 @@ fn is_below(path: &Path) -> bool {
     folder || stem(path).starts_with("agent-")
 }
 
+/// Who recognises a file.
+pub(super) fn whose(path: &Path) -> io::Result<Option<&'static dyn Importer>> {
+    Ok(Heads::read(path, false)?.whose(crate::IMPORTERS))
+}
+
 /// The first records of a file, as they are handed to one importer and to another.
 struct Heads {
     records: Vec<Value>,
@@ -147,6 +165,10 @@ impl Heads {
         let document = !is_database(path)? && Reader::open(File::open(path)?)?.is_document()?;
         let whole = document.then(|| head(path, true, salvage)).transpose()?;
         Ok(Self { records, whole })
+    }
+
+    fn whose(&self, importers: &[&'static dyn Importer]) -> Option<&'static dyn Importer> {
+        importers.iter().copied().find(|importer| importer.recognises(self.of(*importer)))
     }
 
     fn of(&self, importer: &dyn Importer) -> &[Value] {
@@ -202,7 +224,7 @@ pub(super) fn source(path: &Path, importer: &dyn Importer, salvage: bool) -> io:
     Ok(SourceFile { path: path.to_owned(), stem, head, meta })
 }
 
-fn stem(path: &Path) -> &str {
+pub(super) fn stem(path: &Path) -> &str {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or("transcript");
     let name = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz")).unwrap_or(name);
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
