@@ -15,7 +15,7 @@ use crate::Answer;
 use crate::error::BazingaError;
 use crate::rows::{TABLES, Table, everybody};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 const MOST_ROWS: usize = 100_000;
 
 /// `query`: reads only.
