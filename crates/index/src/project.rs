@@ -366,14 +366,14 @@ pub(crate) fn fold_stretch(
     Ok(Some(place))
 }
 
-/// False if the line is not what it looked like.
+/// False if the line is not what was written.
 fn fold_glance(
     glance: &Glance<'_>,
     wanted: bool,
     keys: &mut KeyBook<'_>,
     fold: &mut Fold<'_>,
 ) -> Result<bool, IndexError> {
-    let Ok(line) = Line::parse(glance.bytes) else { return Ok(false) };
+    let Some(line) = glance.line() else { return Ok(false) };
     let verdict = keys.judge(&line, glance.pointer);
     if wanted && verdict != Verdict::Duplicate {
         let mut facts = Facts::of(&line, glance.pointer);
