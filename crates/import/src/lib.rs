@@ -19,6 +19,7 @@ mod drafts;
 mod house;
 mod json;
 mod members;
+mod otlp;
 mod pen;
 mod reader;
 mod run;
@@ -31,6 +32,7 @@ use std::path::PathBuf;
 use event::Draft;
 use serde_json::Value;
 
+pub use derive::is_global;
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use run::{Progress, Report, RunError, run};
@@ -38,7 +40,7 @@ pub use run::{Progress, Report, RunError, run};
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
 pub const IMPORTERS: &[&dyn Importer] =
-    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga];
+    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga, &otlp::Otlp];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {
@@ -51,6 +53,23 @@ pub trait Importer: Sync {
     fn recognises(&self, head: &[Value]) -> bool;
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
+    /// True if records of this tool's files hold records: see [`Importer::parts`].
+    fn holds_parts(&self) -> bool {
+        false
+    }
+    /// Takes a record apart that holds others (a batch of spans); asked only of who says that they do.
+    fn parts(&self, record: Value) -> Vec<Part> {
+        vec![Part { order: 0, value: record }]
+    }
+}
+
+/// A record out of a record.
+#[derive(Debug)]
+pub struct Part {
+    /// By what the parts of a file are put in order: a time in nanoseconds; 0 keeps its place in front.
+    pub order: u64,
+    /// The record.
+    pub value: Value,
 }
 
 /// A file that an importer has recognised.

@@ -18,6 +18,16 @@ pub(crate) fn at(value: &Value) -> Option<String> {
     }
 }
 
+/// Nanoseconds since 1970, from RFC 3339 or a naive time (taken as UTC).
+pub(crate) fn nanos(text: &str) -> Option<u64> {
+    u64::try_from(parse(text)?.as_nanosecond()).ok()
+}
+
+/// The header's form of nanoseconds since 1970.
+pub(crate) fn at_nanos(nanos: u64) -> Option<String> {
+    print(Timestamp::from_nanosecond(nanos.into()).ok()?)
+}
+
 /// True if the source text can be made again from the header: milliseconds and `Z`.
 pub(crate) fn is_usual(text: &str, at: &str) -> bool {
     at.strip_suffix("000Z").is_some_and(|millis| text.strip_suffix('Z') == Some(millis))

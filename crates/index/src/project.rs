@@ -57,6 +57,7 @@ pub(crate) enum Outcome {
 
 enum Message {
     Told(Facts),
+    Retold(Facts),
     Skipped(String),
     Lost(String),
     Reached(String, Place),
@@ -65,7 +66,7 @@ enum Message {
 impl Message {
     fn session(&self) -> &str {
         match self {
-            Self::Told(facts) => &facts.session,
+            Self::Told(facts) | Self::Retold(facts) => &facts.session,
             Self::Skipped(session) | Self::Lost(session) | Self::Reached(session, _) => session,
         }
     }
@@ -126,6 +127,7 @@ fn fold_all(views: &dyn ViewStore, batches: &Receiver<Vec<Message>>) -> Result<(
         }
         match message {
             Message::Told(facts) => fold.tell(&facts)?,
+            Message::Retold(facts) => fold.retell(&facts)?,
             Message::Skipped(name) => fold.session(&name)?.duplicates += 1,
             Message::Lost(name) => fold.session(&name)?.lost += 1,
             Message::Reached(name, place) => fold.put(&name, &place)?,
@@ -257,6 +259,9 @@ impl Feed<'_> {
             if verdict != Verdict::Duplicate {
                 self.buffer.clear();
                 text_of(line, &|id| self.journal.blob(id).ok(), &mut self.buffer);
+                if verdict == Verdict::Retold {
+                    self.text.take_back(&facts);
+                }
                 self.text.add(&facts, &self.buffer)?;
             }
         }
@@ -264,6 +269,7 @@ impl Feed<'_> {
             self.batch.push(match verdict {
                 Verdict::Duplicate => Message::Skipped(facts.session),
                 Verdict::Told | Verdict::Conflict => Message::Told(facts),
+                Verdict::Retold => Message::Retold(facts),
             });
         }
         Ok(())
@@ -323,6 +329,7 @@ pub(crate) fn fold_sessions(
             match verdict {
                 Verdict::Duplicate => fold.session(session.as_str())?.duplicates += 1,
                 Verdict::Told | Verdict::Conflict => fold.tell(&facts)?,
+                Verdict::Retold => fold.retell(&facts)?,
             }
         }
         let place = reader.place().clone();

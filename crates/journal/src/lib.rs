@@ -45,7 +45,7 @@ mod verify;
 mod writer;
 
 pub use blobs::{BlobRef, blob_refs, stored_form};
-pub use duplicates::{Sameness, Told, compare};
+pub use duplicates::{Names, Sameness, Told, compare};
 pub use erase::{Order, Ordered, Slot, Target, statement};
 pub use error::JournalError;
 pub use finding::{Finding, FindingCode};

@@ -23,6 +23,7 @@ mod stats;
 mod steps;
 mod store;
 mod summary;
+mod twins;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
@@ -42,3 +43,4 @@ pub use stats::Stats;
 pub use steps::{Reference, Step};
 pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
+pub use twins::twin_of_text;

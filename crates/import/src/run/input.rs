@@ -6,12 +6,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
 
+use super::parts::Parts;
 use crate::database::{Database, is_database};
-use crate::{Item, Reader};
+use crate::{Importer, Item, Reader};
 
 /// Records of a file, and how much of it was read.
 pub(super) struct Input {
     source: Source,
+    /// Takes records apart that hold others.
+    parts: Option<Parts>,
     done: Rc<Cell<u64>>,
 }
 
@@ -22,36 +25,57 @@ enum Source {
 
 impl Input {
     /// Opens a file for its records.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Self::new(path, Reader::open)
+    pub(super) fn open(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open)
     }
 
     /// Opens a file for the text of its records alone.
-    pub(super) fn open_for_texts(path: &Path) -> io::Result<Self> {
-        Self::new(path, Reader::open_for_texts)
+    pub(super) fn open_for_texts(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open_for_texts)
     }
 
-    fn new(path: &Path, reader: fn(Counted) -> io::Result<Reader<'static>>) -> io::Result<Self> {
+    fn new(
+        path: &Path,
+        importer: &'static dyn Importer,
+        reader: fn(Counted) -> io::Result<Reader<'static>>,
+    ) -> io::Result<Self> {
         let done = Rc::new(Cell::new(0));
         let source = if is_database(path)? {
             Source::Database(Box::new(Database::open(path)?))
         } else {
             Source::Text(Box::new(reader(Counted { file: File::open(path)?, done: Rc::clone(&done) })?))
         };
-        Ok(Self { source, done })
+        let parts = importer.holds_parts().then(|| Parts::new(importer));
+        Ok(Self { source, parts, done })
     }
 
     /// The next record or gap; `None` at the end.
     pub(super) fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
-        match &mut self.source {
-            Source::Text(reader) => reader.next_item(),
-            Source::Database(database) => database.next_item(),
+        let source = &mut self.source;
+        match &mut self.parts {
+            None => source.next_item(),
+            Some(parts) => parts.next_item(|hold| match source.next_item()? {
+                Some(item) => {
+                    hold(item);
+                    Ok(true)
+                }
+                None => Ok(false),
+            }),
         }
     }
 
     /// Bytes read so far; of a database nobody knows.
     pub(super) fn done(&self) -> u64 {
         self.done.get()
+    }
+}
+
+impl Source {
+    fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
+        match self {
+            Self::Text(reader) => reader.next_item(),
+            Self::Database(database) => database.next_item(),
+        }
     }
 }
 

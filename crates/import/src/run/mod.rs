@@ -5,7 +5,10 @@
 
 mod find;
 mod input;
+mod parts;
 mod report;
+#[cfg(test)]
+mod roundtrip;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -94,7 +97,7 @@ pub fn run<S: Sink>(
 
 fn one<S: Sink>(
     file: &Found,
-    importer: &dyn Importer,
+    importer: &'static dyn Importer,
     sink: &mut S,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Report, RunError<S::Error>> {
@@ -126,16 +129,16 @@ impl<E> From<io::Error> for Stop<E> {
 
 fn read_through<S: Sink>(
     file: &Found,
-    importer: &dyn Importer,
+    importer: &'static dyn Importer,
     sink: &mut S,
     progress: &mut dyn FnMut(u64),
     report: &mut Report,
 ) -> Result<(), Stop<S::Error>> {
     let source = find::source(&file.path)?;
     let mut transcript = importer.open(&source);
-    survey(&file.path, transcript.as_mut())?;
+    survey(&file.path, importer, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    let mut input = Input::open(&file.path)?;
+    let mut input = Input::open(&file.path, importer)?;
     while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
         progress(input.done());
@@ -144,8 +147,8 @@ fn read_through<S: Sink>(
     Ok(())
 }
 
-fn survey(path: &Path, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut input = Input::open_for_texts(path)?;
+fn survey(path: &Path, importer: &'static dyn Importer, transcript: &mut dyn Transcript) -> io::Result<()> {
+    let mut input = Input::open_for_texts(path, importer)?;
     while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {

@@ -89,6 +89,7 @@ fn step(store: &Store, views: &MemStore, from: &Place, to: &Place) {
     match verdict {
         Verdict::Duplicate => fold.session("s").expect("a row").duplicates += 1,
         Verdict::Told | Verdict::Conflict => fold.tell(&facts).expect("a fold"),
+        Verdict::Retold => fold.retell(&facts).expect("a fold"),
     }
     fold.put("s", to).expect("a batch");
 }
