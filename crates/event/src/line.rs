@@ -150,7 +150,7 @@ impl<'a> Line<'a> {
         let end =
             memchr::memmem::find(&bytes[..bytes.len().min(MAX_HEADER_BYTES + HASH_START.len())], HASH_START)
                 .ok_or(LineError::Malformed { what: "no hash after the header", offset: 0 })?;
-        let is_odd = |b: u8| !matches!(b, 0x20..=0x7e) | (b == b'\\');
+        let is_odd = |b: u8| !matches!(b, 0x20..=0x7e) || b == b'\\';
         // without an exit in the middle, many bytes are looked at at once
         if bytes[..end].iter().fold(false, |odd, &b| odd | is_odd(b)) {
             let offset = bytes.iter().position(|&b| is_odd(b)).unwrap_or(0);

@@ -155,12 +155,11 @@ pub fn timeline_json(
 ) -> Result<Vec<String>, OrchestrateError> {
     let id = store.session(session)?;
     let wanted = Wanted { group: group.map(str::to_owned), limit: usize::MAX, ..Wanted::of(id.as_str()) };
-    let entries = match quick::json(store, &id, &wanted)? {
-        Some(parts) => parts,
-        None => {
-            let entry = |entry: &Entry| harmless_json(&serde_json::to_string(entry).unwrap_or_default());
-            timeline(store, id.as_str(), group)?.iter().map(entry).collect()
-        }
+    let entries = if let Some(parts) = quick::json(store, &id, &wanted)? {
+        parts
+    } else {
+        let entry = |entry: &Entry| harmless_json(&serde_json::to_string(entry).unwrap_or_default());
+        timeline(store, id.as_str(), group)?.iter().map(entry).collect()
     };
     let mut out = vec!["[".to_owned()];
     for (at, part) in entries.into_iter().enumerate() {

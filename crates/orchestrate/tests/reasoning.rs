@@ -39,12 +39,16 @@ fn one(n: usize, text: &str) -> NewReasoning {
         session: "s".to_owned(),
         group: Some(["A", "B"][n % 2].to_owned()),
         agent: ["developer", "qa_expert", "a \"name\" 100%"][n % 3].to_owned(),
-        agent_id: (n % 4 == 0).then(|| format!("dev-{n}")),
+        agent_id: n.is_multiple_of(4).then(|| format!("dev-{n}")),
         phase: ["approach", "completion", "risks"][n % 3].to_owned(),
         text: text.to_owned(),
-        attempt: (n % 5 == 0).then_some(n as u64),
-        confidence: (n % 2 == 0).then(|| "high".to_owned()),
-        references: if n % 6 == 0 { vec!["src/a.py".to_owned(), "é".to_owned()] } else { Vec::new() },
+        attempt: n.is_multiple_of(5).then_some(n as u64),
+        confidence: n.is_multiple_of(2).then(|| "high".to_owned()),
+        references: if n.is_multiple_of(6) {
+            vec!["src/a.py".to_owned(), "é".to_owned()]
+        } else {
+            Vec::new()
+        },
     }
 }
 

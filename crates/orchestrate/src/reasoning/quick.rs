@@ -130,13 +130,13 @@ fn raw(line: &Line<'_>, out: &mut String) -> Option<()> {
         redacted,
         ",\"at\":",
     ];
-    parts.into_iter().for_each(|part| out.push_str(part));
+    out.extend(parts);
     if at == "null" {
-        ["\"", line.ts, "\""].into_iter().for_each(|part| out.push_str(part));
+        out.extend(["\"", line.ts, "\""]);
     } else {
         out.push_str(at);
     }
-    [",\"hash\":\"", line.hash, "\"}"].into_iter().for_each(|part| out.push_str(part));
+    out.extend([",\"hash\":\"", line.hash, "\"}"]);
     Some(())
 }
 
@@ -147,11 +147,11 @@ fn is_plain(value: &str) -> bool {
 
 /// The reasoning in a stretch; `None` if it is not plain, or if some may be told a second time.
 fn reasoning(stretch: &Stretch) -> Option<Vec<Glance<'_>>> {
-    let key = Finder::new(b",\"key\":");
+    let names = [Finder::new(b",\"key\":"), Finder::new(b",\"twin\":")];
     let (mut lines, mut once) = (Vec::new(), true);
     let plain = stretch.each(&mut |glance| {
         if glance.kind == "reasoning.recorded" {
-            once &= !glance.may_have(&key);
+            once &= !names.iter().any(|name| glance.may_have(name));
             lines.push(glance);
         }
     });
