@@ -81,7 +81,9 @@ impl From<Sync> for Durability {
     }
 }
 
+// the arguments of the one command that is called are made, not those of all
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Make a store
     Init(Init),
