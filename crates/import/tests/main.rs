@@ -3,6 +3,7 @@
 mod cases;
 mod corpus;
 mod files;
+mod formats;
 mod goldens;
 mod random;
 mod sink;

@@ -307,6 +307,12 @@ impl Transcript for Session {
         &self.home
     }
 
+    fn settle(&self, call: &mut Draft) {
+        if let Some(response) = call.key.as_deref().and_then(|key| self.survey.response(key)) {
+            *call = call.clone().with("usage", response.usage()).with("stop", response.stop.as_deref());
+        }
+    }
+
     fn opening(&mut self) -> Option<Draft> {
         self.opening.take()
     }

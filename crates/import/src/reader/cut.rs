@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::{Gap, Part, PartText, Place};
-use crate::json::{Budget, Parsed, extent, is_json, parse, without_lone_surrogates};
+use crate::json::{Budget, Parsed, extent, is_json, parse, without_lone_surrogates, without_odd_numbers};
 
 const TORN: &str = "line ends in the middle of a record";
 const UNREADABLE: &str = "not JSON";
@@ -88,6 +88,13 @@ fn cut_inner(text: &str, inner: Range<usize>, place: Place, torn: bool, parts: &
     }
     if is_json(&text[inner.clone()]) {
         parts.push(whole(text, PartText::Here(inner), place));
+        return;
+    }
+    if let Some(fixed) = without_odd_numbers(&text[inner.clone()])
+        && let Parsed::Value(value) = parse(&fixed)
+    {
+        let (text, repaired) = (PartText::Made(fixed), vec!["numbers"]);
+        parts.push(Part::Record { text, range: inner, value: Some(value), place, repaired });
         return;
     }
     let (start, end) = (inner.start, inner.end);

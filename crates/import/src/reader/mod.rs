@@ -106,6 +106,8 @@ pub struct Reader<'r> {
     input: Bytes<'r>,
     mode: Mode,
     values: bool,
+    /// A document's longest list is taken for its records.
+    lists: bool,
     text: String,
     parts: VecDeque<Part>,
     /// What was handed out last, if it is not a piece of `text`.
@@ -125,6 +127,13 @@ impl<'r> Reader<'r> {
         Self::new(input, false)
     }
 
+    /// Hands out a document as one record, not as the records of its longest list.
+    #[must_use]
+    pub fn whole_documents(mut self, whole: bool) -> Self {
+        self.lists = !whole;
+        self
+    }
+
     /// Opens bytes that are no transcript, for the records that are printed in them.
     pub fn open_for_salvage(input: impl Read + 'r) -> io::Result<Self> {
         Ok(Self { mode: Mode::Salvage, ..Self::new(input, true)? })
@@ -135,12 +144,29 @@ impl<'r> Reader<'r> {
             input: Bytes::open(input)?,
             mode: Mode::Unknown,
             values,
+            lists: true,
             text: String::new(),
             parts: VecDeque::new(),
             made: String::new(),
             line: 0,
             damage_told: false,
         })
+    }
+
+    /// Opens a stretch of a file of lines that begins at `place`, with the values of its records or without.
+    pub fn lines_of(input: impl Read + 'r, place: Place, values: bool) -> io::Result<Self> {
+        let mut reader = Self::new(input, values)?;
+        reader.input.offset = place.offset;
+        reader.line = place.line;
+        if place.offset > 0 {
+            reader.mode = Mode::Lines;
+        }
+        Ok(reader)
+    }
+
+    /// The number of the line that was read last.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// The next record or gap; `None` at the end.
@@ -248,7 +274,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Looks at the first line that is not blank, without consuming it.
-    fn is_document(&mut self) -> io::Result<bool> {
+    pub(crate) fn is_document(&mut self) -> io::Result<bool> {
         let waiting = self.input.peek()?;
         let text = waiting.strip_prefix(b"\xef\xbb\xbf").unwrap_or(waiting);
         let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
@@ -275,7 +301,7 @@ impl<'r> Reader<'r> {
             Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
         };
         self.text = text;
-        let found = (self.mode == Mode::Document).then(|| container(&self.text)).flatten();
+        let found = (self.mode == Mode::Document && self.lists).then(|| container(&self.text)).flatten();
         let Some(found) = found else {
             let parts = if self.values {
                 cut::cut(&self.text, place, torn)

@@ -92,8 +92,8 @@ fn read(
     asking: &Asking<'_>,
 ) -> io::Result<Vec<Draft>> {
     let mut transcript = importer.open(source);
-    super::survey(super::look(file, importer)?, transcript.as_mut())?;
-    let mut input = super::open(file, importer)?;
+    super::survey(super::texts(file, importer)?, transcript.as_mut())?;
+    let mut input = super::records(file, importer)?;
     let mut bytes = 0;
     while let Some(item) = input.next_item()? {
         let what = match item {

@@ -54,7 +54,7 @@ struct Case {
 impl Case {
     fn read(file: &Found) -> Option<Self> {
         let importer = file.importer?;
-        let source = find::source(&file.path, false).ok()?;
+        let source = find::source(&file.path, importer, false).ok()?;
         let mut input = Input::open(&file.path, importer).ok()?;
         let (mut records, mut bytes) = (Vec::new(), 0);
         while let Some(item) = input.next_item().ok()? {
