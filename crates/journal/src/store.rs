@@ -22,11 +22,13 @@ use crate::segment::Segment;
 pub struct Options {
     /// A segment that is this long is followed by the next, in bytes.
     pub segment_bytes: u64,
+    /// So much of a session is worth a thread to read it, in bytes.
+    pub part_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { segment_bytes: 64 * 1024 * 1024 }
+        Self { segment_bytes: 64 * 1024 * 1024, part_bytes: 512 * 1024 }
     }
 }
 
@@ -233,7 +235,23 @@ impl Journal {
         }
         let segments = self.segments(session)?;
         let first = segments.iter().rev().find(|(first, _)| *first <= seq).map_or(0, |(first, _)| *first);
-        let from = Place { segment: first, seq: first, ..Place::default() };
+        let near = self.place_near(session, first, seq)?;
+        let start = Place { segment: first, seq: first, ..Place::default() };
+        match self.event_from(session, near.clone(), seq) {
+            // between damaged lines, what stands near may not be what is meant
+            Err(JournalError::NoEvent { .. } | JournalError::Damaged(_)) if near != start => {
+                self.event_from(session, start, seq)
+            }
+            found => found,
+        }
+    }
+
+    fn event_from(
+        &self,
+        session: &SessionId,
+        from: Place,
+        seq: u64,
+    ) -> Result<(Event, Pointer), JournalError> {
         let mut reader = self.read(session, from)?.heads_only();
         let mut damage = None;
         loop {
