@@ -320,6 +320,7 @@ fn no_byte_of_a_secret_that_came_through_any_door_is_anywhere() {
     transcripts::codex(&mut doors);
     commands::bazinga_db(&mut doors);
     commands::mcp(&mut doors);
+    commands::investigation(&mut doors);
     doors.looks();
     doors.ask();
 

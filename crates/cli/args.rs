@@ -307,6 +307,9 @@ pub(crate) struct Sessions {
     /// Only the newest N
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -332,6 +335,8 @@ pub(crate) enum SearchScope {
     Project,
     /// Everything
     All,
+    /// The first of these in which something is found
+    Cycle,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
@@ -385,6 +390,9 @@ pub(crate) struct Search {
 pub(crate) struct Show {
     /// The event, as session/sequence
     pub(crate) event: String,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Print the stored line, byte for byte
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,

@@ -71,6 +71,9 @@ pub(crate) struct Diff {
     /// Only this group
     #[arg(long)]
     pub(crate) group: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Exit 1 if the attempts went different ways
     #[arg(long)]
     pub(crate) fail_on_divergence: bool,
@@ -87,6 +90,9 @@ pub(crate) struct Spectrum {
     /// Only this group
     #[arg(long)]
     pub(crate) group: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// How many to list
     #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
     pub(crate) most: usize,
@@ -124,6 +130,9 @@ pub(crate) enum GroupBy {
 pub(crate) struct Errors {
     /// Narrow them down, as in `recount search`
     pub(crate) query: Vec<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// What to put together
     #[arg(long, value_name = "WHAT", default_value = "fingerprint")]
     pub(crate) group_by: GroupBy,

@@ -4,7 +4,7 @@
 //! that a rewritten session contradicts every case about it.
 
 use event::{Draft, Event, Kind, Origin, SessionId};
-use recorder::Store;
+use recorder::{Receipt, Recorder, RecorderError, Store};
 
 use crate::error::InvestigateError;
 use crate::link::reference;
@@ -70,12 +70,17 @@ pub fn mode_name(code: &str) -> Option<&'static str> {
 
 /// Every case, in the order in which they were opened.
 pub fn cases(store: &Store) -> Result<Vec<Case>, InvestigateError> {
-    let sessions = store.journal().sessions().map_err(recorder::RecorderError::from)?;
+    numbered(store)?.into_iter().map(|(_, session)| read(store, session)).collect()
+}
+
+/// The sessions of cases by their numbers.
+fn numbered(store: &Store) -> Result<Vec<(u64, SessionId)>, InvestigateError> {
+    let sessions = store.journal().sessions().map_err(RecorderError::from)?;
     let number = |id: &SessionId| id.as_str().strip_prefix(PREFIX)?.parse::<u64>().ok();
     let mut numbered: Vec<(u64, SessionId)> =
         sessions.into_iter().filter_map(|id| Some((number(&id)?, id))).collect();
     numbered.sort_unstable();
-    numbered.into_iter().map(|(_, session)| read(store, session)).collect()
+    Ok(numbered)
 }
 
 fn read(store: &Store, session: SessionId) -> Result<Case, InvestigateError> {
@@ -100,11 +105,17 @@ pub fn find(store: &Store, name: Option<&str>) -> Result<Case, InvestigateError>
     }
 }
 
-/// The session of the next case.
-pub fn next(store: &Store) -> Result<String, InvestigateError> {
-    let all = cases(store)?;
-    let last = all.last().and_then(|case| case.session.as_str().strip_prefix(PREFIX)?.parse::<u64>().ok());
-    Ok(format!("{PREFIX}{}", last.unwrap_or(0) + 1))
+/// Opens the next case. Who opens one at the same time gets another number.
+pub fn open(recorder: &mut Recorder, entry: &Entry<'_>) -> Result<Receipt, InvestigateError> {
+    let last = numbered(&recorder.store())?.last().map_or(0, |(number, _)| *number);
+    let mut next = last.saturating_add(1);
+    loop {
+        let draft = draft(&format!("{PREFIX}{next}"), "case.opened", entry);
+        if let Some(receipt) = recorder.begin(draft)? {
+            return Ok(receipt);
+        }
+        next = next.saturating_add(1);
+    }
 }
 
 /// A draft of something written down.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use event::{Event, SessionId};
-use recorder::{RecorderError, Store};
+use recorder::{Moment, RecorderError, Store};
 
 /// Events in the order in which they are told, the past that the session shares with others in front.
 #[derive(Debug, Clone)]
@@ -24,6 +24,15 @@ impl Trace {
         let known = |event: &Event| event.session != *session || upto.is_none_or(|last| event.seq <= last);
         let events = story.events.into_iter().filter(known).collect();
         Ok(Self { complete: story.complete, ..Self::new(session.clone(), events) })
+    }
+
+    /// Reads what was there of a session at a moment, of this session or another.
+    pub fn read_at(store: &Store, session: &SessionId, at: Option<&Moment>) -> Result<Self, RecorderError> {
+        let trace = Self::read(store, session, None)?;
+        Ok(match at {
+            Some(at) => trace.only(|event| at.has(event)),
+            None => trace,
+        })
     }
 
     /// A trace of events in the order of telling.

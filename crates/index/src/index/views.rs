@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use event::SessionId;
+use journal::Place;
 
 use super::{Index, LOOK_BYTES, Lag};
 use crate::answer::AsOf;
 use crate::error::IndexError;
+use crate::facts::Facts;
 use crate::folders::Part;
 use crate::project::{Budget, fold_sessions};
 use crate::views::store::{MemStore, Overlay, ViewStore};
@@ -39,6 +41,21 @@ impl Index {
     /// Views folded from the journal alone.
     pub fn folded_views(&self, scope: &Scope) -> Result<Views, IndexError> {
         self.views_over(Box::new(MemStore::default()), scope, None)
+    }
+
+    /// Views of the events that `keep` says, folded from the journal.
+    pub fn folded_where(&self, keep: &dyn Fn(&Facts) -> bool) -> Result<Views, IndexError> {
+        let store = Box::new(MemStore::default());
+        let starts = self.journal.sessions()?.into_iter().map(|session| (session, Place::default()));
+        fold_sessions(&self.journal, &*store, starts.collect(), keep)?;
+        let mut views = Views { store, as_of: AsOf::default(), complete: true, _lock: None };
+        for row in views.sessions()? {
+            views.complete &= row.lost == 0;
+            views.as_of.sessions += 1;
+            views.as_of.events += row.events;
+            views.as_of.ts = std::mem::take(&mut views.as_of.ts).max(row.last_ts);
+        }
+        Ok(views)
     }
 
     fn stored_views(&self, scope: &Scope) -> Result<Views, IndexError> {
@@ -87,7 +104,7 @@ impl Index {
                 starts.push((session.clone(), place));
             }
         }
-        fold_sessions(&self.journal, &*store, starts)?;
+        fold_sessions(&self.journal, &*store, starts, &|_| true)?;
         let mut views = Views { store, as_of: AsOf::default(), complete: true, _lock: lock };
         for session in &sessions {
             if let Some(row) = views.session(session)? {
