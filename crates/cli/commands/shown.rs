@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 
 use ::investigate::{InvestigateError, Reason, Trace, ask, permalink};
 use event::{Event, EventRef, SessionId};
@@ -148,16 +149,17 @@ pub(crate) fn trace_at(
 
 fn of_group(trace: Trace, group: Option<&str>) -> Trace {
     match group {
-        Some(group) => trace.only(|event| event.text("group").is_none_or(|own| own == group)),
+        Some(group) => trace.keeping(|event| event.text("group").is_none_or(|own| own == group)),
         None => trace,
     }
 }
 
-/// A session as a verb reads it.
-pub(crate) fn trace(store: &Store, session: &str, part: &Part) -> Result<Trace, Failure> {
+/// A session as a verb reads it. The process ends with its answer: to give back each string of ten thousand events
+/// before would take longer than most verbs.
+pub(crate) fn trace(store: &Store, session: &str, part: &Part) -> Result<ManuallyDrop<Trace>, Failure> {
     let session = store.session(session)?;
     let upto = part.at.as_deref().map(|at| sequence(store, &session, at)).transpose()?;
-    Ok(of_group(Trace::read(store, &session, upto)?, part.group.as_deref()))
+    Ok(ManuallyDrop::new(of_group(Trace::read(store, &session, upto)?, part.group.as_deref())))
 }
 
 /// How much was read, for JSON answers.

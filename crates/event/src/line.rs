@@ -400,7 +400,7 @@ fn is_field_value(raw: &str) -> bool {
         [b'"', text @ .., b'"'] if text.iter().all(|byte| is_header_byte(*byte)) => true,
         [b'"', ..] => scalar_value(raw).is_some(),
         b"true" | b"false" => true,
-        [b'1'..=b'9', digits @ ..] => digits.len() < 18 && digits.iter().all(u8::is_ascii_digit),
+        [b'1'..=b'9', digits @ ..] if digits.len() < 18 && digits.iter().all(u8::is_ascii_digit) => true,
         _ => scalar_value(raw).is_some(),
     }
 }

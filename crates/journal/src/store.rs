@@ -177,6 +177,36 @@ impl Journal {
         self.extent_of(session, &self.segments(session)?)
     }
 
+    /// Every session, and what stands of it from the segment on that `known` names. Of one that is not full, one look
+    /// is enough: no other begins behind it yet.
+    pub fn survey(
+        &self,
+        known: &dyn Fn(&SessionId) -> Option<u64>,
+    ) -> Result<Vec<(SessionId, Extent)>, JournalError> {
+        let path = self.layout.sessions();
+        let names = self.world.disk.list(&path).at("list", &path)?;
+        let mut found = Vec::with_capacity(names.len());
+        for session in names.iter().filter_map(|name| SessionId::new(name).ok()) {
+            let open = known(&session).map(|first| self.open_segment(&session, first)).transpose()?;
+            let extent = match open.flatten() {
+                Some(segment) => Extent { segments: vec![segment] },
+                None => self.extent(&session)?,
+            };
+            if !extent.segments.is_empty() {
+                found.push((session, extent));
+            }
+        }
+        Ok(found)
+    }
+
+    /// A segment that is not full.
+    fn open_segment(&self, session: &SessionId, first: u64) -> Result<Option<SegmentExtent>, JournalError> {
+        let path = self.layout.segment(session, first);
+        let stat = self.world.disk.stat(&path).at("look at", &path)?;
+        let open = stat.filter(|stat| stat.len < self.options.segment_bytes);
+        Ok(open.map(|stat| SegmentExtent { first, len: stat.len }))
+    }
+
     /// The last two segments of a session: whoever appends needs no others.
     pub(crate) fn end(&self, session: &SessionId) -> Result<Extent, JournalError> {
         let segments = self.segments(session)?;

@@ -109,7 +109,7 @@ pub(crate) struct Steps {
 
 /// Reads the steps of a session in journal order, each told once.
 pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, JournalError> {
-    let lines = journal.each_head(session, &|line| Some(Told::of(line, false)))?;
+    let lines = journal.each_head(session, &|line| Some(told(line, false)))?;
     told_once(journal, session, lines, &mut |_, _| {})
 }
 
@@ -118,24 +118,19 @@ pub(crate) fn steps_and_events(
     journal: &Journal,
     session: &SessionId,
 ) -> Result<(Steps, HashMap<u64, Event>), JournalError> {
-    let lines = journal.each_line(session, &|line| Some(Told::of(line, true)))?;
+    let lines = journal.each_line(session, &|line| Some(told(line, true)))?;
     let mut events = HashMap::with_capacity(lines.len());
     let steps = told_once(journal, session, lines, &mut |seq, event| drop(events.insert(seq, event)))?;
     Ok((steps, events))
 }
 
-/// What a line says, or that it is damaged.
-enum Told {
-    Step(Box<Step>, Option<Event>),
-    Damage,
-}
+/// What a line says; `None` if it is damaged.
+type Told = Option<(Step, Option<Event>)>;
 
-impl Told {
-    fn of(line: Result<Entry<'_>, Finding>, whole: bool) -> Self {
-        let Ok(entry) = line else { return Self::Damage };
-        let event = if whole { Event::from_line(&entry.line) } else { None };
-        Self::Step(Box::new(Step::of(&entry.line, entry.pointer)), event)
-    }
+fn told(line: Result<Entry<'_>, Finding>, whole: bool) -> Told {
+    let entry = line.ok()?;
+    let event = if whole { Event::from_line(&entry.line) } else { None };
+    Some((Step::of(&entry.line, entry.pointer), event))
 }
 
 fn told_once(
@@ -148,7 +143,7 @@ fn told_once(
     let mut fetcher = Fetcher::new(journal);
     let mut keys: HashMap<String, Vec<Pointer>> = HashMap::new();
     for line in lines {
-        let Told::Step(mut step, event) = line else {
+        let Some((mut step, event)) = line else {
             found.damaged += 1;
             continue;
         };
@@ -162,7 +157,7 @@ fn told_once(
         if let Some(event) = event {
             keep(step.seq, event);
         }
-        found.told.push(*step);
+        found.told.push(step);
     }
     place_our_own(&mut found.told);
     Ok(found)

@@ -28,7 +28,7 @@ impl Index {
     /// Views of the journal as it is now.
     pub fn views(&self, scope: &Scope) -> Result<Views, IndexError> {
         let stored = self.folders.current(Part::Views).is_some();
-        if !stored && self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES {
+        if !stored && self.survey(&BTreeMap::new())?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES {
             return self.folded_views(scope);
         }
         match self.stored_views(scope) {
@@ -62,7 +62,7 @@ impl Index {
         let lock = self.folders.lock()?;
         let opened = self.open_views().and_then(|views| {
             let places = checkpoints(&*views)?;
-            let lag = self.survey()?.lag(&places);
+            let lag = self.survey(&places)?.lag(&places);
             Ok((views, lag))
         });
         let views = match opened {
