@@ -120,6 +120,8 @@ pub(crate) enum Command {
     Investigate(Investigate),
     /// Write down what was found: cases, notes, bookmarks, verdicts
     Case(Case),
+    /// Propose lessons that the record suggests
+    Learn(Lessons),
     /// Save reasoning in one of seven phases
     #[command(alias = "save_reasoning")]
     SaveReasoning(Box<team::SaveReasoning>),

@@ -172,6 +172,33 @@ pub(crate) struct Watch {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct Lessons {
+    #[command(subcommand)]
+    pub(crate) command: LessonsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LessonsCommand {
+    /// Propose lessons: from the verdicts of a case, from pivots and blockers that a passing test followed
+    Propose(Propose),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Propose {
+    /// The session whose pivots and blockers are looked at
+    pub(crate) session: Option<String>,
+    /// The case whose verdicts are looked at, or last (default, where no session is named: the one opened last)
+    #[arg(long)]
+    pub(crate) case: Option<String>,
+    /// As if nothing of the session had been recorded after this event (session/sequence, or a sequence)
+    #[arg(long, value_name = "EVENT", requires = "session")]
+    pub(crate) at: Option<String>,
+    /// Print them as drafts that `recount import -` records
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) drafts: bool,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Case {
     #[command(subcommand)]
     pub(crate) command: CaseCommand,

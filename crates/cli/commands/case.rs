@@ -151,7 +151,7 @@ fn show(global: &Global, name: Option<&str>, out: &mut Output) -> Result<u8, Fai
     let mut names = Names::new(&store);
     let mut table = Table::new(&["event", "kind", "about", "mode", "what"]);
     for entry in case.events.iter().filter(|event| event.kind != "session.opened") {
-        let about = entry.text("about").map_or("-".to_owned(), short);
+        let about = entry.text("about").map_or("-".to_owned(), cases::short);
         let mode = entry.text("mode").unwrap_or("-").to_owned();
         let name = shown::link(entry, &mut names);
         table.row(vec![
@@ -164,14 +164,6 @@ fn show(global: &Global, name: Option<&str>, out: &mut Output) -> Result<u8, Fai
     }
     out.table(&table)?;
     Ok(0)
-}
-
-/// A reference with as much of its hash as people read.
-fn short(reference: &str) -> String {
-    match reference.split_once('#') {
-        Some((name, hash)) => format!("recount://local/{name}#{}", hash.get(..16).unwrap_or(hash)),
-        None => reference.to_owned(),
-    }
 }
 
 fn print_out(global: &Global, args: &CaseExport, out: &mut Output) -> Result<u8, Failure> {
@@ -212,7 +204,7 @@ fn markdown(store: &Store, entry: &Event) -> Option<String> {
     text += &member.map_or(String::new(), |member| format!(": {}", escaped(member)));
     for (label, name) in [("about", "about"), ("brought about by", "cause")] {
         let Some(reference) = entry.text(name) else { continue };
-        text += &format!("\n  - {label} `{}`", short(reference));
+        text += &format!("\n  - {label} `{}`", cases::short(reference));
         let meant = EventRef::parse(reference).ok().and_then(|reference| store.event(&reference).ok());
         text += &match meant {
             Some((event, _)) => {

@@ -3,7 +3,7 @@
 //! A case is a session `case-<n>`; its events name others with their whole hash (`about`, `cause`), so
 //! that a rewritten session contradicts every case about it.
 
-use event::{Draft, Event, Kind, Origin, SessionId};
+use event::{Draft, Event, EventRef, Kind, Origin, SessionId};
 use recorder::{Receipt, Recorder, RecorderError, Store};
 
 use crate::error::InvestigateError;
@@ -42,6 +42,39 @@ pub struct Case {
     pub closed: bool,
     /// What was written down.
     pub events: Vec<Event>,
+}
+
+impl Case {
+    /// The events that its entries name, as they name them.
+    pub fn named(&self) -> Vec<EventRef> {
+        let texts = self.events.iter().flat_map(|entry| [entry.text("about"), entry.text("cause")]);
+        texts.flatten().filter_map(|text| EventRef::parse(text).ok()).collect()
+    }
+
+    /// Its own session, and those that it is about, as far as this store has them.
+    pub fn sessions(&self, store: &Store) -> Result<Vec<SessionId>, InvestigateError> {
+        let mut found = vec![self.session.clone()];
+        for named in self.named() {
+            let Ok(session) = SessionId::new(&named.session) else { continue };
+            if !found.contains(&session) && store.journal().has(&session).map_err(RecorderError::from)? {
+                found.push(session);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// True for what cases are called: a name like this that is no case is a mistake.
+pub fn is_case_name(name: &str) -> bool {
+    name == "last" || name.strip_prefix(PREFIX).is_some_and(|number| number.parse::<u64>().is_ok())
+}
+
+/// A reference with as much of its hash as people read.
+pub fn short(reference: &str) -> String {
+    match reference.split_once('#') {
+        Some((name, hash)) => format!("recount://local/{name}#{}", hash.get(..16).unwrap_or(hash)),
+        None => reference.to_owned(),
+    }
 }
 
 /// What is written down.

@@ -88,7 +88,7 @@ impl Journal {
         let extent = self.extent(session)?;
         let bytes = extent.bytes();
         let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get) as u64;
-        let parts = threads.min(bytes / self.options.part_bytes.max(1)).min(MOST_PARTS);
+        let parts = threads.min(bytes / self.part_bytes).min(MOST_PARTS);
         let mut cuts: Vec<Place> = Vec::new();
         for n in 1..parts {
             let (mut at, mut first) = (bytes / parts * n, None);

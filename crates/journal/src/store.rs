@@ -17,18 +17,19 @@ use crate::names::{self, Named};
 use crate::reader::{ReadError, Reader};
 use crate::segment::Segment;
 
+/// So much of a session is worth a thread to read it, in bytes.
+const PART_BYTES: u64 = 512 * 1024;
+
 /// What tests set smaller than people need.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
     /// A segment that is this long is followed by the next, in bytes.
     pub segment_bytes: u64,
-    /// So much of a session is worth a thread to read it, in bytes.
-    pub part_bytes: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { segment_bytes: 64 * 1024 * 1024, part_bytes: 512 * 1024 }
+        Self { segment_bytes: 64 * 1024 * 1024 }
     }
 }
 
@@ -38,6 +39,7 @@ pub struct Journal {
     pub(crate) world: World,
     pub(crate) layout: Layout,
     pub(crate) options: Options,
+    pub(crate) part_bytes: u64,
     store: Arc<str>,
     pub(crate) named: Arc<Named>,
     packed_lens: Arc<Mutex<PackedLens>>,
@@ -116,13 +118,21 @@ impl Journal {
             return Err(bad("the store id is not 32 hex digits".to_owned()));
         }
         let (options, named, packed_lens) = (Options::default(), Arc::default(), Arc::default());
-        Ok(Self { world, layout, options, store: file.store.into(), named, packed_lens })
+        let (store, part_bytes) = (file.store.into(), PART_BYTES);
+        Ok(Self { world, layout, options, part_bytes, store, named, packed_lens })
     }
 
     /// The same journal with other options.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// The same journal, of which so many bytes of a session are worth a thread to read them.
+    #[must_use]
+    pub fn with_part_bytes(mut self, part_bytes: u64) -> Self {
+        self.part_bytes = part_bytes.max(1);
         self
     }
 

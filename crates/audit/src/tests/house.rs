@@ -70,7 +70,7 @@ impl House {
     }
 
     pub(super) fn journal(&self) -> Journal {
-        let options = journal::Options { segment_bytes: self.segment_bytes, ..journal::Options::default() };
+        let options = journal::Options { segment_bytes: self.segment_bytes };
         Journal::open(self.world.clone(), Path::new(STORE)).unwrap().with_options(options)
     }
 

@@ -19,14 +19,14 @@ mod write;
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use journal::{Place, Pointer};
 use serde::{Deserialize, Serialize};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{IndexReader, ReloadPolicy, Searcher, Term};
+use tantivy::{Executor, IndexReader, ReloadPolicy, Searcher, Term};
 
 pub(crate) use contents::{Contents, Document, Printer};
 pub(crate) use write::{Size, TextWriter};
@@ -120,6 +120,7 @@ pub(crate) struct TextIndex {
     index: tantivy::Index,
     /// The commit that the reader was opened on.
     opened: Option<Stamp>,
+    executor: OnceLock<Executor>,
     /// The commit that was asked last.
     latest: Mutex<Option<(Stamp, Searcher, Arc<Progress>)>>,
 }
@@ -185,7 +186,15 @@ impl TextIndex {
         let opened = Stamp::of(path);
         let reader: IndexReader =
             index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(unusable(path))?;
-        Ok(Self { path: path.to_owned(), fields, reader, index, opened, latest: Mutex::new(None) })
+        Ok(Self { path: path.to_owned(), fields, reader, index, opened, executor: OnceLock::new(), latest: Mutex::new(None) })
+    }
+
+    /// Threads to ask several segments at once; without any, they are asked one after the other.
+    fn executor(&self) -> &Executor {
+        self.executor.get_or_init(|| {
+            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            Executor::multi_thread(threads, "search-").unwrap_or_else(|_| Executor::single_thread())
+        })
     }
 
     /// Its folder.

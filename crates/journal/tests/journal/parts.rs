@@ -10,7 +10,7 @@ use crate::support::{ROOT, id, note, store_with, writer};
 
 /// Parts of a few lines each.
 fn in_small_parts(journal: &Journal) -> Journal {
-    journal.clone().with_options(Options { segment_bytes: 6_000, part_bytes: 700 })
+    journal.clone().with_options(Options { segment_bytes: 6_000 }).with_part_bytes(700)
 }
 
 fn store() -> (SimWorld, Journal) {

@@ -53,7 +53,7 @@ pub(crate) fn open(world: &World) -> Result<Journal, journal::JournalError> {
 }
 
 fn small(journal: Journal) -> Journal {
-    journal.with_options(Options { segment_bytes: SEGMENT_BYTES, ..Options::default() })
+    journal.with_options(Options { segment_bytes: SEGMENT_BYTES })
 }
 
 pub(crate) fn writer(journal: &Journal, session: &str, durability: Durability) -> Writer {
