@@ -59,12 +59,11 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
     if out.json {
         let hits: Vec<Value> = answer.hits.iter().map(hit_json).collect();
         let as_of = json!(answer.as_of);
-        out.document(
-            "recount.search/1",
-            &as_of,
-            answer.complete,
-            json!({"total": answer.total, "scope": scope.map(scope::name), "hits": hits}),
-        )?;
+        let mut body = json!({"total": answer.total, "hits": hits});
+        if let Some(scope) = scope {
+            body["scope"] = scope::name(scope).into();
+        }
+        out.document("recount.search/1", &as_of, answer.complete, body)?;
         return Ok(exit);
     }
     print(&answer, &mut Names::new(&store), out)?;
