@@ -10,6 +10,7 @@ mod corpus;
 mod door;
 mod erase;
 mod golden;
+mod hooks;
 mod house;
 mod journey;
 mod kill;
