@@ -1,6 +1,6 @@
 //! The house under load: what takes a disk, several processes or a whole store.
 //!
-//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `search`,
+//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `tree`, `hook`, `search`,
 //! `timeline`, `rebuild`, `verify`, `bundle` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store (100,000),
 //! `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
 //! Everything happens in a folder under `TMPDIR`.
@@ -14,6 +14,7 @@ mod disk;
 mod fixture;
 #[path = "../generator/mod.rs"]
 mod generator;
+mod hook;
 mod import;
 mod measure;
 mod rebuild;
@@ -22,6 +23,7 @@ mod seal;
 mod search;
 mod table;
 mod timeline;
+mod tree;
 mod verify;
 mod workers;
 
@@ -40,6 +42,8 @@ const PARTS: &[(&str, Part)] = &[
     ("record", record::run),
     ("seal", seal::run),
     ("import", import::run),
+    ("tree", tree::run),
+    ("hook", hook::run),
     ("disk", disk::run),
     ("verify", verify::run),
     ("bundle", bundle::run),

@@ -106,6 +106,14 @@ pub fn run<S: Sink>(
     Ok(reports)
 }
 
+/// How many transcripts there may be under the paths, and those that are not taken in as they are now.
+pub fn untaken<S: Sink>(paths: &[PathBuf], sink: &S) -> io::Result<(usize, Vec<PathBuf>)> {
+    let files = find::files(paths).map_err(|(_, error)| error)?;
+    let all = files.len();
+    let open = files.into_iter().filter_map(|file| unchanged(file, None, sink).ok());
+    Ok((all, open.map(|file| file.path).collect()))
+}
+
 /// The report of a file that is as it was, instead of the file.
 fn unchanged<S: Sink>(file: Found, only: Option<&str>, sink: &S) -> Result<Found, Report> {
     let known = || {
