@@ -40,7 +40,8 @@ pub(crate) fn run(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
         }
     }
     for ((name, _), times) in programs.iter().zip(&times) {
-        let limit = |ms| if name.starts_with("hook, ") || name == "hook" { Target::AtMost(ms) } else { Target::None };
+        let limit =
+            |ms| if name.starts_with("hook, ") || name == "hook" { Target::AtMost(ms) } else { Target::None };
         table.row(&format!("{name}, p50"), times, "ms", limit(3.0));
         table.value(&format!("{name}, p99"), percentile(times, 99), "ms", limit(10.0));
     }

@@ -117,7 +117,8 @@ fn a_transcript_is_taken_in_while_it_grows_and_after_a_kill() {
         .filter(|(names, _)| !["turn.started", "turn.ended", "permission.asked"].contains(&&*names[0]))
         .collect();
     assert_eq!(told(&follow.house, SESSION), only_lines);
-    let keys: Vec<_> = follow.stored(SESSION).iter().filter_map(|e| e["key"].as_str().map(str::to_owned)).collect();
+    let keys: Vec<_> =
+        follow.stored(SESSION).iter().filter_map(|e| e["key"].as_str().map(str::to_owned)).collect();
     let mut once = keys.clone();
     once.sort();
     once.dedup();
@@ -151,7 +152,8 @@ fn a_torn_line_is_a_gap_until_its_rest_comes() {
 #[test]
 fn a_file_that_is_cut_replaced_or_packed_adds_nothing_twice() {
     let follow = Follow::new();
-    let whole: String = lines().into_iter().filter(|(file, _)| !file.contains('/')).map(|(_, line)| line).collect();
+    let whole: String =
+        lines().into_iter().filter(|(file, _)| !file.contains('/')).map(|(_, line)| line).collect();
     follow.append("a.jsonl", &whole);
     follow.once();
     let before = follow.stored(SESSION).len();
@@ -170,6 +172,23 @@ fn a_file_that_is_cut_replaced_or_packed_adds_nothing_twice() {
 }
 
 #[test]
+fn what_was_told_stays_when_the_file_goes() {
+    let mut follow = Follow::new();
+    let whole: String =
+        lines().into_iter().filter(|(file, _)| !file.contains('/')).map(|(_, line)| line).collect();
+    follow.append("a.jsonl", &whole);
+    follow.start();
+    follow.until("all of it", |f| f.stored(SESSION).iter().any(|event| event["data"]["text"] == "all done"));
+    fs::rename(follow.file("a.jsonl"), follow.file("moved.jsonl")).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    fs::remove_file(follow.file("moved.jsonl")).unwrap();
+    let is_gone = |event: &Value| event["data"]["meta"]["source_gone"] == json!(true);
+    follow.until("a word that it is gone", |f| f.stored(SESSION).iter().any(is_gone));
+    assert_eq!(follow.signal("-TERM"), Some(0));
+    assert!(told(&follow.house, SESSION).keys().any(|names| names[3] == "all done"));
+}
+
+#[test]
 fn what_a_response_cost_is_told_when_it_is_whole() {
     let mut follow = Follow::new();
     let line = |n: u32, block: Value, out: u64| {
@@ -181,10 +200,13 @@ fn what_a_response_cost_is_told_when_it_is_whole() {
     };
     follow.append("cost-1.jsonl", &line(1, json!({"type": "text", "text": "first"}), 1));
     follow.start();
-    follow.until("the first line", |f| f.stored("cost-1").iter().any(|event| event["data"]["text"] == "first"));
+    follow
+        .until("the first line", |f| f.stored("cost-1").iter().any(|event| event["data"]["text"] == "first"));
     assert_eq!(count(&follow.stored("cost-1"), "model.called"), 0, "the response goes on");
     follow.append("cost-1.jsonl", &line(2, json!({"type": "text", "text": "second"}), 77));
-    follow.until("the second line", |f| f.stored("cost-1").iter().any(|event| event["data"]["text"] == "second"));
+    follow.until("the second line", |f| {
+        f.stored("cost-1").iter().any(|event| event["data"]["text"] == "second")
+    });
     assert_eq!(follow.signal("-INT"), Some(0));
     let events = follow.stored("cost-1");
     let called: Vec<_> = events.iter().filter(|event| event["kind"] == "model.called").collect();

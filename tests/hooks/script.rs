@@ -126,6 +126,10 @@ pub(super) fn script() -> Vec<Step> {
         ),
         hook("PreToolUse", json!({"tool_name": "Task", "tool_input": task, "tool_use_id": CALL[1]})),
         hook("SubagentStart", by_agent(none())),
+        Step::Line(
+            format!("{SESSION}/subagents/agent-{AGENT}.meta.json"),
+            json!({"agentType": "Explore", "spawnDepth": 1}),
+        ),
         line(true, 7, None, "user", said("look for wallabies"), none()),
         line(
             true,
@@ -232,7 +236,7 @@ pub(super) fn expected() -> BTreeMap<[String; 4], usize> {
         called("Explore", 2),
         row("skill.invoked", "main", "Bash", "ls quokka", 1),
         row("skill.returned", "main", "Bash ok", "wombat.txt", 1),
-        row("skill.invoked", "main", "Task", "look for wallabies", 1),
+        row("skill.invoked", "main", "Task", "look", 1),
         row("agent.spawned", "Explore", "", "look for wallabies", 1),
         row("agent.started", "Explore", "", "", 1),
         row("message.recorded", "Explore", "user", "look for wallabies", 1),
@@ -242,6 +246,6 @@ pub(super) fn expected() -> BTreeMap<[String; 4], usize> {
         row("agent.stopped", "Explore", "ok", "", 1),
         row("skill.returned", "main", "Task ok", "no wallabies", 1),
         row("skill.invoked", "main", "Bash", "false", 1),
-        row("skill.returned", "main", "Bash error", "Exit code 1", 1),
+        row("skill.returned", "main", "Bash error exit 1", "Exit code 1", 1),
     ])
 }

@@ -35,7 +35,9 @@ use serde_json::Value;
 pub use derive::is_global;
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
-pub use run::{Cursor, Follower, Pace, Progress, Report, RunError, candidates, is_candidate, run, untaken};
+pub use run::{
+    Cursor, Follower, Pace, Progress, Report, RunError, candidates, identity, is_candidate, run, untaken,
+};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.

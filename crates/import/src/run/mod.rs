@@ -26,7 +26,7 @@ pub use cursor::Cursor;
 use cursor::Look;
 use find::{Found, order};
 pub use find::{candidates, is_candidate};
-pub use follow::{Follower, Pace};
+pub use follow::{Follower, Pace, identity};
 use input::Input;
 pub use report::Report;
 
