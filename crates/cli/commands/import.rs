@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
-use ::import::{Drafts, IMPORTERS, Importer, Progress, Report, RunError};
+use ::import::{Choice, Drafts, IMPORTERS, Importer, Progress, Report, RunError};
 use event::{Origin, nearest};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use recorder::{Durability, Recorded, Recorder, RecorderError, Rehearsal};
@@ -33,25 +33,26 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
         return drafts(&mut recorder, out);
     }
     let mut importing = recorder.import();
-    let reports = read(&args.what, &mut importing)?;
+    let reports = read(args, &mut importing)?;
     importing.finish()?;
     Seals::new(&recorder)?.finish(&mut recorder);
     print(&reports, None, out)
 }
 
 fn read(
-    what: &[String],
+    args: &Import,
     sink: &mut impl ::import::Sink<Error = RecorderError>,
 ) -> Result<Vec<Report>, Failure> {
     let mut reports = Vec::new();
     let bar = progress_bar();
-    for what in what {
+    for what in &args.what {
         let (paths, only) = source(what)?;
         let mut told = |progress: Progress<'_>| {
             bar.set_length(progress.total);
             bar.set_position(progress.done);
         };
-        let done = ::import::run(&paths, only, sink, &mut told);
+        let choice = Choice { only, salvage: args.salvage, ..Choice::default() };
+        let done = ::import::run_with(&paths, choice, sink, &mut told);
         reports.append(&mut done.map_err(stopped)?);
     }
     bar.finish_and_clear();
@@ -73,7 +74,7 @@ fn rehearse(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Fail
     };
     let redactor = place::redactor(&keys, &args.known)?;
     let mut rehearsal = Rehearsal::new(&redactor, store.as_ref());
-    let reports = read(&args.what, &mut rehearsal)?;
+    let reports = read(args, &mut rehearsal)?;
     print(&reports, Some(&rehearsal), out)
 }
 

@@ -27,6 +27,7 @@ mod init;
 mod investigate;
 mod keys;
 mod known;
+mod learn;
 mod loops;
 mod mcp;
 mod open;
@@ -121,6 +122,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Errors(a) => errors::run(global, &a, out),
         Command::Investigate(a) => investigate::run(global, &a, out),
         Command::Case(a) => case::run(global, &a, out),
+        Command::Learn(a) => learn::run(global, &a, out),
         Command::Watch(a) => watch::run(global, &a, out),
         Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),

@@ -1,8 +1,10 @@
 //! Whole imports into a sink that stands for the recorder.
 
+mod cases;
 mod corpus;
 mod files;
 mod follow;
+mod formats;
 mod goldens;
 mod random;
 mod sink;

@@ -18,7 +18,7 @@ use super::find::{self, Found};
 use super::report::Report;
 use super::{Intake, RunError, Stop, one};
 use crate::pen::Stamp;
-use crate::{IMPORTERS, Importer, Item, Keys, Place, Reader, Sink, Transcript, derive};
+use crate::{Importer, Item, Keys, Place, Reader, Sink, Transcript, derive};
 
 /// From here on a file says whose it is, and what its session is called.
 const GROWN_BYTES: u64 = 64 * 1024;
@@ -107,8 +107,13 @@ impl Follower {
         let report = if find::is_lines(&self.path) && !importer.holds_parts() {
             self.lines(importer, &look, sink, pace)?
         } else {
-            let found =
-                Found { path: self.path.clone(), bytes: look.bytes, importer: Some(importer), failed: None };
+            let found = Found {
+                path: self.path.clone(),
+                bytes: look.bytes,
+                importer: Some(importer),
+                salvage: false,
+                failed: None,
+            };
             Some(one(&found, importer, sink, &mut |_| {})?)
         };
         self.seen.clone_from(&look.stamp);
@@ -153,8 +158,7 @@ impl Follower {
 
     fn importer(&mut self) -> Option<&'static dyn Importer> {
         if self.importer.is_none() {
-            let head = find::head(&self.path).ok()?;
-            self.importer = IMPORTERS.iter().copied().find(|importer| importer.recognises(&head));
+            self.importer = find::whose(&self.path).ok()?;
         }
         self.importer
     }
@@ -224,7 +228,7 @@ impl Follower {
 
 impl Reading {
     fn open<S: Sink>(path: &Path, importer: &dyn Importer, look: &Look, sink: &S) -> io::Result<Self> {
-        let source = find::source(path)?;
+        let source = find::source(path, importer, false)?;
         let transcript = importer.open(&source);
         let known = sink.cursor(path).map_or(0, |cursor| cursor.resumes_at(path, look));
         let head = look.whole_head().map(str::to_owned);

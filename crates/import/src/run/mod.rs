@@ -78,11 +78,31 @@ pub fn run<S: Sink>(
     sink: &mut S,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<Report>, RunError<S::Error>> {
-    let importers: Vec<&dyn Importer> = IMPORTERS
-        .iter()
-        .copied()
-        .filter(|importer| only.is_none_or(|name| name == importer.name()))
-        .collect();
+    run_with(paths, Choice { only, ..Choice::default() }, sink, progress)
+}
+
+/// Which files a run takes.
+#[derive(Clone, Copy, Default)]
+pub struct Choice<'a> {
+    /// Importers of the caller's own, which are asked first.
+    pub own: &'a [&'static dyn Importer],
+    /// Only what this importer recognises.
+    pub only: Option<&'a str>,
+    /// Look into files that nobody recognises for records that are printed in them.
+    pub salvage: bool,
+}
+
+/// [`run`], with a choice of files.
+pub fn run_with<S: Sink>(
+    paths: &[PathBuf],
+    choice: Choice<'_>,
+    sink: &mut S,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Vec<Report>, RunError<S::Error>> {
+    let only = choice.only;
+    let all = choice.own.iter().chain(IMPORTERS).copied();
+    let importers: Vec<&dyn Importer> =
+        all.filter(|importer| only.is_none_or(|name| name == importer.name())).collect();
     if let (Some(name), true) = (only, importers.is_empty()) {
         return Err(RunError::Importer { name: name.to_owned() });
     }
@@ -93,7 +113,7 @@ pub fn run<S: Sink>(
     let mut reports: Vec<Report> = known.into_iter().filter_map(Result::err).collect();
     let files: Vec<Found> = files.into_iter().flatten().collect();
     let mut before = total - files.iter().map(|file| file.bytes).sum::<u64>();
-    for file in order(files, &importers) {
+    for file in order(files, &importers, choice.salvage) {
         let mut told = |done: u64| progress(Progress { done: before + done, total, file: &file.path });
         let report = match file.importer {
             Some(importer) => one(&file, importer, sink, &mut told)?,
@@ -176,13 +196,15 @@ fn read_through<S: Sink>(
 ) -> Result<u64, Stop<S::Error>> {
     let cursor = look.zip(sink.cursor(&file.path));
     let known = cursor.map_or(0, |(look, cursor)| cursor.resumes_at(&file.path, look));
-    let source = find::source(&file.path)?;
+    let source = find::source(&file.path, importer, file.salvage)?;
     let mut transcript = importer.open(&source);
-    survey(&file.path, importer, transcript.as_mut())?;
+    let open = if file.salvage { Input::open_for_salvage } else { Input::open };
+    let texts = if file.salvage { Input::open_for_salvage } else { Input::open_for_texts };
+    survey(texts(&file.path, importer)?, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
     // parts are put in order: where they stood says nothing about what is news
     intake.known = if importer.holds_parts() { 0 } else { known };
-    let mut input = Input::open(&file.path, importer)?;
+    let mut input = open(&file.path, importer)?;
     while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
         progress(input.done());
@@ -191,8 +213,7 @@ fn read_through<S: Sink>(
     Ok(intake.read_to)
 }
 
-fn survey(path: &Path, importer: &'static dyn Importer, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut input = Input::open_for_texts(path, importer)?;
+fn survey(mut input: Input, transcript: &mut dyn Transcript) -> io::Result<()> {
     while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {
