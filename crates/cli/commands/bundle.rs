@@ -36,7 +36,11 @@ pub(crate) fn run(global: &Global, args: &Bundle, out: &mut Output) -> Result<u8
     let case = case(&store, args)?;
     if let Some(case) = &case {
         let about = case.sessions(&store)?;
-        if named.is_empty() { named = about } else { named.push(case.session.clone()) }
+        if named.is_empty() {
+            named = about
+        } else {
+            named.push(case.session.clone())
+        }
         // what was written down is told whole, whatever is asked for
         text = text.map(|text| format!("({text}) OR session:\"{}\"", case.session));
     }

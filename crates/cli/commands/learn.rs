@@ -37,10 +37,24 @@ fn propose(global: &Global, args: &Propose, out: &mut Output) -> Result<u8, Fail
     }
     if out.json {
         let rows: Vec<Value> = found.iter().map(draft).collect();
-        out.document("recount.proposals/1", &json!({"proposals": rows.len()}), complete, json!({"proposals": rows}))?;
+        out.document(
+            "recount.proposals/1",
+            &json!({"proposals": rows.len()}),
+            complete,
+            json!({"proposals": rows}),
+        )?;
         return Ok(exit);
     }
-    let mut table = Table::new(&["stands on", "category", "confidence", "for", "began with", "cause", "helped", "lesson"]);
+    let mut table = Table::new(&[
+        "stands on",
+        "category",
+        "confidence",
+        "for",
+        "began with",
+        "cause",
+        "helped",
+        "lesson",
+    ]);
     for proposal in &found {
         table.row(vec![
             proposal.evidence.iter().map(|e| cases::short(e)).collect::<Vec<_>>().join(" ").into(),
@@ -55,7 +69,9 @@ fn propose(global: &Global, args: &Propose, out: &mut Output) -> Result<u8, Fail
     }
     out.table(&table)?;
     match found.len() {
-        0 => eprintln!("nothing to propose: no verdict, and no pivot or blocker that a passing test followed"),
+        0 => {
+            eprintln!("nothing to propose: no verdict, and no pivot or blocker that a passing test followed")
+        }
         count => eprintln!("{count} proposed; `--drafts | recount import -` keeps them"),
     }
     Ok(exit)

@@ -129,12 +129,27 @@ mod tests {
     #[test]
     fn a_pivot_that_was_followed_by_a_change_and_a_passing_test_is_proposed() {
         let call = |seq, skill: &str, id: &str, input| {
-            event(seq, "skill.invoked", json!({"agent": "dev", "skill": skill, "call": id}), json!({"input": input}))
+            event(
+                seq,
+                "skill.invoked",
+                json!({"agent": "dev", "skill": skill, "call": id}),
+                json!({"input": input}),
+            )
         };
         let back = |seq, id: &str, status: &str| {
-            event(seq, "skill.returned", json!({"agent": "dev", "call": id, "status": status}), json!({"output": "x"}))
+            event(
+                seq,
+                "skill.returned",
+                json!({"agent": "dev", "call": id, "status": status}),
+                json!({"output": "x"}),
+            )
         };
-        let pivot = event(2, "reasoning.recorded", json!({"agent": "dev", "phase": "pivot"}), json!({"text": "rotate"}));
+        let pivot = event(
+            2,
+            "reasoning.recorded",
+            json!({"agent": "dev", "phase": "pivot"}),
+            json!({"text": "rotate"}),
+        );
         let mut events = vec![
             call(0, "Bash", "a", json!({"command": "pytest"})),
             back(1, "a", "error"),
@@ -148,7 +163,8 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].category.as_str(), found[0].confidence), ("pivot", "medium"));
         assert_eq!(found[0].fix, "changed auth.py; then `pytest` passed");
-        let seqs: Vec<&str> = found[0].evidence.iter().map(|e| e.split('#').next().unwrap_or_default()).collect();
+        let seqs: Vec<&str> =
+            found[0].evidence.iter().map(|e| e.split('#').next().unwrap_or_default()).collect();
         assert_eq!(seqs, ["s/1", "s/2", "s/3", "s/5"]);
     }
 }

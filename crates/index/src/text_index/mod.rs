@@ -186,7 +186,15 @@ impl TextIndex {
         let opened = Stamp::of(path);
         let reader: IndexReader =
             index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(unusable(path))?;
-        Ok(Self { path: path.to_owned(), fields, reader, index, opened, executor: OnceLock::new(), latest: Mutex::new(None) })
+        Ok(Self {
+            path: path.to_owned(),
+            fields,
+            reader,
+            index,
+            opened,
+            executor: OnceLock::new(),
+            latest: Mutex::new(None),
+        })
     }
 
     /// Threads to ask several segments at once; without any, they are asked one after the other.

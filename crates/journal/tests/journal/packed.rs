@@ -112,8 +112,7 @@ fn a_last_segment_that_somebody_compressed_is_restored_before_an_append() {
     assert!(journal.pack_segment(&id("s"), first).expect("refuses").is_none());
     let told = tell(&journal, &id("s")).expect("tells");
     // by hand: roll on, compress, take the new segment away
-    let rolled =
-        journal.clone().with_options(journal::Options { segment_bytes: 1 });
+    let rolled = journal.clone().with_options(journal::Options { segment_bytes: 1 });
     writer(&rolled, "s", Durability::Always).append(&note("s", "rolled")).expect("appends");
     journal.pack_segment(&id("s"), first).expect("packs").expect("is rolled");
     sim.delete(folder().join(names(&sim).last().expect("a segment")));
