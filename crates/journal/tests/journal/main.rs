@@ -10,4 +10,5 @@ mod packed;
 mod parts;
 mod recovery;
 mod refusals;
+mod stretch;
 mod support;
