@@ -169,6 +169,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
+        "signing" => name("key", Trust::Weak),
+        "jsessionid" | "phpsessid" => name("session", Trust::Weak),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),

@@ -59,12 +59,12 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 /// The same for a command line in which the name of a secret stands at `at..end`.
 pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
     let Some((start, stop)) = answer(text, end, |_| false) else { return };
+    // The head of a column says again what was asked for; the answer is below.
+    let asked = &text[end.saturating_sub(LONGEST_LINE)..start - 1];
+    let below = crate::search::has(asked, &text[start..stop]).then(|| answer(text, stop, |_| false));
+    let Some((start, stop)) = below.unwrap_or(Some((start, stop))) else { return };
     let digest = value::is_hex(&text[start..stop]) && matches!(stop - start, 40 | 64);
     let Some(command) = prompt(text, at).map(|from| &text[from..start - 1]) else { return };
-    // The head of a column says what was asked for.
-    if crate::search::has(command, &text[start..stop]) {
-        return;
-    }
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
     if !digest
         && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))

@@ -80,7 +80,7 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin", "puk",
+    "pw", "pat", "cred", "pin", "puk", "signing",
 ];
 const SCHEMES: &[&str] =
     &["auth plain", "auth login", "bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
@@ -99,7 +99,9 @@ const LOGINS: &[&str] = &[
     "net user",
     "sqlplus",
     "convertto-securestring",
-    ".connect(",
+    "connect(",
+    "pdo(",
+    "ugfzc3dvcmq6",
     "getconnection(",
     "networkcredential(",
     "pass:",
@@ -109,6 +111,8 @@ const LOGINS: &[&str] = &[
     "| kinit",
     "--with-token",
     "random_password",
+    ": root/",
+    ": admin/",
     ": psk ",
     ": eap ",
     ": xauth ",

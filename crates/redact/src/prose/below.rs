@@ -1,6 +1,7 @@
 //! Values that stand below what names them: after a colon at the end of a line, in the next turn of a talk.
 
-use super::{looks_joined, looks_like_secret, next_word, strip};
+use super::word::strip;
+use super::{looks_joined, looks_like_secret, next_word};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::span::Spans;
