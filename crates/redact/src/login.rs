@@ -48,6 +48,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"ugfzc3dvcmq6" => asked(text, end, spans),
+        b"key found! [ " => {
+            let long = bare(text, end);
+            add(text, end, end + long, spans);
+            end + long
+        }
         b": root/" | b": admin/" => behind_slash(text, end, spans),
         b"random_password" => generated(text, end, spans),
         b": psk " | b": eap " | b": xauth " => in_quotes(text, end, spans),

@@ -64,8 +64,13 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     let below = crate::search::has(asked, &text[start..stop]).then(|| answer(text, stop, |_| false));
     let Some((start, stop)) = below.unwrap_or(Some((start, stop))) else { return };
     let digest = value::is_hex(&text[start..stop]) && matches!(stop - start, 40 | 64);
-    let Some(command) = prompt(text, at).map(|from| &text[from..start - 1]) else { return };
+    let interpreted = text[..start].ends_with(b"=> ") || text[..start].ends_with(b"=> \"");
+    let from = || interpreted.then(|| at.saturating_sub(LONGEST_PROMPT));
+    let Some(command) = prompt(text, at).or_else(from).map(|from| &text[from..start - 1]) else { return };
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
+    if interpreted && !digest {
+        return spans.add(start, stop, kind, false);
+    }
     if !digest
         && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))
     {
@@ -79,6 +84,8 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
+    // An interpreter's: `=> "X"`.
+    let (start, word) = word.strip_prefix(b"=> ").map_or((start, word), |rest| (start + 3, rest));
     let quotes = matches!(word, [b'\'', .., b'\''] | [b'"', .., b'"']);
     let (start, word) = if quotes && word.len() > 2 && !value::is_uuid(&word[1..word.len() - 1]) {
         (start + 1, &word[1..word.len() - 1])

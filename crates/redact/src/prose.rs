@@ -56,7 +56,8 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         })
         .or_else(|| spaced(text, stop, name))
         .or_else(|| phrase::said(text, stop, name))
-        .or_else(|| phrase::grouped(text, stop, name));
+        .or_else(|| phrase::grouped(text, stop, name))
+        .or_else(|| phrase::four(text, stop, name));
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
@@ -118,7 +119,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
                 && looks_joined(bytes)
-                && (just || at == first && is_below_user(text, stop, word.end))
+                && (just
+                    || at == first && text[word.start - 1] == b'('
+                    || at == first && is_below_user(text, stop, word.end))
             || matches!(name.kind, "key" | "api_key") && chance::is_product_key(bytes)
         {
             return spans.add(word.start, word.end, name.kind, false);
@@ -171,10 +174,20 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
         && (shows && !has_joints(bytes) && is_value(name, bytes, false, true)
             || opened
             || is_value(name, bytes, false, true) && follows_mail(text, stop)
+            || traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8 && follows_user(text, stop)
             || is_below_user(text, stop, word.end) && looks_joined(bytes))
     {
         spans.add(word.start, word.end, name.kind, false);
     }
+}
+
+/// "user media, pass X": the user is named right before.
+fn follows_user(text: &[u8], stop: usize) -> bool {
+    let before = &text[stop.saturating_sub(40)..stop];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let mut words = line.trim_ascii_end().rsplit(|&byte| byte == b' ').skip(1);
+    let user = words.next().unwrap_or_default();
+    user.ends_with(b",") && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
 }
 
 /// "my account is bob@example.org and pass X": the user was named a few words before.

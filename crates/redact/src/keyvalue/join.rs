@@ -134,9 +134,8 @@ impl Context<'_> {
         let Some(line) = company::line_start(self.text, self.start).filter(|_| self.byte(at) > b' ') else {
             return false;
         };
-        let mut words = self.text[line..self.start]
-            .split(|byte| byte.is_ascii_whitespace())
-            .filter(|word| !word.is_empty());
+        let mut words =
+            self.text[line..self.start].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let Some(opener) = words.next() else { return false };
         let value = &self.text[at..self.bare_end(at)];
         let ends = matches!(self.byte(at + value.len()), b'\n' | b'\r' | 0);

@@ -30,6 +30,7 @@ impl Context<'_> {
             // What a password's flag takes is no type.
             Join::Flag if self.is_flag() && self.name.trust == Trust::Password => Place::Set,
             Join::Flag | Join::Apart | Join::Item => Place::Data,
+            Join::Equals if tight && self.in_set() => Place::Data,
             Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
             Join::Equals
                 if tight
@@ -64,6 +65,13 @@ impl Context<'_> {
     pub(super) fn in_amazon(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(256)..self.start];
         self.name.kind == "signature" && crate::search::has(before, b"Credential=")
+    }
+
+    /// `--set auth.password=X,auth.user=ann`.
+    fn in_set(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(64)..self.start];
+        let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        crate::search::has(line, b"--set ") || crate::search::has(line, b"--from-literal=")
     }
 
     /// Whether the line is a row of a table: `| name | value |`.

@@ -23,7 +23,8 @@ impl Context<'_> {
         }
         let window = &self.text[start..self.text.len().min(start + 64)];
         let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
-        let chosen = self.byte(self.stop) == b'=' && self.is_setting() && value::is_phrase(line);
+        let shell = self.byte(self.stop) == b'=' && self.is_setting();
+        let chosen = value::is_phrase(line) && (shell || line.iter().any(u8::is_ascii_digit));
         let holds = value::is_grouped(line) || chosen && company::is_setting(self.text, self.start);
         holds.then_some(start + line.len())
     }
@@ -58,6 +59,15 @@ impl Context<'_> {
         }
         if let Some((from, end)) = self.tagged(start) {
             return self.record(from, end, Place::Tag, spans);
+        }
+        // `UID=sa;PWD={X};`: what a driver takes between braces.
+        if join == Join::Equals
+            && self.byte(start) == b'{'
+            && self.text[..self.start].ends_with(b";")
+            && let Some(long) =
+                memchr::memmem::find(&self.text[start..self.text.len().min(start + 160)], b"};")
+        {
+            return self.record(start + 1, start + long, Place::Quoted, spans);
         }
         if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
             return start >= run.object && self.inside(start, run, spans);
@@ -125,14 +135,14 @@ impl Context<'_> {
 
     /// `http-auth = admin:X`, `Authorization: Key X`: what stands behind a user or a scheme.
     fn credential(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        // These have an engine of their own.
+        const KNOWN: [&[u8]; 5] = [b"Basic", b"Bearer", b"Digest", b"Negotiate", b"Token"];
         if self.name.kind != "auth" || !matches!(join, Join::Colon | Join::Equals) {
             return None;
         }
         let word = &self.text[start..bare];
         if self.byte(bare) == b' ' && join == Join::Colon && (3..=16).contains(&word.len()) {
             let next = &self.text[bare + 1..self.bare_end(bare + 1)];
-            // These have an engine of their own.
-            const KNOWN: [&[u8]; 5] = [b"Basic", b"Bearer", b"Digest", b"Negotiate", b"Token"];
             let scheme = !KNOWN.contains(&word)
                 && word[0].is_ascii_uppercase()
                 && word.iter().all(u8::is_ascii_alphabetic);
@@ -204,9 +214,9 @@ impl Context<'_> {
 
     /// `<Password>⏎  <Value>X</Value>`.
     pub(super) fn nested(&self, start: usize) -> Option<(usize, usize)> {
+        const TAGS: [&[u8]; 3] = [b"<value>", b"<string>", b"<plaintext>"];
         let window = &self.text[start..self.text.len().min(start + 320)];
         let gap = window.iter().take(32).take_while(|byte| byte.is_ascii_whitespace()).count();
-        const TAGS: [&[u8]; 3] = [b"<value>", b"<string>", b"<plaintext>"];
         let tag = TAGS
             .iter()
             .find(|tag| window[gap..].get(..tag.len()).is_some_and(|head| head.eq_ignore_ascii_case(tag)))?;

@@ -112,3 +112,13 @@ fn mixed_groups(rest: &[u8]) -> Option<usize> {
     (groups.len() >= 4 && groups.iter().filter(mixed).count() * 2 > groups.len())
         .then(|| groups.len() * 5 - 1)
 }
+
+/// `gmail app password wxyz abcd qrst mnop`: four groups of four letters that end the line.
+pub(super) fn four(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    const LONG: usize = 19;
+    let groups = text.get(stop..)?.strip_prefix(b" ")?.get(..LONG)?;
+    let ends = matches!(text.get(stop + 1 + LONG), None | Some(b'\n' | b'\r' | b'.' | b','));
+    let even = groups.iter().enumerate().all(|(at, byte)| (*byte == b' ') == (at % 5 == 4));
+    (name.trust == Trust::Password && ends && even && crate::value::is_grouped(groups))
+        .then_some((stop + 1, stop + 1 + LONG))
+}

@@ -21,6 +21,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("ugfzc3dvcmq6", "< 334 UGFzc3dvcmQ6\n> V2luZG11ZWhs"),
     (": root/", "iDRAC: root/Calv1n-88"),
     (": admin/", "iDRAC: admin/Calv1n-88"),
+    ("key found! [ ", "KEY FOUND! [ gramophone ]"),
     ("passw", "password: t00r-T00r"),
     ("passph", "wpa_passphrase Home regenbogen77"),
     ("passc", "Passcode: k3J9vX"),
