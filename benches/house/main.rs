@@ -1,9 +1,10 @@
 //! The house under load: what takes a disk, several processes or a whole store.
 //!
 //! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `search`,
-//! `timeline`, `rebuild`, `verify`, `bundle` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store (100,000),
-//! `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
-//! Everything happens in a folder under `TMPDIR`.
+//! `timeline`, `investigate`, `rebuild`, `verify`, `bundle` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store
+//! (100,000), `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
+//! Everything happens in a folder under `TMPDIR`; with `RECOUNT_BENCH_KEEP` the full store is made in that folder, or
+//! found there, and stays.
 //! `-- export DIR` writes the events as NDJSON instead, a file for each session, for peers to chew on.
 #![allow(clippy::print_stdout, reason = "a bench talks to a terminal")]
 #![allow(clippy::cast_precision_loss, reason = "counts and nanoseconds are far below 2^52")]
@@ -15,6 +16,7 @@ mod fixture;
 #[path = "../generator/mod.rs"]
 mod generator;
 mod import;
+mod investigate;
 mod measure;
 mod rebuild;
 mod record;
@@ -44,6 +46,7 @@ const PARTS: &[(&str, Part)] = &[
     ("verify", verify::run),
     ("bundle", bundle::run),
     ("timeline", timeline::run),
+    ("investigate", investigate::run),
     ("search", search::run),
     ("rebuild", rebuild::run),
 ];

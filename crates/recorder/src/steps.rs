@@ -1,9 +1,9 @@
 //! Steps: what an order of events needs to know of each, without its payload.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use event::{Event, EventRef, Line, SessionId};
-use journal::{Journal, JournalError, Place, Pointer, ReadError, Sameness, compare};
+use journal::{Entry, Finding, Journal, JournalError, Names, Pointer, Sameness, compare};
 use serde_json::Value;
 
 use crate::fetch::Fetcher;
@@ -48,6 +48,8 @@ pub struct Step {
     pub source: Option<(String, u64)>,
     /// `session.linked`: whose past this session shares.
     pub target: Option<EventRef>,
+    /// What others who tell it call it.
+    pub(crate) names: Names,
     /// True if an earlier event has its key and other content.
     pub conflict: bool,
     /// Where its line stands.
@@ -77,6 +79,7 @@ impl Step {
             key: text("key"),
             source: source(line),
             target: if line.kind == "session.linked" { target() } else { None },
+            names: Names::of(line),
             conflict: false,
             pointer,
         }
@@ -109,7 +112,8 @@ pub(crate) struct Steps {
 
 /// Reads the steps of a session in journal order, each told once.
 pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, JournalError> {
-    read(journal, session, None)
+    let lines = journal.each_head(session, &|line| Some(told(line, false)))?;
+    told_once(journal, session, lines, &mut |_, _| {})
 }
 
 /// Reads the steps, and the whole events with them, by sequence.
@@ -117,45 +121,63 @@ pub(crate) fn steps_and_events(
     journal: &Journal,
     session: &SessionId,
 ) -> Result<(Steps, HashMap<u64, Event>), JournalError> {
-    let mut events = HashMap::new();
-    let steps = read(journal, session, Some(&mut events))?;
+    let lines = journal.each_line(session, &|line| Some(told(line, true)))?;
+    let mut events = HashMap::with_capacity(lines.len());
+    let steps = told_once(journal, session, lines, &mut |seq, event| drop(events.insert(seq, event)))?;
     Ok((steps, events))
 }
 
-fn read(
+/// What a line says; `None` if it is damaged.
+type Told = Option<(Step, Option<Event>)>;
+
+fn told(line: Result<Entry<'_>, Finding>, whole: bool) -> Told {
+    let entry = line.ok()?;
+    let event = if whole { Event::from_line(&entry.line) } else { None };
+    Some((Step::of(&entry.line, entry.pointer), event))
+}
+
+fn told_once(
     journal: &Journal,
     session: &SessionId,
-    mut events: Option<&mut HashMap<u64, Event>>,
+    lines: Vec<Told>,
+    keep: &mut dyn FnMut(u64, Event),
 ) -> Result<Steps, JournalError> {
-    let mut found = Steps::default();
-    let reader = journal.read(session, Place::default())?;
-    let mut reader = if events.is_none() { reader.heads_only() } else { reader };
+    let mut found = Steps { told: Vec::with_capacity(lines.len()), ..Steps::default() };
     let mut fetcher = Fetcher::new(journal);
     let mut keys: HashMap<String, Vec<Pointer>> = HashMap::new();
-    loop {
-        match reader.next() {
-            Ok(Some(entry)) => {
-                let mut step = Step::of(&entry.line, entry.pointer);
-                match repeats(&mut fetcher, session, &mut keys, &step)? {
-                    Some(Sameness::Duplicate) => {
-                        found.duplicates += 1;
-                        continue;
-                    }
-                    sameness => step.conflict = sameness.is_some(),
-                }
-                if let Some(events) = &mut events {
-                    events.extend(Event::from_line(&entry.line).map(|event| (step.seq, event)));
-                }
-                found.told.push(step);
+    for line in lines {
+        let Some((mut step, event)) = line else {
+            found.damaged += 1;
+            continue;
+        };
+        match repeats(&mut fetcher, session, &mut keys, &step)? {
+            Some(Sameness::Duplicate) => {
+                found.duplicates += 1;
+                continue;
             }
-            Ok(None) => {
-                place_our_own(&mut found.told);
-                return Ok(found);
-            }
-            Err(ReadError::Damage(_)) => found.damaged += 1,
-            Err(ReadError::Journal(error)) => return Err(error),
+            sameness => step.conflict = sameness.is_some(),
         }
+        if let Some(event) = event {
+            keep(step.seq, event);
+        }
+        found.told.push(step);
     }
+    leave_out_twins(&mut found);
+    place_our_own(&mut found.told);
+    Ok(found)
+}
+
+/// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.
+fn leave_out_twins(found: &mut Steps) {
+    let yields = |step: &Step| step.names.yields() || step.kind == "gap.found";
+    if !found.told.iter().any(|step| yields(step) && !step.names.is_empty()) {
+        return;
+    }
+    let stays = found.told.iter().filter(|step| !step.names.yields());
+    let replaced: HashSet<String> = stays.flat_map(|step| step.names.others()).collect();
+    let before = found.told.len();
+    found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
+    found.duplicates += (before - found.told.len()) as u64;
 }
 
 /// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,

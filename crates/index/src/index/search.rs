@@ -93,7 +93,9 @@ impl Index {
     ) -> Result<Option<Answer>, IndexError> {
         let indexed = match self.text()? {
             Some(text) => guarded(text.path(), || self.answer_from(&text, query, options, deadline))?,
-            None if self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES => return Ok(None),
+            None if self.survey(&BTreeMap::new())?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES => {
+                return Ok(None);
+            }
             None => None,
         };
         if indexed.is_some() {
@@ -107,7 +109,8 @@ impl Index {
         }
         let Some(text) = self.text()? else { return Ok(None) };
         guarded(text.path(), || {
-            self.answer_with(&text.snapshot()?, &self.survey()?, query, options, deadline)
+            let text = text.snapshot()?;
+            self.answer_with(&text, &self.survey(&text.progress.places)?, query, options, deadline)
         })
     }
 
@@ -119,7 +122,8 @@ impl Index {
         options: &Options,
         deadline: Deadline,
     ) -> Result<Option<Answer>, IndexError> {
-        let (text, survey) = (text.snapshot()?, self.survey()?);
+        let text = text.snapshot()?;
+        let survey = self.survey(&text.progress.places)?;
         if survey.lag(&text.progress.places).bytes > LOOK_BYTES {
             return Ok(None);
         }
@@ -139,7 +143,7 @@ impl Index {
         }
         let matcher = Matcher::new(query);
         let mut found = scan(&self.journal, &matcher, starts(text, survey), deadline)?;
-        if found.rewritten {
+        if found.rewritten || found.reaches_back(&text.progress.places) {
             return Ok(None);
         }
         let sort = options.sort_of(query);
@@ -204,10 +208,10 @@ impl Index {
     /// Bytes of the journal that the text index does not know yet.
     pub fn lag_bytes(&self) -> Result<u64, IndexError> {
         let places = match self.text()? {
-            Some(text) => text.snapshot()?.progress.places,
+            Some(text) => text.snapshot()?.progress.places.clone(),
             None => BTreeMap::new(),
         };
-        Ok(self.survey()?.lag(&places).bytes)
+        Ok(self.survey(&places)?.lag(&places).bytes)
     }
 
     fn set_text_aside(&self, error: &IndexError) {
@@ -253,6 +257,7 @@ fn told_between(journal: &Journal, session: &str, low: u64, high: u64) -> Result
             Ok(Some(entry)) => {
                 let verdict = keys.judge(&entry.line, entry.pointer);
                 if entry.line.seq >= low && verdict != Verdict::Duplicate {
+                    told.retain(|event: &Event| !keys.replaced().contains(&event.seq));
                     told.extend(Event::from_line(&entry.line));
                 }
             }
