@@ -119,7 +119,7 @@ fn is_section(text: &[u8], line: usize) -> bool {
 /// A host, an address, a path, a mail address, a switch: what stands bare only in settings.
 fn is_plain_data(value: &[u8]) -> bool {
     let graphic = value.iter().all(u8::is_ascii_graphic);
-    let switch = matches!(value, b"on" | b"off" | b"yes" | b"no" | b"required" | b"tls" | b"ssl");
+    let switch = matches!(value, b"on" | b"off" | b"yes" | b"no" | b"tls" | b"ssl");
     let path = value.starts_with(b"/") && value.len() > 2 && !value.ends_with(b"/");
     let address = crate::search::has(value, b"://") && !value.contains(&b'(');
     let directory = crate::search::has(value, b",dc=");

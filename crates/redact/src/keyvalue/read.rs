@@ -24,7 +24,8 @@ impl Context<'_> {
         let window = &self.text[start..self.text.len().min(start + 64)];
         let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
         let shell = self.byte(self.stop) == b'=' && self.is_setting();
-        let chosen = value::is_phrase(line) && (shell || line.iter().any(u8::is_ascii_digit));
+        let chosen = value::is_phrase(line)
+            && (shell || line.iter().any(u8::is_ascii_digit) && memchr::memchr_iter(b' ', line).count() >= 2);
         let holds = value::is_grouped(line) || chosen && company::is_setting(self.text, self.start);
         holds.then_some(start + line.len())
     }
