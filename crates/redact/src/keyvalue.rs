@@ -52,7 +52,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(mut name) = names::judge(&text[first..trimmed]) {
-        if name.kind == "key" && is_inside_secret(text, start) {
+        if name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start)) {
             name = Name { kind: "secret", trust: Trust::Secret };
         }
         if matches!(name.kind, "key" | "api_key")
@@ -109,6 +109,16 @@ fn is_inside_secret(text: &[u8], start: usize) -> bool {
     let long = name.iter().rev().take(32).take_while(|byte| is_name_byte(**byte)).count();
     names::judge(&name[name.len() - long..])
         .is_some_and(|name| matches!(name.kind, "token" | "secret" | "auth"))
+}
+
+/// `{"username":"otter","key":"X"}`, `Client(user="sync", key="X")`.
+fn is_beside_user(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    crate::work::read(line.len());
+    let own = line.ends_with(b", ") || line.ends_with(b"\"");
+    let user = [&b"\"username\":"[..], b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""];
+    own && user.iter().any(|user| crate::search::has(line, user))
 }
 
 fn is_plain_key(name: &[u8]) -> bool {

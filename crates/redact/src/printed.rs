@@ -41,9 +41,10 @@ const SHORTEST: usize = 8;
 const LONGEST: usize = 2048;
 
 /// Words of commands that show what they name; with any other, the name is what the command works on.
-const SHOWS: [&[u8]; 21] = [
+const SHOWS: [&[u8]; 22] = [
     b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
     b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output", b"dump",
+    b"initial",
 ];
 
 /// Looks at the line below the command `at..end` that prints secrets.

@@ -18,6 +18,7 @@ mod phrase;
 use self::below::next_line;
 pub(crate) use self::below::{announced, answered, answered_in_digits};
 pub(crate) use self::codes::code_list;
+use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};
 pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
 pub(crate) use self::phrase::{phrase, words};
@@ -28,9 +29,9 @@ use crate::value::Traits;
 
 /// Words and signs that join a name and its value; `tests` has each again, so that none goes unseen.
 #[rustfmt::skip]
-const JOINS: [&[u8]; 15] = [
+const JOINS: [&[u8]; 22] = [
     b"is", b"it's", b"was", b"to", b"as", b"->", b"-", "→".as_bytes(), "–".as_bytes(), "—".as_bytes(),
-    b"still", b"remains", b"became", b"be", b"now",
+    b"still", b"remains", b"became", b"be", b"now", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
 ];
 const MOST_WORDS: usize = 12;
 
@@ -118,7 +119,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 || text[word.start - 1] == b'(' && !bytes.starts_with(b"0x"),
         ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
-                && looks_joined(bytes)
+                && (looks_joined(bytes) || just && looks_jointed(bytes))
                 && (just
                     || at == first && text[word.start - 1] == b'('
                     || at == first && is_below_user(text, stop, word.end))
@@ -129,7 +130,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if let Some(pair) = from_to(text, &word, name, limit) {
             return pair.into_iter().for_each(|(start, end)| spans.add(start, end, name.kind, false));
         }
-        just = JOINS.contains(&bytes);
+        just = JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(bytes));
         just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
         // "shared secret for the radius: X".
         let sure = name.trust == Trust::Password || name.kind == "secret";
@@ -164,7 +165,11 @@ const OTHERS: [&[u8]; 24] = [
 
 /// `user bob, pass mK8#pLq2`.
 fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
-    let Some(word) = next_word(text, stop, text.len().min(stop + REACH)) else { return };
+    let limit = text.len().min(stop + REACH);
+    let Some(word) = next_word(text, stop, limit) else { return };
+    if let Some(pair) = from_to(text, &word, name, limit) {
+        return pair.into_iter().for_each(|(start, end)| spans.add(start, end, name.kind, false));
+    }
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
     let shows = traits.digits >= 2 && traits.uppers > 0 || traits.digits > 0 && traits.symbols > 0;
@@ -210,7 +215,7 @@ mod tests {
     fn each_joint_joins_a_name_and_its_value() {
         let joints = [
             "is", "it's", "was", "to", "as", "->", "-", "→", "–", "—", "still", "remains", "became", "be",
-            "now",
+            "now", "stays", "ist", "lautet", "est", "jest", "è", "é",
         ];
         let open = |joint: &str| scan(&format!("the password for it {joint} hunterx7 since may")).is_empty();
         assert!(open("xyzzy"), "without a joint it is no value");

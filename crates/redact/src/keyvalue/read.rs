@@ -316,7 +316,9 @@ impl Context<'_> {
             && self.byte(self.stop) == b'='
             && self.byte(self.stop + 1 + quote.slashes) == quote.sign;
         let constant = self.name.kind == "secret" && self.is_setting();
-        self.is_sure() && (phrase || shell || constant)
+        let before = &self.text[self.start.saturating_sub(48)..self.start];
+        let session = self.name.kind == "secret" && crate::search::has(before, b"session({");
+        self.is_sure() && (phrase || shell || constant || session)
     }
 
     /// `password: |⏎  value`: the one word of the next line, if it is indented.

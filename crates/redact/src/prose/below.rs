@@ -179,7 +179,8 @@ fn begins_lone(rest: &[u8]) -> bool {
 
 /// "here's the key you asked for", "token below": what announces without a colon.
 fn announces(line: &[u8]) -> bool {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 15] = [
+        "copy",
         "here",
         "below",
         "following",

@@ -151,7 +151,7 @@ pub(super) fn is_introduced(text: &[u8], start: usize) -> bool {
 pub(super) fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
     if word.len() < 6
         || word.starts_with(b"&")
-        || word.contains(&b'<')
+        || word.contains(&b'<') && !chance::is_random(word)
         || is_jargon(word)
         || value::is_placeholder(word)
     {

@@ -35,6 +35,11 @@ pub(super) fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option
     if left && ascii && !compound && (end - at < 8 || name.contains(&b' ')) {
         return None;
     }
+    // `PIN1 1881`, `PUK2 …`.
+    if sort == Sort::Pin && text.get(end).is_some_and(u8::is_ascii_digit) && text.get(end + 1) == Some(&b' ')
+    {
+        return Some(end + 1);
+    }
     // Words of scripts without blanks have none.
     if !letter(text.get(end)) || name[name.len() - 1] >= 0x80 {
         return Some(end);
