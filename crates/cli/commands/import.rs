@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Global, Import};
 use crate::failure::{Failure, NO, USAGE};
+use crate::mappings;
 use crate::output::Output;
 use crate::place;
 use crate::seals::Seals;
@@ -24,6 +25,7 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
     if args.what.len() > 1 && args.what[0] == "handoffs" {
         return super::handoff::import(global, &args.known, &args.what[1..], out);
     }
+    let own = mappings::own(&args.mapping)?;
     let mut recorder = place::recorder(global, Durability::Batch, &args.known)?;
     if args.what == ["-"] {
         return drafts(&mut recorder, out);
@@ -32,12 +34,12 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
     let mut importing = recorder.import()?;
     let bar = progress_bar();
     for what in &args.what {
-        let (paths, only) = source(what)?;
+        let (paths, only) = source(what, &own)?;
         let mut told = |progress: Progress<'_>| {
             bar.set_length(progress.total);
             bar.set_position(progress.done);
         };
-        let done = ::import::run(&paths, only, &mut importing, &mut told);
+        let done = ::import::run_with(&own, &paths, only, &mut importing, &mut told);
         reports.append(&mut done.map_err(stopped)?);
     }
     bar.finish_and_clear();
@@ -47,12 +49,16 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
 }
 
 /// A bare name is an agent, anything with a `/` or `.` is a path.
-fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
+fn source(
+    what: &str,
+    own: &[&'static dyn Importer],
+) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
     if what.contains(['/', '.']) {
         return Ok((vec![PathBuf::from(what)], None));
     }
-    let Some(importer) = IMPORTERS.iter().find(|importer| importer.name() == what) else {
-        let names = || IMPORTERS.iter().map(|importer| importer.name());
+    let all = || own.iter().chain(IMPORTERS);
+    let Some(importer) = all().find(|importer| importer.name() == what) else {
+        let names = || all().map(|importer| importer.name());
         let near = nearest(what, names()).map_or_else(String::new, |near| format!("did you mean {near}? "));
         let known = names().collect::<Vec<_>>().join(", ");
         let hint = format!("{near}agents are {known}; a path has a / or . in it, e.g. ./{what}");

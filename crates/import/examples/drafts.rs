@@ -44,7 +44,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut sink = Printed::default();
     for report in run_with(&own, &paths, None, &mut sink, &mut |_| {})? {
-        eprintln!("{:?} {} records, {} raw: {}", report.importer, report.records, report.raw, report.file.display());
+        eprintln!(
+            "{:?} {} records, {} raw: {}",
+            report.importer,
+            report.records,
+            report.raw,
+            report.file.display()
+        );
     }
     eprintln!("{:?}", sink.0);
     Ok(())

@@ -34,9 +34,9 @@ use event::Draft;
 use serde_json::Value;
 
 pub use derive::is_global;
+pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 use mapping::Format;
 pub use mapping::{MappingError, mapping};
-pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use run::{Progress, Report, RunError, run, run_with};
 

@@ -23,7 +23,8 @@ pub(crate) fn quality(value: &Value) -> Option<&'static str> {
     if at(value).is_none() {
         return Some("unreadable");
     }
-    let naive = value.as_str().is_some_and(|text| quick(text).is_none() && text.parse::<Timestamp>().is_err());
+    let naive =
+        value.as_str().is_some_and(|text| quick(text).is_none() && text.parse::<Timestamp>().is_err());
     naive.then_some("naive")
 }
 

@@ -64,7 +64,10 @@ fn each_file(check: impl Fn(&str, &Path)) {
     let own = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/import"));
     for importer in IMPORTERS.iter().filter(|importer| importer.takes_documents()) {
         let found = files(&own.join(importer.name()));
-        found.iter().filter(|path| !path.ends_with("expected.ndjson")).for_each(|path| check(importer.name(), path));
+        found
+            .iter()
+            .filter(|path| !path.ends_with("expected.ndjson"))
+            .for_each(|path| check(importer.name(), path));
     }
     let Some(corpus) = corpus() else { return };
     for (folder, name) in FOLDERS {
@@ -140,11 +143,16 @@ fn every_record_can_be_made_again_from_its_events() {
         while let Some(item) = reader.next_item().expect("reads") {
             let Item::Record(record) = item else { continue };
             let value = record.value.expect("a value");
-            let made = batches.0.get(batch).map(|_| Rebuild { batches: &batches, all: &all, at: (batch, 0) }.made());
+            let made =
+                batches.0.get(batch).map(|_| Rebuild { batches: &batches, all: &all, at: (batch, 0) }.made());
             if made.as_ref().is_some_and(|made| same(&value, made)) {
                 batch += 1;
             } else {
-                assert!(seen.contains(&value.to_string()), "{}\n{value}\nwas told as\n{made:?}", path.display());
+                assert!(
+                    seen.contains(&value.to_string()),
+                    "{}\n{value}\nwas told as\n{made:?}",
+                    path.display()
+                );
             }
             seen.insert(value.to_string());
         }
@@ -262,7 +270,8 @@ fn copies_give_the_same_events_as_their_base() {
         let base = keys(path, name);
         let file = folder.path().join(path.file_name().expect("a name"));
         if path.with_file_name("summary.json").exists() {
-            fs::copy(path.with_file_name("summary.json"), file.with_file_name("summary.json")).expect("copies");
+            fs::copy(path.with_file_name("summary.json"), file.with_file_name("summary.json"))
+                .expect("copies");
         }
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let mut copies = vec![format!("\u{feff}{}", text.replace("\r\n", "\n").replace('\n', "\r\n"))];
@@ -297,7 +306,10 @@ fn records_with_ids_may_be_told_again_and_in_another_order() {
     for folder in ["droid", "pi", "qwen-code", "openclaw"] {
         for path in ours(&corpus.join(folder)) {
             let text = fs::read_to_string(&path).expect("text");
-            if text.len() > 1_000_000 || !text.contains("\"id\"") && !text.contains("\"uuid\"") || text.contains("}{") {
+            if text.len() > 1_000_000
+                || !text.contains("\"id\"") && !text.contains("\"uuid\"")
+                || text.contains("}{")
+            {
                 continue;
             }
             let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
@@ -338,10 +350,12 @@ text = "lamp"
 fn a_mapping_of_ones_own_is_asked_first() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("x.jsonl");
-    fs::write(&file, "{\"lamp\":\"lit\",\"at\":1772442000}\n{\"lamp\":\"out\",\"at\":1772442001}\n").expect("writes");
+    fs::write(&file, "{\"lamp\":\"lit\",\"at\":1772442000}\n{\"lamp\":\"out\",\"at\":1772442001}\n")
+        .expect("writes");
     let own = mapping(OWN).expect("a mapping");
     let mut batches = Batches::default();
-    let reports = run_with(&[own], std::slice::from_ref(&file), None, &mut batches, &mut |_| {}).expect("runs");
+    let reports =
+        run_with(&[own], std::slice::from_ref(&file), None, &mut batches, &mut |_| {}).expect("runs");
     assert_eq!((reports[0].importer, reports[0].records), (Some("lamps"), 2));
     assert_eq!(batches.0[0][0].data["text"], "lit");
     assert_eq!(batches.0[0][0].header["at"], "2026-03-02T09:00:00.000000Z");
@@ -351,15 +365,55 @@ fn a_mapping_of_ones_own_is_asked_first() {
 #[test]
 fn what_is_wrong_with_a_mapping_is_said_with_its_line() {
     let cases = [
-        ("text = \"lamp\"", "txet = \"lamp\"", "line 9: field of note.added \"txet\" is not known", "did you mean text?"),
-        ("\"note.added\"", "\"note.add\"", "line 8: kind \"note.add\" is not known", "did you mean note.added?"),
+        (
+            "text = \"lamp\"",
+            "txet = \"lamp\"",
+            "line 9: field of note.added \"txet\" is not known",
+            "did you mean text?",
+        ),
+        (
+            "\"note.added\"",
+            "\"note.add\"",
+            "line 8: kind \"note.add\" is not known",
+            "did you mean note.added?",
+        ),
         ("\"note.added\"", "\"raw.kept\"", "line 8: kind \"raw.kept\" is not known", "known are"),
-        ("is = \"string\"", "is = \"strong\"", "line 4: type \"strong\" is not known", "did you mean string?"),
-        ("time = \"at\"", "tame = \"at\"", "line 6: shared field \"tame\" is not known", "did you mean time?"),
-        ("time = \"at\"", "time = \"a..b\"", "line 6: \"a..b\" is no path: a name is missing", "a path is written"),
-        ("time = \"at\"", "time = { from = \"at\" }", "line 6: entry of a source \"from\" is not known", "known are"),
-        ("text = \"lamp\"", "usage = { path = \"u\", as = \"lamps\" }", "line 9: usage \"lamps\" is not known", "known are"),
-        ("kind = \"note.added\"\ntext = \"lamp\"", "each = \"x\"\nuse = \"blok\"", "line 9: set \"blok\" is not known", "did you mean block?"),
+        (
+            "is = \"string\"",
+            "is = \"strong\"",
+            "line 4: type \"strong\" is not known",
+            "did you mean string?",
+        ),
+        (
+            "time = \"at\"",
+            "tame = \"at\"",
+            "line 6: shared field \"tame\" is not known",
+            "did you mean time?",
+        ),
+        (
+            "time = \"at\"",
+            "time = \"a..b\"",
+            "line 6: \"a..b\" is no path: a name is missing",
+            "a path is written",
+        ),
+        (
+            "time = \"at\"",
+            "time = { from = \"at\" }",
+            "line 6: entry of a source \"from\" is not known",
+            "known are",
+        ),
+        (
+            "text = \"lamp\"",
+            "usage = { path = \"u\", as = \"lamps\" }",
+            "line 9: usage \"lamps\" is not known",
+            "known are",
+        ),
+        (
+            "kind = \"note.added\"\ntext = \"lamp\"",
+            "each = \"x\"\nuse = \"blok\"",
+            "line 9: set \"blok\" is not known",
+            "did you mean block?",
+        ),
         ("name = \"lamps\"", "name = \"The Lamps\"", "line 1: there is no name", "write name"),
         ("[[recognise]]\nall", "[session]\nid", "line 4: entry of a source \"lamp\" is not known", ""),
         ("lamp = { is", "lamp = { is is", "line 4: ", ""),
@@ -379,9 +433,23 @@ fn hostile_records_fail_nothing() {
     let long = "x".repeat(300_000);
     let deep = format!("{}1{}", "[".repeat(45), "]".repeat(45));
     let values = [
-        "null", "true", "-1", "1e308", "18446744073709551615", "\"\"", "[]", "{}", "[[]]", "\"\\u0000\\u001b[2J\"",
-        "\"../../etc/passwd\"", "{\"__proto__\":{\"x\":1}}", "{\"$told\":\"9.x\"}", "{\"$text\":\"{\"}", "\"{\\\"a\\\":\"",
-        &format!("\"{long}\""), &deep,
+        "null",
+        "true",
+        "-1",
+        "1e308",
+        "18446744073709551615",
+        "\"\"",
+        "[]",
+        "{}",
+        "[[]]",
+        "\"\\u0000\\u001b[2J\"",
+        "\"../../etc/passwd\"",
+        "{\"__proto__\":{\"x\":1}}",
+        "{\"$told\":\"9.x\"}",
+        "{\"$text\":\"{\"}",
+        "\"{\\\"a\\\":\"",
+        &format!("\"{long}\""),
+        &deep,
     ];
     each_file(|_, path| {
         let Ok(text) = fs::read_to_string(path) else { return };

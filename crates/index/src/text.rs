@@ -69,7 +69,10 @@ fn walk(json: &str, place: Place, blobs: Blobs<'_>, out: &mut String) {
         if bytes.get(next) != Some(&b':') {
             leaf(literal, place, blobs, out);
         } else if POINTERS.contains(&literal) && place == Place::Member {
-            at = bytes[next + 1..].first().filter(|byte| **byte == b'"').map_or(at, |_| string_end(bytes, next + 1));
+            at = bytes[next + 1..]
+                .first()
+                .filter(|byte| **byte == b'"')
+                .map_or(at, |_| string_end(bytes, next + 1));
         } else if literal == "\"blob\"" && place != Place::Foreign {
             at = memchr::memchr(b'}', &bytes[start..]).map_or(bytes.len(), |n| start + n);
             blob(&json[start..at], place, blobs, out);

@@ -41,7 +41,13 @@ pub(super) struct Answered {
 
 impl Calls {
     /// The key of a call's event; `own` is the key that it has otherwise.
-    pub(super) fn invoked(&mut self, scope: &str, id: Option<&str>, skill: Option<&str>, own: &str) -> String {
+    pub(super) fn invoked(
+        &mut self,
+        scope: &str,
+        id: Option<&str>,
+        skill: Option<&str>,
+        own: &str,
+    ) -> String {
         let skill = skill.map(|skill| self.names.keep(skill));
         let Some(id) = id else {
             self.waiting.push_back(Waiting { skill, key: own.to_owned() });

@@ -83,7 +83,10 @@ impl Copies {
                 self.places.entry(short(text)).or_insert_with(|| (Rc::clone(key), path.to_owned()));
             }
             Value::Array(items) => {
-                items.iter().enumerate().for_each(|(at, item)| self.learn(key, &format!("{path}.{at}"), item));
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(at, item)| self.learn(key, &format!("{path}.{at}"), item));
             }
             Value::Object(map) => {
                 let plain = map.iter().filter(|(name, _)| is_plain(name));

@@ -26,7 +26,8 @@ impl<'t> Text<'t> {
     }
 
     pub(super) fn error(self, at: Range<usize>, what: impl Into<String>) -> MappingError {
-        let line = self.0.as_bytes()[..at.start.min(self.0.len())].iter().filter(|b| **b == b'\n').count() + 1;
+        let line =
+            self.0.as_bytes()[..at.start.min(self.0.len())].iter().filter(|b| **b == b'\n').count() + 1;
         MappingError { line, what: what.into(), hint: None }
     }
 

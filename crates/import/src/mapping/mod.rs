@@ -50,7 +50,9 @@ mod apply;
 mod calls;
 mod emit;
 mod ext;
+mod fields;
 mod grammar;
+mod known;
 mod parse;
 mod path;
 mod place;
@@ -131,10 +133,7 @@ impl Importer for Format {
     }
 
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript> {
-        let mapping = self.mapping();
-        let (session, agent) = place::place(&mapping.session, file);
-        let telling = place::telling(&mapping.session, &file.head);
-        Box::new(Reading::new(mapping, session, agent, &file.head[..telling]))
+        Box::new(Reading::new(self.mapping(), file))
     }
 }
 
@@ -155,7 +154,11 @@ mod tests {
             let text = std::fs::read_to_string(&path).expect("a file");
             let read = parse::mapping(&text, SHARED);
             let read = read.unwrap_or_else(|error| panic!("{}: {error}, {:?}", path.display(), error.hint));
-            assert!(IMPORTERS.iter().any(|importer| importer.name() == read.name), "{} is no importer", read.name);
+            assert!(
+                IMPORTERS.iter().any(|importer| importer.name() == read.name),
+                "{} is no importer",
+                read.name
+            );
             names.push(read.name);
         }
         assert_eq!(names.len(), IMPORTERS.iter().filter(|importer| importer.takes_documents()).count());

@@ -30,7 +30,8 @@ impl Path {
     /// The first value that is there and not null.
     pub(super) fn find<'v>(&'v self, record: &'v Value) -> Option<Found<'v>> {
         self.0.iter().find_map(|steps| {
-            let value = steps.iter().try_fold(unpacked(record), |value, step| inner(value, step).map(unpacked))?;
+            let value =
+                steps.iter().try_fold(unpacked(record), |value, step| inner(value, step).map(unpacked))?;
             (!value.is_null()).then_some(Found { value, steps })
         })
     }
@@ -100,7 +101,9 @@ fn steps(way: &str) -> Result<Steps, String> {
         match char {
             '"' => quoted = !quoted,
             '.' if !quoted => found.push(std::mem::take(&mut step)),
-            ' ' if !quoted => return Err(format!("{way:?} is no path: a name with a space stands in quotes")),
+            ' ' if !quoted => {
+                return Err(format!("{way:?} is no path: a name with a space stands in quotes"));
+            }
             char => step.push(char),
         }
     }

@@ -18,8 +18,13 @@ pub(super) fn place(from: &SessionFrom, file: &SourceFile) -> (String, Option<St
     let (session, agent) = matched.unwrap_or_default();
     let session = beside(from, &file.path).or(session);
     let by_content = from.content.iter().any(|content| matches!(content, Content::First | Content::File));
-    let unnamed = || if by_content { "" } else { &file.stem };
+    let unnamed = || if by_content { "" } else { stem(file) };
     (session.unwrap_or_else(|| unnamed().to_owned()), agent)
+}
+
+/// The file's name; a session needs one.
+pub(super) fn stem(file: &SourceFile) -> &str {
+    if file.stem.is_empty() { "transcript" } else { &file.stem }
 }
 
 /// The first records that name a session.
@@ -60,7 +65,8 @@ fn beside(from: &SessionFrom, path: &FilePath) -> Option<String> {
     let (name, id) = from.beside.as_ref()?;
     let other = path.with_file_name(name);
     let small = fs::metadata(&other).is_ok_and(|file| file.is_file() && file.len() <= MAX_BESIDE_BYTES);
-    let value: Value = small.then(|| fs::read(&other).ok()).flatten().and_then(|b| serde_json::from_slice(&b).ok())?;
+    let value: Value =
+        small.then(|| fs::read(&other).ok()).flatten().and_then(|b| serde_json::from_slice(&b).ok())?;
     id.value(&value).and_then(plain)
 }
 
@@ -70,7 +76,8 @@ mod tests {
 
     #[test]
     fn folders_name_session_and_agent() {
-        let file = |path: &str| SourceFile { path: path.into(), stem: "wire".to_owned(), ..SourceFile::default() };
+        let file =
+            |path: &str| SourceFile { path: path.into(), stem: "wire".to_owned(), ..SourceFile::default() };
         let found = matched("{session}/agents/{agent}/wire", &file("/x/session_1/agents/main/wire.jsonl"));
         assert_eq!(found, Some((Some("session_1".to_owned()), Some("main".to_owned()))));
         assert_eq!(matched("{session}/agents/{agent}/wire", &file("/agents/main/wire.jsonl")), None);

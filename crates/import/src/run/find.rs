@@ -92,7 +92,8 @@ fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found)
             first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer = importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
+            file.importer =
+                importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
