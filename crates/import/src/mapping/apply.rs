@@ -242,9 +242,12 @@ impl Reading {
     /// The key of the first event of the record with this id, seen or not.
     pub(super) fn first_of(&self, id: &str) -> String {
         let known = self.firsts.get(&self.short(id)).map(ToString::to_string);
-        known.unwrap_or_else(|| match is_global(id) {
-            true => format!("{}:{id}.0", self.mapping.name),
-            false => format!("{}/{id}.0", self.scope()),
+        known.unwrap_or_else(|| {
+            if is_global(id) {
+                format!("{}:{id}.0", self.mapping.name)
+            } else {
+                format!("{}/{id}.0", self.scope())
+            }
         })
     }
 

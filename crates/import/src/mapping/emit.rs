@@ -66,13 +66,13 @@ impl Frame {
 
     /// Adds what all events below share.
     pub(super) fn share(&mut self, reading: &Reading, fields: &[Field], record: &Value, at: &[String]) {
-        let shared = self.gather(reading, fields, record, at);
+        let shared = Self::gather(reading, fields, record, at);
         self.shared.extend(shared);
     }
 
-    fn gather(&mut self, reading: &Reading, fields: &[Field], record: &Value, at: &[String]) -> Shared {
+    fn gather(reading: &Reading, fields: &[Field], record: &Value, at: &[String]) -> Shared {
         let mut said = Said::default();
-        self.fill(&mut said, reading, fields, record, at);
+        said.fill(reading, fields, record, at);
         said.header.extend(said.words);
         said.header
     }
@@ -98,7 +98,7 @@ impl Frame {
         let Some(found) = below.path.find(value).filter(|found| found.value.is_array()) else { return };
         let mut with = self.shared.clone();
         with.remove("parent");
-        with.extend(self.gather(reading, &below.with, value, at));
+        with.extend(Self::gather(reading, &below.with, value, at));
         let steps = at.iter().chain(found.steps).cloned().collect();
         let (set, once, sort) = (below.set.as_str(), below.once, below.sort.as_ref());
         self.records.push(Records { steps, set, with, once, sort });
@@ -107,7 +107,7 @@ impl Frame {
     /// Runs a set over every part, or over the one that stands alone.
     fn each(&mut self, reading: &mut Reading, below: &'static Below, value: &Value, at: &mut Vec<String>) {
         let Some(found) = below.path.find(value) else { return };
-        let shared = self.gather(reading, &below.with, value, at);
+        let shared = Self::gather(reading, &below.with, value, at);
         let before = self.shared.clone();
         self.shared.extend(shared);
         let depth = at.len();
@@ -160,7 +160,7 @@ impl Frame {
         at: &[String],
     ) {
         let mut said = Said::default();
-        self.fill(&mut said, reading, fields, value, at);
+        said.fill(reading, fields, value, at);
         for (name, value) in &self.shared {
             let held = said.header.get(name).is_some_and(|value| !value.is_null());
             if held || said.words.contains_key(name) {
@@ -238,13 +238,16 @@ impl Frame {
         *count += 1;
         told
     }
+}
 
-    fn fill(&mut self, said: &mut Said, reading: &Reading, fields: &[Field], value: &Value, at: &[String]) {
+impl Said {
+    /// Fills fields from the value at `at`.
+    fn fill(&mut self, reading: &Reading, fields: &[Field], value: &Value, at: &[String]) {
         for field in fields {
             if let Some(name) = &field.from.usage {
                 let found = field.from.path.as_ref().and_then(|path| path.value(value));
                 let usage = found.map(|counts| reading.mapping.usage[name].read(counts)).unwrap_or_default();
-                said.header.insert(field.name.clone(), usage);
+                self.header.insert(field.name.clone(), usage);
                 continue;
             }
             let taken = field.from.take(value);
@@ -266,9 +269,9 @@ impl Frame {
             };
             let Some(value) = value else { continue };
             let into = match field.to {
-                Target::Data => &mut said.data,
-                Target::Word => &mut said.words,
-                Target::Header(_) => &mut said.header,
+                Target::Data => &mut self.data,
+                Target::Word => &mut self.words,
+                Target::Header(_) => &mut self.header,
             };
             into.insert(field.name.clone(), value);
             for (steps, inner) in taken.from.into_iter().filter(|_| exact) {
@@ -276,7 +279,7 @@ impl Frame {
                 let member = [format!("{mark}{}", field.name)].into_iter().chain(inner);
                 let member = member.collect::<Vec<_>>().join(".");
                 let steps = at.iter().cloned().chain(steps).collect();
-                said.told.push(Told { steps, event: 0, last: false, member, json });
+                self.told.push(Told { steps, event: 0, last: false, member, json });
             }
         }
     }

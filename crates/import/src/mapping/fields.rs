@@ -5,7 +5,7 @@ use std::ops::Range;
 use event::{FieldType, Kind, nearest};
 
 use super::emit::field_type;
-use super::grammar::Node;
+use super::grammar::{Node, Text};
 use super::parse::{File, Named, Read};
 use super::plan::{Field, Source, TYPES, Target, Test, When};
 
@@ -158,7 +158,7 @@ impl<'t> File<'t> {
     fn test(self, node: &Node<'t>) -> Read<Test> {
         const TESTS: &[&str] = &["is", "starts", "has", "not"];
         let Some(table) = node.get_ref().as_table() else {
-            let values = self.text.list(node).into_iter().map(|value| self.text.value(value));
+            let values = Text::list(node).into_iter().map(|value| self.text.value(value));
             return Ok(Test::OneOf(values.collect::<Read<_>>()?));
         };
         let Some((key, inner)) = table.iter().next().filter(|_| table.len() == 1) else {

@@ -83,7 +83,7 @@ impl<'t> File<'t> {
                 "about" => drop(self.text.string(node)?),
                 "injected" => into.injected.extend(self.text.strings(node)?),
                 "recognise" => {
-                    for shape in self.text.list(node) {
+                    for shape in Text::list(node) {
                         into.shapes.push(self.shape(shape)?);
                     }
                 }
@@ -124,7 +124,7 @@ impl<'t> File<'t> {
         for (key, node) in self.text.map(node)? {
             match key.get_ref().as_ref() {
                 "any" => {
-                    for when in self.text.list(node) {
+                    for when in Text::list(node) {
                         shape.any.push(self.when(when)?);
                     }
                 }
@@ -142,7 +142,7 @@ impl<'t> File<'t> {
     fn session(self, node: &Node<'t>) -> Read<SessionFrom> {
         const WAYS: &[&str] = &["id", "when", "file", "beside", "content"];
         let mut from = SessionFrom::default();
-        for node in self.text.list(node) {
+        for node in Text::list(node) {
             let table = self.text.map(node)?;
             for (key, node) in table {
                 match key.get_ref().as_ref() {
@@ -155,7 +155,7 @@ impl<'t> File<'t> {
                     "file" => from.file.extend(self.text.strings(node)?),
                     "beside" => from.beside = Some(self.beside(node)?),
                     "content" => {
-                        for node in self.text.list(node) {
+                        for node in Text::list(node) {
                             from.content.push(self.content(node)?);
                         }
                     }
@@ -189,7 +189,7 @@ impl<'t> File<'t> {
             let word = key.get_ref().as_ref();
             let known = COUNTS.iter().find(|name| **name == word);
             let name = known.ok_or_else(|| self.unknown(key.span(), "count", word, COUNTS))?;
-            let paths = self.text.list(node).into_iter().map(|path| self.text.path(path));
+            let paths = Text::list(node).into_iter().map(|path| self.text.path(path));
             usage.counts.push((name, paths.collect::<Read<_>>()?));
         }
         Ok(usage)
@@ -204,11 +204,11 @@ impl<'t> File<'t> {
                 "unique" => set.unique = Some(self.text.path(node)?),
                 "session" => set.session = Some(self.text.path(node)?),
                 "unpack" => {
-                    let paths = self.text.list(node).into_iter().map(|path| self.text.path(path));
+                    let paths = Text::list(node).into_iter().map(|path| self.text.path(path));
                     set.unpack = paths.collect::<Read<_>>()?;
                 }
                 "rule" => {
-                    for rule in self.text.list(node) {
+                    for rule in Text::list(node) {
                         set.rules.push(self.rule(rule, named)?);
                     }
                 }
@@ -230,7 +230,7 @@ impl<'t> File<'t> {
                         .text
                         .error(key.span(), "beside do stands only when; put this into a step"));
                 }
-                self.text.list(list).into_iter().map(|step| self.step(step, named)).collect::<Read<_>>()?
+                Text::list(list).into_iter().map(|step| self.step(step, named)).collect::<Read<_>>()?
             }
             None => vec![Step { when: When::default(), does: self.does(node, table, named)? }],
         };

@@ -82,13 +82,11 @@ impl Source {
             Some(name) if !value.is_null() => Value::Object(Map::from_iter([(name.clone(), value)])),
             _ => value,
         };
-        match self.changed(found.value) {
-            Some(value) => Taken { value: wrapped(value), from: Vec::new() },
-            None => {
-                let inner = self.wrap.iter().cloned().collect();
-                Taken { value: wrapped(found.value.clone()), from: vec![(found.steps.to_vec(), inner)] }
-            }
+        if let Some(value) = self.changed(found.value) {
+            return Taken { value: wrapped(value), from: Vec::new() };
         }
+        let inner = self.wrap.iter().cloned().collect();
+        Taken { value: wrapped(found.value.clone()), from: vec![(found.steps.to_vec(), inner)] }
     }
 
     fn take_object(&self, record: &Value) -> Taken {
