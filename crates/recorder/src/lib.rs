@@ -7,6 +7,7 @@
 //! - H2  every answer says how far it goes (`as_of`) and whether that is everything (`complete`)
 //! - H3  an answer is the same with and without an index
 
+mod cursors;
 mod error;
 mod fetch;
 mod harmless;
@@ -17,6 +18,7 @@ mod order;
 mod pause;
 mod record;
 mod redactions;
+mod rehearse;
 mod replaced;
 mod sessions;
 mod stats;
@@ -37,6 +39,7 @@ pub use journal::{Durability, Receipt};
 pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
+pub use rehearse::Rehearsal;
 pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;

@@ -131,6 +131,7 @@ impl Recorder {
     ) -> Result<Vec<Receipt>, RecorderError> {
         let name = std::mem::take(&mut opening.session);
         let session = self.redactor.session_id(&name);
+        self.mind_pause(&name, &session)?;
         session.as_str().clone_into(&mut opening.session);
         if name != session.as_str() {
             opening.data.insert("original_id".to_owned(), name.into());

@@ -3,10 +3,10 @@
 use event::Draft;
 use serde_json::Value;
 
-use super::messages::{self, unwrapped};
 use super::names;
 use super::telling::{Telling, Told, Work, call_key};
 use crate::Keys;
+use crate::speech::{self, unwrapped};
 
 impl Telling {
     pub(super) fn agent(&mut self, work: &mut Work, keys: &dyn Keys) -> Told {
@@ -67,7 +67,7 @@ fn stopped(work: &Work, call: Option<String>, result: Option<Value>) -> Draft {
 /// What an agent said last, as a text if it is one.
 fn spoken(value: Value) -> Value {
     let inner = unwrapped(value);
-    match messages::read(inner.clone(), "assistant").last().map(messages::Message::text) {
+    match speech::read(inner.clone(), "assistant").last().map(speech::Message::text) {
         Some(text) if !text.is_empty() => text.into(),
         _ => inner,
     }

@@ -3,12 +3,11 @@
 use event::Draft;
 use serde_json::{Map, Value, json};
 
-use super::history::History;
-use super::messages::{self, Message, Part, unwrapped};
 use super::names::{self, Class};
 use super::telling::{Telling, Told, Work};
 use super::{flat, plain};
 use crate::derive::short;
+use crate::speech::{self, Message, Part, unwrapped};
 use crate::{Keys, pen};
 
 /// Attributes that say how a model was called.
@@ -16,7 +15,6 @@ const PARAMETERS: &[&str] = &["gen_ai.request.", "llm.invocation_parameters", "a
 
 impl Telling {
     pub(super) fn chat(&mut self, work: &mut Work, keys: &dyn Keys) -> Told {
-        work.stamp.model = work.span.text(names::MODEL).map(str::to_owned);
         let mut told = Told::default();
         let embedding = work.class == Class::Embedding;
         let asked = if embedding { Vec::new() } else { question(work) };
@@ -29,6 +27,8 @@ impl Telling {
         if count > 0 {
             said.note(work, "input", count);
         }
+        // a question is nobody's model
+        work.stamp.model = work.span.text(names::MODEL).map(str::to_owned);
         told.now.push(self.called_model(work, missing, answered.first()));
         if let Some(repeated) = work.span.attributes.remove("input.value") {
             Self::without_repeats(work, "input.value", repeated, count, &last);
@@ -76,7 +76,7 @@ impl Telling {
 
     /// A framework's own copy of the question, without the messages that were told.
     fn without_repeats(work: &mut Work, name: &str, value: Value, count: usize, last: &str) {
-        let copied = |list: &Value| count > 0 && messages::read(list.clone(), "user").len() == count;
+        let copied = |list: &Value| count > 0 && speech::read(list.clone(), "user").len() == count;
         let kept = match unwrapped(value.clone()) {
             Value::Object(mut map)
                 if map.get("messages").is_some_and(|list| list.is_array() && copied(list)) =>
@@ -133,7 +133,7 @@ pub(super) fn question(work: &mut Work) -> Vec<Message> {
         if found.len() == own
             && let Some(value) = work.span.attributes.remove(*name)
         {
-            found.extend(messages::read(value, "user"));
+            found.extend(speech::read(value, "user"));
         }
     }
     for prefix in names::SAID_PIECES {
@@ -157,7 +157,7 @@ pub(super) fn answer(work: &mut Work) -> Vec<Message> {
         if found.is_empty()
             && let Some(value) = work.span.attributes.remove(*name)
         {
-            found.extend(messages::read(value, "assistant"));
+            found.extend(speech::read(value, "assistant"));
         }
     }
     for prefix in names::ANSWERED_PIECES {
@@ -178,12 +178,12 @@ pub(super) fn answer(work: &mut Work) -> Vec<Message> {
 }
 
 pub(super) fn instructions(work: &mut Work) -> Vec<Message> {
-    work.take(names::INSTRUCTIONS).map(|value| messages::read(value, "system")).unwrap_or_default()
+    work.take(names::INSTRUCTIONS).map(|value| speech::read(value, "system")).unwrap_or_default()
 }
 
 fn pieces(work: &mut Work, prefix: &str, role: &str) -> Vec<Message> {
     flat::take_list(&mut work.span.attributes, prefix)
-        .map(|list| messages::read(list, role))
+        .map(|list| speech::read(list, role))
         .unwrap_or_default()
 }
 
@@ -213,7 +213,7 @@ pub(super) fn event_messages(name: &str, mut fields: Map<String, Value>) -> Vec<
     };
     for whole in ["gen_ai.prompt", "gen_ai.completion"] {
         if let Some(value) = fields.remove(whole) {
-            return messages::read(value, role);
+            return speech::read(value, role);
         }
     }
     if role == "tool"
@@ -231,7 +231,7 @@ pub(super) fn event_messages(name: &str, mut fields: Map<String, Value>) -> Vec<
             *value = inner;
         }
     }
-    messages::read(Value::Object(fields), role)
+    speech::read(Value::Object(fields), role)
 }
 
 fn vercel_answer(work: &mut Work) -> Vec<Message> {
@@ -251,14 +251,14 @@ fn vercel_answer(work: &mut Work) -> Vec<Message> {
             Value::Array(calls) => calls,
             other => vec![other],
         };
-        parts.extend(calls.into_iter().map(super::blocks::call));
+        parts.extend(calls.into_iter().map(speech::call));
     }
     if parts.is_empty() { Vec::new() } else { vec![Message::new("assistant", parts)] }
 }
 
 /// A framework's copy of what went in or came out, if nothing better is there.
 fn borrowed(work: &mut Work, names: names::Names, role: &str) -> Vec<Message> {
-    work.take(names).map(|value| messages::read(value, role)).unwrap_or_default()
+    work.take(names).map(|value| speech::read(value, role)).unwrap_or_default()
 }
 
 /// What an agent or a loop says of the whole conversation.
@@ -292,8 +292,8 @@ impl Telling {
     fn refer_to_history(&self, work: &mut Work, keys: &dyn Keys) {
         for name in names::HISTORY {
             if let Some(value) = work.span.attributes.get_mut(*name) {
-                let messages = messages::read(value.take(), "user");
-                *value = json!({ "$same": History::last_key(&work.scope, &messages, keys), "count": messages.len() });
+                let messages = speech::read(value.take(), "user");
+                *value = json!({ "$same": self.history.last_key(&work.scope, &messages, keys), "count": messages.len() });
             }
         }
     }
@@ -301,7 +301,7 @@ impl Telling {
     /// What of such a history nobody has told.
     pub(super) fn retold(&mut self, work: &mut Work, keys: &dyn Keys) -> Vec<Draft> {
         let Some(value) = work.take(names::HISTORY) else { return Vec::new() };
-        let told = messages::read(value, "user");
+        let told = speech::read(value, "user");
         let count = told.len();
         let mut said = self.say(work, told, "", &Work::draft, keys);
         let mut drafts = std::mem::take(&mut said.drafts);

@@ -11,12 +11,9 @@
 
 mod agents;
 mod batch;
-mod blocks;
 mod chat;
 mod flat;
-mod history;
 mod logs;
-mod messages;
 mod metrics;
 mod names;
 mod plain;

@@ -277,7 +277,7 @@ pub(super) fn conversation(attributes: &serde_json::Map<String, serde_json::Valu
         _ => None,
     };
     CONVERSATION.iter().find_map(|name| text(attributes.get(*name)?)).or_else(|| {
-        let metadata = super::messages::unwrapped(attributes.get("metadata")?.clone());
+        let metadata = crate::speech::unwrapped(attributes.get("metadata")?.clone());
         ["thread_id", "session_id", "conversation_id"].iter().find_map(|name| text(metadata.get(*name)?))
     })
 }

@@ -1,12 +1,13 @@
 //! Messages as events: texts, reasoning, calls of tools and what came back.
 
+use std::rc::Rc;
+
 use event::Draft;
 use serde_json::{Map, Value, json};
 
-use super::history::Place;
-use super::messages::{Message, Part};
 use super::telling::{Telling, Work, call_key};
 use crate::derive::short;
+use crate::speech::{Message, Part, Place};
 use crate::{Keys, pen};
 
 /// A list of messages, told.
@@ -50,6 +51,7 @@ impl Telling {
     ) -> Said {
         let places = self.history.place(&work.scope, before, &messages, keys);
         let mut said = Said { last: before.to_owned(), ..Said::default() };
+        let mut anchor = self.anchors.get(&short(before)).cloned();
         for (message, place) in messages.into_iter().zip(places) {
             if message.role == "user" && !place.known {
                 said.drafts.extend(self.title(&work.stamp, &message.text(), keys));
@@ -58,15 +60,29 @@ impl Telling {
                 said.variants.push(variant(&message));
             }
             if !place.known {
-                let parent =
-                    (!said.last.is_empty() && !message.is_system()).then(|| format!("{}.0", said.last));
-                said.drafts.extend(self.message(work, &message, &place, parent, draft, keys));
+                let parent = anchor.as_deref().filter(|_| !message.is_system());
+                let drafts = self.message(work, &message, &place, parent, draft, keys);
+                if drafts.is_empty() && !message.rest.is_empty() {
+                    said.variants.push(variant(&message));
+                }
+                let own = drafts.first().and_then(|draft| draft.key.as_deref());
+                self.anchor(&place.key, own.map(Into::into).or_else(|| anchor.clone()));
+                said.drafts.extend(drafts);
             }
             if !message.is_system() {
+                // told by another file: its first event has the key of its first part
+                let other = place.known.then(|| format!("{}.0", place.key).into());
+                anchor = self.anchors.get(&short(&place.key)).cloned().or(other).or(anchor);
                 said.last.clone_from(&place.key);
             }
         }
         said
+    }
+
+    fn anchor(&mut self, message: &str, event: Option<Rc<str>>) {
+        if let Some(event) = event {
+            self.anchors.insert(short(message), event);
+        }
     }
 
     fn message(
@@ -74,7 +90,7 @@ impl Telling {
         work: &Work,
         message: &Message,
         place: &Place,
-        parent: Option<String>,
+        parent: Option<&str>,
         draft: &dyn Fn(&Work, &'static str) -> Draft,
         keys: &dyn Keys,
     ) -> Vec<Draft> {
@@ -96,7 +112,7 @@ impl Telling {
         }
         let told_elsewhere =
             message.parts.iter().any(|part| matches!(part, Part::Call { .. } | Part::Response { .. }));
-        if drafts.is_empty() && (!rest.is_empty() || !told_elsewhere) {
+        if drafts.is_empty() && !told_elsewhere {
             drafts.push(text(message, draft(work, "message.recorded"), "").key(format!("{}.0", place.key)));
         }
         if let Some(first) = drafts.first_mut() {

@@ -7,13 +7,13 @@ use event::Draft;
 use serde_json::{Map, Value, json};
 
 use super::Shared;
-use super::history::History;
 use super::names::{self, Class};
 use super::span::Span;
 use super::tree::{Tree, Worker};
 use crate::derive::{Derived, Names, once, short};
 use crate::json::digest;
 use crate::pen::{self, Stamp};
+use crate::speech::History;
 use crate::{Keys, Mapped, time};
 
 /// Attributes from here on are kept once a session.
@@ -36,6 +36,8 @@ pub(crate) struct Telling {
     resources: HashSet<u64>,
     titled: HashSet<u64>,
     repeats: HashMap<u64, Rc<str>>,
+    /// The events with which messages begin, by the messages' keys.
+    pub(super) anchors: HashMap<u64, Rc<str>>,
     /// Where the log events of one exchange stand.
     pub(super) chains: HashMap<u64, String>,
 }
@@ -115,7 +117,7 @@ impl Work {
 
 impl Telling {
     pub(super) fn new(stem: &str) -> Self {
-        Self { stem: stem.to_owned(), ..Self::default() }
+        Self { stem: stem.to_owned(), history: History::of("otel"), ..Self::default() }
     }
 
     /// Tells a span; one that was told already (a batch that was sent again) only once.
@@ -306,8 +308,7 @@ fn creation(work: &Work) -> Draft {
 }
 
 fn plan(work: &mut Work) -> Draft {
-    let plan =
-        work.take(names::ANSWERED).or_else(|| work.take(names::OUTPUT)).map(super::messages::unwrapped);
+    let plan = work.take(names::ANSWERED).or_else(|| work.take(names::OUTPUT)).map(crate::speech::unwrapped);
     work.draft("plan.updated").key(work.base.clone()).data("plan", plan.unwrap_or_default())
 }
 

@@ -3,11 +3,11 @@
 use event::Draft;
 use serde_json::Value;
 
-use super::messages::unwrapped;
 use super::names::{self, Class};
 use super::telling::{Telling, Told, Work, call_key};
 use crate::Keys;
 use crate::derive::short;
+use crate::speech::unwrapped;
 
 /// Tools with such names hand over to somebody.
 const HANDING: &[&str] = &["transfer_to_", "handoff_to_", "delegate_to_"];

@@ -1,4 +1,4 @@
-//! A file as records, whatever it is: text, or a database.
+//! A file as records, whatever it is: text, a database, protocol buffers, an archive.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -7,7 +7,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::parts::Parts;
+use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
+use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader};
 
 /// Records of a file, and how much of it was read.
@@ -21,12 +23,19 @@ pub(super) struct Input {
 enum Source {
     Text(Box<Reader<'static>>),
     Database(Box<Database>),
+    Protobuf(Box<Batches>),
+    Archive(Box<Archive>),
 }
 
 impl Input {
     /// Opens a file for its records.
     pub(super) fn open(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
         Self::new(path, importer, Reader::open)
+    }
+
+    /// Opens a file of something else for the records that are printed in it.
+    pub(super) fn open_for_salvage(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open_for_salvage)
     }
 
     /// Opens a file for the text of its records alone.
@@ -42,6 +51,10 @@ impl Input {
         let done = Rc::new(Cell::new(0));
         let source = if is_database(path)? {
             Source::Database(Box::new(Database::open(path)?))
+        } else if is_archive(path)? {
+            Source::Archive(Box::new(Archive::open(path)?))
+        } else if is_protobuf(path)? {
+            Source::Protobuf(Box::new(Batches::open(path)?))
         } else {
             let counted = Counted { file: File::open(path)?, done: Rc::clone(&done) };
             Source::Text(Box::new(reader(counted)?.whole_documents(importer.takes_documents())))
@@ -65,7 +78,7 @@ impl Input {
         }
     }
 
-    /// Bytes read so far; of a database nobody knows.
+    /// Bytes read so far; of what is no text nobody knows.
     pub(super) fn done(&self) -> u64 {
         self.done.get()
     }
@@ -76,6 +89,8 @@ impl Source {
         match self {
             Self::Text(reader) => reader.next_item(),
             Self::Database(database) => database.next_item(),
+            Self::Protobuf(batches) => batches.next_item(),
+            Self::Archive(archive) => archive.next_item(),
         }
     }
 }

@@ -156,10 +156,15 @@ fn views_about_a_damaged_session_are_those_of_the_whole() {
     let path = store.folder.path().join("journal/sessions/s/0000000000.ndjson");
     let text = std::fs::read_to_string(&path).expect("a segment");
     let line = text.lines().nth(9).expect("a line");
-    std::fs::write(&path, text.replacen(line, &line.replacen("{\"v\"", "{\"w\"", 1), 1)).expect("damage");
-    let views = store.index().views_about(&id("s"), &["note"]).expect("views");
-    assert!(!views.complete);
-    assert_eq!(views.as_of.events, 31);
+    for (from, to) in [("{\"v\"", "{\"w\""), ("event 8", "event 9"), ("\"prev\":\"", "\"prev\":\"0")] {
+        let damaged = text.replacen(line, &line.replacen(from, to, 1), 1);
+        assert_ne!(damaged, text);
+        std::fs::write(&path, damaged).expect("damage");
+        let noun = if line.contains("note.added") { "note" } else { "reasoning" };
+        let views = store.index().views_about(&id("s"), &[noun]).expect("views");
+        assert!(!views.complete, "{from}");
+        assert_eq!(views.as_of.events, 31);
+    }
 }
 
 #[test]

@@ -28,14 +28,14 @@ const TYPES: &[&str] = &[
 ];
 
 /// True for a block of content that stands without a message.
-pub(super) fn is_block(value: &Value) -> bool {
+pub(crate) fn is_block(value: &Value) -> bool {
     let Some(map) = value.as_object() else { return false };
     !map.contains_key("role")
         && map.get("type").and_then(Value::as_str).is_some_and(|kind| TYPES.contains(&kind))
 }
 
 /// The parts of a content: a text, a block, or a list of them.
-pub(super) fn read(content: Value) -> Vec<Part> {
+pub(crate) fn read(content: Value) -> Vec<Part> {
     match content {
         Value::Array(items) => items.into_iter().map(block).collect(),
         Value::String(text) => match unwrapped(Value::String(text.clone())) {
@@ -112,6 +112,10 @@ fn reasoning(mut map: Map<String, Value>) -> Part {
     let sealed = ["encrypted_content", "redacted", "data"]
         .iter()
         .any(|name| map.get(*name).is_some_and(|v| !v.is_null() && *v != false));
+    if map.get("redacted") == Some(&Value::Bool(true)) {
+        // what stands there is sealed
+        return Part::Reasoning { text: String::new(), form: "encrypted", rest: map };
+    }
     let mut form = "full";
     let told =
         take_first(&mut map, &["content", "text", "thinking", "reasoning"]).filter(|text| !text.is_empty());
@@ -139,7 +143,7 @@ fn reasoning(mut map: Map<String, Value>) -> Part {
 }
 
 /// A call of a tool, whoever wrote it.
-pub(super) fn call(value: Value) -> Part {
+pub(crate) fn call(value: Value) -> Part {
     let Value::Object(map) = value else { return Part::Other(value) };
     let mut map = inner(map);
     let id = take_first(&mut map, &["id", "call_id", "toolCallId", "tool_call_id"]);
@@ -148,7 +152,8 @@ pub(super) fn call(value: Value) -> Part {
             map.entry(name).or_insert(value);
         }
     }
-    let Some(name) = take_first(&mut map, &["name", "toolName", "tool_name", "function_name"]) else {
+    let Some(name) = take_first(&mut map, &["name", "toolName", "tool_name", "function_name", "function"])
+    else {
         if let Some(id) = id {
             map.insert("id".to_owned(), id.into());
         }

@@ -9,24 +9,26 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::messages::{Message, Part};
+use crate::Keys;
 use crate::derive::{once, short};
 use crate::json::digest;
-use crate::{Keys, derive};
 
 /// Where a message stands.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The key of its events, without the number of its part.
-    pub(super) key: String,
+    pub(crate) key: String,
     /// Told before.
-    pub(super) known: bool,
+    pub(crate) known: bool,
     /// Told before in other words, which nobody has kept yet.
-    pub(super) differs: bool,
+    pub(crate) differs: bool,
 }
 
 /// What was told in this file.
 #[derive(Default)]
-pub(super) struct History {
+pub(crate) struct History {
+    /// What the keys begin with.
+    prefix: &'static str,
     chains: HashSet<u64>,
     /// Messages by themselves, for histories that were cut at the front.
     loose: HashSet<u64>,
@@ -35,15 +37,25 @@ pub(super) struct History {
 }
 
 impl History {
+    /// A history whose keys begin so.
+    pub(crate) fn of(prefix: &'static str) -> Self {
+        Self { prefix, ..Self::default() }
+    }
+
+    fn key(&self, scope: &str, front: &str, said: &str, keys: &dyn Keys) -> String {
+        format!("{}:{}", self.prefix, once(keys, &format!("said\n{scope}\n{front}\n{said}")))
+    }
+
     /// The key of the last of these messages, wherever they are told.
-    pub(super) fn last_key(scope: &str, messages: &[Message], keys: &dyn Keys) -> String {
-        messages.iter().filter(|message| !message.is_system()).fold(String::new(), |front, message| {
-            format!("otel:{}", once(keys, &format!("said\n{scope}\n{front}\n{}", said(message))))
-        })
+    pub(crate) fn last_key(&self, scope: &str, messages: &[Message], keys: &dyn Keys) -> String {
+        messages
+            .iter()
+            .filter(|message| !message.is_system())
+            .fold(String::new(), |front, message| self.key(scope, &front, &said(message), keys))
     }
 
     /// Places messages behind `before` (an empty text, or the key of the message in front).
-    pub(super) fn place(
+    pub(crate) fn place(
         &mut self,
         scope: &str,
         before: &str,
@@ -59,7 +71,7 @@ impl History {
             let said = said(message);
             let outside = message.is_system();
             let front = if outside { "" } else { last.as_str() };
-            let key = format!("otel:{}", once(keys, &format!("said\n{scope}\n{front}\n{said}")));
+            let key = self.key(scope, front, &said, keys);
             let alone = short(&format!("{scope}\n{said}"));
             let known = self.chains.contains(&short(&key))
                 || (cut && self.loose.contains(&alone))
@@ -83,7 +95,7 @@ impl History {
     /// True if the first message of a history was told as a first message before.
     fn begins_alike(&self, scope: &str, messages: &[Message], keys: &dyn Keys) -> bool {
         messages.iter().find(|message| !message.is_system()).is_none_or(|first| {
-            let key = format!("otel:{}", derive::once(keys, &format!("said\n{scope}\n\n{}", said(first))));
+            let key = self.key(scope, "", &said(first), keys);
             self.chains.contains(&short(&key))
         })
     }

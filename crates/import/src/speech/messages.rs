@@ -26,17 +26,17 @@ const HOLDERS: &[&str] = &["message", "kwargs", "data", "delta"];
 
 /// One message.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Message {
-    pub(super) role: String,
-    pub(super) name: Option<String>,
-    pub(super) parts: Vec<Part>,
+pub(crate) struct Message {
+    pub(crate) role: String,
+    pub(crate) name: Option<String>,
+    pub(crate) parts: Vec<Part>,
     /// What it has beyond that.
-    pub(super) rest: Map<String, Value>,
+    pub(crate) rest: Map<String, Value>,
 }
 
 /// A piece of a message.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Text {
         text: String,
         rest: Map<String, Value>,
@@ -64,14 +64,14 @@ pub(super) enum Part {
 }
 
 /// The messages of a value: a list, one of them, an object that holds them, or a bare text.
-pub(super) fn read(value: Value, role: &str) -> Vec<Message> {
+pub(crate) fn read(value: Value, role: &str) -> Vec<Message> {
     let mut found = Vec::new();
     gather(unwrapped(value), role, 0, &mut found);
     found
 }
 
 /// A value without the strings that it is wrapped in.
-pub(super) fn unwrapped(mut value: Value) -> Value {
+pub(crate) fn unwrapped(mut value: Value) -> Value {
     for _ in 0..LAYERS {
         let Value::String(text) = &value else { break };
         if !text.trim_start().starts_with(['{', '[', '"']) {
@@ -193,7 +193,9 @@ fn message(mut map: Map<String, Value>, role: &str) -> Message {
         .collect();
     parts.extend(calls.into_iter().map(blocks::call));
     if role == "tool" && !parts.iter().any(|part| matches!(part, Part::Response { .. })) {
-        parts = vec![response(call.clone(), map.text("name"), parts)];
+        let failed = map.get("error").is_some_and(|error| !error.is_null());
+        let name = map.text("name").or_else(|| map.text("function"));
+        parts = vec![response(call.clone(), name, failed, parts)];
     } else if let Some(call) = call {
         map.insert("tool_call_id".to_owned(), call.into());
     }
@@ -201,22 +203,22 @@ fn message(mut map: Map<String, Value>, role: &str) -> Message {
 }
 
 /// The content of a message of a tool is what came back.
-fn response(id: Option<String>, name: Option<&str>, parts: Vec<Part>) -> Part {
+fn response(id: Option<String>, name: Option<&str>, failed: bool, parts: Vec<Part>) -> Part {
     let value = match parts.as_slice() {
         [] => Value::Null,
         [Part::Text { text, rest }] if rest.is_empty() => text.as_str().into(),
         parts => parts.iter().map(Part::plain).collect(),
     };
-    Part::Response { id, name: name.map(str::to_owned), value, failed: false, rest: Map::new() }
+    Part::Response { id, name: name.map(str::to_owned), value, failed, rest: Map::new() }
 }
 
 impl Message {
-    pub(super) fn new(role: &str, parts: Vec<Part>) -> Self {
+    pub(crate) fn new(role: &str, parts: Vec<Part>) -> Self {
         Self { role: role.to_owned(), parts, ..Self::default() }
     }
 
     /// Its texts, one below the other.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
             Part::Text { text, .. } => Some(text.as_str()),
             _ => None,
@@ -225,14 +227,14 @@ impl Message {
     }
 
     /// True for what sets an agent up and is repeated in front of every history.
-    pub(super) fn is_system(&self) -> bool {
+    pub(crate) fn is_system(&self) -> bool {
         matches!(self.role.as_str(), "system" | "developer")
     }
 }
 
 impl Part {
     /// Itself as JSON, in the GenAI dialect.
-    pub(super) fn plain(&self) -> Value {
+    pub(crate) fn plain(&self) -> Value {
         let (value, rest) = match self {
             Self::Text { text, rest } => (json!({"type": "text", "content": text}), rest),
             Self::Reasoning { text, rest, .. } => (json!({"type": "reasoning", "content": text}), rest),
