@@ -24,6 +24,8 @@ pub(crate) fn run(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
     for _ in 0..turns() {
         let journal = fixture.fresh()?;
         first.push(import(&journal, &path, records)?);
+        // what is known by its keys, not by the place that is remembered
+        std::fs::remove_dir_all(journal.root().join("index/cursors"))?;
         again.push(import(&journal, &path, records)?);
     }
     let wanted = [Target::AtLeast(30_000.0), Target::None];
@@ -48,7 +50,7 @@ fn repeated(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
     let journal = fixture.fresh()?;
     let mut recorder = Recorder::new(&journal, &KEYS, Durability::Batch);
     let (_, time) = timed(|| {
-        let mut importing = recorder.import()?;
+        let mut importing = recorder.import();
         let reports = import::run(&[path.clone()], None, &mut importing, &mut |_| {})?;
         Ok(importing.finish().map(|()| reports)?)
     })?;

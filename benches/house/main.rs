@@ -1,7 +1,7 @@
 //! The house under load: what takes a disk, several processes or a whole store.
 //!
-//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `search`,
-//! `timeline`, `investigate`, `rebuild`, `verify`, `bundle` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store
+//! `cargo bench -p recount --bench house [-- PART…]`, where a part is `append`, `record`, `seal`, `import`, `tree`, `hook`,
+//! `search`, `timeline`, `investigate`, `rebuild`, `verify`, `bundle` or `disk`. `RECOUNT_BENCH_EVENTS` sets the size of the store
 //! (100,000), `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
 //! Everything happens in a folder under `TMPDIR`; with `RECOUNT_BENCH_KEEP` the full store is made in that folder, or
 //! found there, and stays.
@@ -16,6 +16,7 @@ mod disk;
 mod fixture;
 #[path = "../generator/mod.rs"]
 mod generator;
+mod hook;
 mod import;
 mod investigate;
 mod measure;
@@ -25,6 +26,7 @@ mod seal;
 mod search;
 mod table;
 mod timeline;
+mod tree;
 mod verify;
 mod workers;
 
@@ -43,6 +45,8 @@ const PARTS: &[(&str, Part)] = &[
     ("record", record::run),
     ("seal", seal::run),
     ("import", import::run),
+    ("tree", tree::run),
+    ("hook", hook::run),
     ("disk", disk::run),
     ("verify", verify::run),
     ("bundle", bundle::run),

@@ -45,7 +45,8 @@ use mapping::Format;
 pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use run::{
-    Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, is_candidate, run, run_with,
+    Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, identity, is_candidate, run,
+    run_with, untaken,
 };
 
 /// Every importer. To add one: write `src/<name>.rs`, or a mapping file `src/formats/<name>.toml` (see

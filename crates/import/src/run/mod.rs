@@ -28,7 +28,7 @@ pub use cursor::Cursor;
 use cursor::Look;
 use find::{Found, order};
 pub use find::{candidates, is_candidate};
-pub use follow::{Follower, Pace};
+pub use follow::{Follower, Pace, identity};
 use input::Input;
 pub use report::Report;
 
@@ -126,6 +126,14 @@ pub fn run_with<S: Sink>(
         reports.push(report);
     }
     Ok(reports)
+}
+
+/// How many transcripts there may be under the paths, and those that are not taken in as they are now.
+pub fn untaken<S: Sink>(paths: &[PathBuf], sink: &S) -> io::Result<(usize, Vec<PathBuf>)> {
+    let files = find::files(paths).map_err(|(_, error)| error)?;
+    let all = files.len();
+    let open = files.into_iter().filter_map(|file| unchanged(file, None, sink).ok());
+    Ok((all, open.map(|file| file.path).collect()))
 }
 
 /// The report of a file that is as it was, instead of the file.
