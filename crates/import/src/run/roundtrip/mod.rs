@@ -126,7 +126,8 @@ fn lost(case: &Case, seen: &mut HashSet<String>) -> Vec<String> {
             let Some(change) = Change::at(record, &place) else { continue };
             let Some(after) = case.events(at, &change.record) else { continue };
             let (before, after) = (told(&before), told(&after));
-            if !(before != after && change.stands_in(&after)) && !is_excused(case, record, &place) {
+            let kept = before != after && change.stands_in(&after);
+            if !kept && !is_excused(case, record, &place) {
                 lost.push(format!("{shape} ({}:{})", case.source.path.display(), at + 1));
             }
             seen.insert(shape);
