@@ -85,7 +85,11 @@ fn add(
         Err(error) => return Err(error.into()),
     };
     let summary = summary(&event, 120);
-    let conflict = if row.step.conflict { "[conflict] " } else { "" };
+    let version = match (row.step.conflict, row.step.superseded) {
+        (true, _) => "[conflict] ",
+        (_, true) => "[superseded] ",
+        _ => "",
+    };
     let label = if summary.label.is_empty() { String::new() } else { format!("[{}] ", summary.label) };
     table.row(vec![
         Cell::linked(&name, &permalink(&event)),
@@ -93,7 +97,7 @@ fn add(
         shown::actor(&event).into(),
         event.text("group").unwrap_or("-").into(),
         event.kind.as_str().into(),
-        format!("{conflict}{label}{}", summary.text).into(),
+        format!("{version}{label}{}", summary.text).into(),
     ]);
     Ok(())
 }
@@ -111,6 +115,7 @@ fn json_row(row: &TimelineRow, fetcher: &mut Fetcher) -> Result<Value, Failure> 
         "label": summary.label,
         "text": summary.text,
         "conflict": row.step.conflict,
+        "superseded": row.step.superseded,
         "hash": event.hash,
     }))
 }

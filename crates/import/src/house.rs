@@ -3,7 +3,7 @@
 use event::Draft;
 use recorder::{Importing, Outcome, RecorderError};
 
-use crate::{Keys, Sink, Taken};
+use crate::{Keys, Past, Sink, Taken};
 
 impl Keys for Importing<'_> {
     fn derived_key(&self, material: &str) -> String {
@@ -12,6 +12,11 @@ impl Keys for Importing<'_> {
 
     fn session_of(&self, key: &str) -> Option<String> {
         self.owner(key)
+    }
+
+    fn told(&self, session: &str) -> Vec<Past> {
+        // a session that cannot be read has told nothing; what is wrong with it comes out when it is written
+        Importing::told(self, session).unwrap_or_default()
     }
 }
 

@@ -16,6 +16,7 @@ mod codex;
 mod database;
 mod derive;
 mod drafts;
+mod gemini;
 mod house;
 mod json;
 mod members;
@@ -33,12 +34,13 @@ use serde_json::Value;
 
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
+pub use recorder::Past;
 pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
 pub const IMPORTERS: &[&dyn Importer] =
-    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga];
+    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga, &gemini::Gemini];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {
@@ -105,9 +107,16 @@ pub trait Keys {
     fn session_of(&self, _key: &str) -> Option<String> {
         None
     }
+    /// What a session was told so far.
+    fn told(&self, _session: &str) -> Vec<Past> {
+        Vec::new()
+    }
 }
 
 /// Where drafts go.
+///
+/// A draft whose `supersedes` is set is of something that its tool rewrites: where an event with its key stands
+/// and says something else, the new one names that event there; otherwise the field goes.
 ///
 /// References (`parent`, `cause`) name the key of the event that is meant; the sink turns them into
 /// sequences where it has them.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A clock outside these years was never set; the text stays in `ext`.
 const YEARS: std::ops::RangeInclusive<i16> = 2015..=2100;
@@ -16,6 +16,40 @@ pub(crate) fn at(value: &Value) -> Option<String> {
         Value::Number(number) => print(epoch(number.as_f64()?)?),
         _ => None,
     }
+}
+
+/// Takes a time out of a record. What cannot be made again from the header stays, with `ts_q` where the
+/// time is less than it seems: `naive` has no zone, `none` is no time that was ever set.
+pub(crate) fn take_at(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+    let value = fields.get(name).filter(|value| !value.is_null())?;
+    let found = at(value);
+    match (value.as_str(), &found) {
+        (Some(text), Some(at)) if is_usual(text, at) => {
+            fields.remove(name);
+        }
+        (Some(text), Some(_)) if text.parse::<Timestamp>().is_err() => {
+            fields.insert("ts_q".to_owned(), "naive".into());
+        }
+        (_, None) => {
+            fields.insert("ts_q".to_owned(), "none".into());
+        }
+        _ => {}
+    }
+    found
+}
+
+/// The same for something inside of a record: without a time of its own it has that of the record, which is
+/// said (`inferred`).
+pub(crate) fn take_at_or(
+    fields: &mut Map<String, Value>,
+    name: &str,
+    outer: Option<&String>,
+) -> Option<String> {
+    let own = take_at(fields, name);
+    if own.is_none() && outer.is_some() {
+        fields.insert("ts_q".to_owned(), "inferred".into());
+    }
+    own.or_else(|| outer.cloned())
 }
 
 /// True if the source text can be made again from the header: milliseconds and `Z`.

@@ -2,6 +2,9 @@
 
 mod corpus;
 mod files;
+mod formats;
 mod goldens;
 mod random;
+mod rebuild;
+mod revised;
 mod sink;

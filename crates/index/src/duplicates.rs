@@ -77,6 +77,8 @@ fn verdict<'h>(
         let Some(later) = &event else { break };
         match compare((&earlier).into(), later.into()) {
             Sameness::Duplicate => return Verdict::Duplicate,
+            // a later version of what its tool rewrites contradicts nothing
+            Sameness::Conflict if line.field("supersedes").is_some() => {}
             Sameness::Conflict => verdict = Verdict::Conflict,
         }
     }

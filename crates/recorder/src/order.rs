@@ -284,6 +284,8 @@ mod tests {
             source: None,
             target: None,
             conflict: false,
+            supersedes: None,
+            superseded: false,
             pointer: Pointer { segment: 0, offset: 0, len: 0 },
         }
     }

@@ -1,6 +1,6 @@
 //! Steps: what an order of events needs to know of each, without its payload.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use event::{Event, EventRef, Line, SessionId};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Sameness, compare};
@@ -50,6 +50,10 @@ pub struct Step {
     pub target: Option<EventRef>,
     /// True if an earlier event has its key and other content.
     pub conflict: bool,
+    /// The earlier version of the same thing, where a tool rewrites what it wrote.
+    pub supersedes: Option<u64>,
+    /// True if a later version of it stands in the session.
+    pub superseded: bool,
     /// Where its line stands.
     pub pointer: Pointer,
 }
@@ -78,6 +82,8 @@ impl Step {
             source: source(line),
             target: if line.kind == "session.linked" { target() } else { None },
             conflict: false,
+            supersedes: line.field("supersedes").and_then(|field| field.value()?.as_u64()),
+            superseded: false,
             pointer,
         }
     }
@@ -141,7 +147,7 @@ fn read(
                         found.duplicates += 1;
                         continue;
                     }
-                    sameness => step.conflict = sameness.is_some(),
+                    sameness => step.conflict = sameness.is_some() && step.supersedes.is_none(),
                 }
                 if let Some(events) = &mut events {
                     events.extend(Event::from_line(&entry.line).map(|event| (step.seq, event)));
@@ -149,12 +155,26 @@ fn read(
                 found.told.push(step);
             }
             Ok(None) => {
+                mark_superseded(&mut found.told);
                 place_our_own(&mut found.told);
                 return Ok(found);
             }
             Err(ReadError::Damage(_)) => found.damaged += 1,
             Err(ReadError::Journal(error)) => return Err(error),
         }
+    }
+}
+
+/// A version counts as replaced only by one under its own key: nobody can put an event of their own in the
+/// place of another's.
+fn mark_superseded(steps: &mut [Step]) {
+    let later = steps.iter().filter_map(|step| Some((step.supersedes?, step.key.clone()?)));
+    let later: HashSet<(u64, String)> = later.collect();
+    if later.is_empty() {
+        return;
+    }
+    for step in steps {
+        step.superseded = step.key.clone().is_some_and(|key| later.contains(&(step.seq, key)));
     }
 }
 

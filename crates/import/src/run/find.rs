@@ -90,7 +90,7 @@ fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found)
     match head(&file.path) {
         Ok(head) => {
             first = head.iter().find_map(|record| {
-                ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
+                ["timestamp", "created_at", "startTime"].iter().find_map(|name| time::at(record.get(*name)?))
             });
             file.importer = importers.iter().copied().find(|importer| importer.recognises(&head));
         }
