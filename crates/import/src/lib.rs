@@ -10,16 +10,19 @@
 //! Nothing here redacts or stores: whoever implements [`Sink`] does. Nothing here reads an environment
 //! variable, a clock or the home folder.
 
+mod atif;
 mod bazinga;
 mod claude_code;
 mod codex;
 mod database;
 mod derive;
 mod drafts;
+mod folder;
 mod gemini;
 mod house;
 mod json;
 mod members;
+mod opencode;
 mod pen;
 mod reader;
 mod run;
@@ -39,8 +42,15 @@ pub use run::{Progress, Report, RunError, run};
 
 /// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
 /// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] =
-    &[&claude_code::ClaudeCode, &codex::Codex, &who_and_when::WhoAndWhen, &bazinga::Bazinga, &gemini::Gemini];
+pub const IMPORTERS: &[&dyn Importer] = &[
+    &claude_code::ClaudeCode,
+    &codex::Codex,
+    &who_and_when::WhoAndWhen,
+    &bazinga::Bazinga,
+    &gemini::Gemini,
+    &atif::Atif,
+    &opencode::OpenCode,
+];
 
 /// One tool's transcripts.
 pub trait Importer: Sync {

@@ -8,13 +8,14 @@ use crate::corpus::corpus;
 use crate::sink::Memory;
 
 /// Folders of the corpus, and who reads them.
-const FORMATS: &[(&str, &str)] = &[("gemini-cli", "gemini")];
+const FORMATS: &[(&str, &str)] = &[("gemini-cli", "gemini"), ("atif", "atif"), ("opencode", "opencode")];
 
 /// The files of a format that its importer takes.
 fn of(corpus: &Path, folder: &str, importer: &str) -> Vec<PathBuf> {
     let mut memory = Memory::default();
     let reports = memory.import(&[corpus.join(folder)]);
-    reports.into_iter().filter(|r| r.importer == Some(importer)).map(|report| report.file).collect()
+    let own = reports.into_iter().filter(|r| r.importer == Some(importer)).map(|report| report.file);
+    own.filter(|file| file.is_file()).collect()
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Chat {
         let part = id.as_ref().map_or_else(|| at.to_string(), |id| derive::id(keys, id));
         let skill = fields.take_text("name").unwrap_or_else(|| "unknown".to_owned());
         let call = Call { id, skill, key: format!("{base}{part}") };
-        let input = fields.remove("args");
+        let input = fields.take_value("args");
         let mut drafts = vec![call.draft(stamp, "skill.invoked", "invoked").data("input", input)];
         let agent = fields.text("agentId").map(|id| (id.to_owned(), base_of(keys, id)));
         let link = |draft: Draft, id: &str| {
@@ -164,7 +164,7 @@ fn shown(call: &Call, stamp: &Stamp, cause: &str, fields: &mut Map<String, Value
         let draft = draft.with("op", if new { "add" } else { "update" });
         return Some(draft.data("path", path).data("diff", diff));
     }
-    let todos = shown.remove("todos")?;
+    let todos = shown.take_value("todos")?;
     let draft = stamp.draft("plan.updated").key(format!("{}.plan", call.key)).with("cause", cause);
     Some(draft.data("plan", todos))
 }

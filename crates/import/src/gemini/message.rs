@@ -46,7 +46,10 @@ impl Chat {
         if answers {
             stamp.model = fields.take_text("model");
         }
-        let called = answers.then(|| called(&stamp, &base, &fields));
+        // where nothing is told of the model, what came of it tells enough
+        let called = (answers && (stamp.model.is_some() || fields.contains_key("tokens")))
+            .then(|| called(&stamp, &base, &fields));
+        let is_called = called.is_some();
         let mut drafts: Vec<Draft> = called.into_iter().collect();
         drafts.extend(thoughts(&stamp, &base, &mut fields));
         drafts.extend(content(&stamp, &base, &kind, &mut fields));
@@ -54,12 +57,12 @@ impl Chat {
         if drafts.is_empty() {
             drafts.push(said(&stamp, &kind).key(format!("{base}.c")));
         }
-        if !matches!(kind.as_str(), "user" | "gemini") {
+        if kind != (if is_called { "gemini" } else { "user" }) {
             fields.insert("type".to_owned(), kind.into());
         }
         pen::add_ext(&mut drafts[0], fields);
         let first = drafts[0].key.clone().unwrap_or_default();
-        if answers {
+        if is_called {
             let cause = first.as_str();
             drafts[1..].iter_mut().filter(|draft| !draft.header.contains_key("cause")).for_each(|draft| {
                 draft.header.insert("cause".to_owned(), cause.into());

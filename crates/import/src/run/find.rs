@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::database::{Database, is_database};
+use crate::folder::{Folder, is_store};
 use crate::{Importer, Item, Reader, SourceFile, time};
 
 /// How many records are looked at to recognise a file.
@@ -53,6 +54,10 @@ fn file(path: PathBuf) -> Found {
 
 /// Links are not followed: they may lead out of the folder, or in circles.
 fn walk(folder: &Path, level: usize, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    if is_store(folder) {
+        found.insert(folder.to_owned());
+        return Ok(());
+    }
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -108,6 +113,9 @@ fn is_below(path: &Path) -> bool {
 
 /// The first records of a file; none if it is mostly something else.
 fn head(path: &Path) -> io::Result<Vec<Value>> {
+    if path.is_dir() {
+        return Ok(Folder::open(path)?.head());
+    }
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }

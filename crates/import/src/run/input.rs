@@ -1,4 +1,4 @@
-//! A file as records, whatever it is: text, or a database.
+//! A file as records, whatever it is: text, a database, or a folder that is one store.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -7,6 +7,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use crate::database::{Database, is_database};
+use crate::folder::Folder;
 use crate::{Item, Reader};
 
 /// Records of a file, and how much of it was read.
@@ -18,6 +19,7 @@ pub(super) struct Input {
 enum Source {
     Text(Box<Reader<'static>>),
     Database(Box<Database>),
+    Folder(Box<Folder>),
 }
 
 impl Input {
@@ -33,7 +35,9 @@ impl Input {
 
     fn new(path: &Path, reader: fn(Counted) -> io::Result<Reader<'static>>) -> io::Result<Self> {
         let done = Rc::new(Cell::new(0));
-        let source = if is_database(path)? {
+        let source = if path.is_dir() {
+            Source::Folder(Box::new(Folder::open(path)?))
+        } else if is_database(path)? {
             Source::Database(Box::new(Database::open(path)?))
         } else {
             Source::Text(Box::new(reader(Counted { file: File::open(path)?, done: Rc::clone(&done) })?))
@@ -46,10 +50,11 @@ impl Input {
         match &mut self.source {
             Source::Text(reader) => reader.next_item(),
             Source::Database(database) => database.next_item(),
+            Source::Folder(folder) => Ok(folder.next_item()),
         }
     }
 
-    /// Bytes read so far; of a database nobody knows.
+    /// Bytes read so far; of a database or a folder nobody knows.
     pub(super) fn done(&self) -> u64 {
         self.done.get()
     }

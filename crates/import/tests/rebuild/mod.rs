@@ -2,7 +2,9 @@
 //!
 //! Each format has a function that makes a record of its drafts; it uses nothing but what an event keeps.
 
+mod atif;
 mod gemini;
+mod opencode;
 
 use std::convert::Infallible;
 use std::fs;
@@ -41,7 +43,11 @@ fn drafts(file: &Path) -> Vec<Vec<Draft>> {
     let mut records: Vec<(u64, Vec<Draft>)> = Vec::new();
     for draft in everything.0 {
         let line = draft.header["src"]["line"].as_u64().expect("a line");
-        if draft.kind == *"session.opened" || draft.kind == *"agent.started" {
+        // what is no record's own: a session opens, an agent starts
+        let key = draft.key.as_deref().unwrap_or_default();
+        let own =
+            !key.starts_with("oc:") && matches!(draft.kind.as_str(), "session.opened" | "agent.started");
+        if own {
             continue;
         }
         match records.last_mut().filter(|(last, _)| *last == line) {
@@ -86,7 +92,9 @@ fn of(format: &str, own: &[&str]) -> Vec<PathBuf> {
         folder if folder.join("input").is_dir() => files(&folder.join("input")),
         folder => vec![folder.join("input.jsonl")],
     });
-    let real = corpus().map(|corpus| files(&corpus.join(format))).unwrap_or_default();
+    let mut real = corpus().map(|corpus| files(&corpus.join(format))).unwrap_or_default();
+    // a format beside it of the same tool
+    real.retain(|file| !file.to_string_lossy().contains("/atof/"));
     own.chain(real).collect()
 }
 
