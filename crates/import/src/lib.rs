@@ -14,6 +14,7 @@ mod atif;
 mod bazinga;
 mod claude_code;
 mod codex;
+mod copilot;
 mod database;
 mod derive;
 mod drafts;
@@ -50,6 +51,7 @@ pub const IMPORTERS: &[&dyn Importer] = &[
     &gemini::Gemini,
     &atif::Atif,
     &opencode::OpenCode,
+    &copilot::Copilot,
 ];
 
 /// One tool's transcripts.

@@ -76,6 +76,7 @@ fn each_importer_recognises_its_own_and_no_others() {
             "whowhen" => Some("who-and-when"),
             "gemini-cli" => Some("gemini"),
             "atif" => Some("atif"),
+            "copilot-cli" => Some("copilot"),
             "opencode" => Some("opencode"),
             _ => None,
         };

@@ -8,7 +8,8 @@ use crate::corpus::corpus;
 use crate::sink::Memory;
 
 /// Folders of the corpus, and who reads them.
-const FORMATS: &[(&str, &str)] = &[("gemini-cli", "gemini"), ("atif", "atif"), ("opencode", "opencode")];
+const FORMATS: &[(&str, &str)] =
+    &[("gemini-cli", "gemini"), ("atif", "atif"), ("opencode", "opencode"), ("copilot-cli", "copilot")];
 
 /// The files of a format that its importer takes.
 fn of(corpus: &Path, folder: &str, importer: &str) -> Vec<PathBuf> {

@@ -31,7 +31,10 @@ impl Store {
             let mut opened = stamp.draft("session.opened").key(format!("{}..opened", session.base));
             opened.header.remove("agent");
             let project = fields.get("projectID").cloned();
-            let meta = json!({"version": fields.get("version"), "project": project});
+            let mut meta = json!({"version": fields.get("version"), "project": project});
+            if let Value::Object(meta) = &mut meta {
+                meta.retain(|_, value| !value.is_null());
+            }
             let (title, cwd) = (fields.take_text("title"), fields.take_text("directory"));
             vec![opened.data("title", title).data("cwd", cwd).data("meta", meta)]
         };

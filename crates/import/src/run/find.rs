@@ -87,22 +87,30 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> V
     sorted.into_iter().map(|(_, file)| file).collect()
 }
 
-/// Parents first, then by time; without a time last. Of two that begin alike the shorter is the original.
-type Rank = (bool, bool, Option<String>, u64);
+/// Parents first, what goes on behind what it goes on from, then by time; without a time last. Of two that begin
+/// alike the shorter is the original.
+type Rank = (bool, u32, bool, Option<String>, u64);
 
 fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
-    let mut first = None;
+    let (mut first, mut part) = (None, 0);
     match head(&file.path) {
         Ok(head) => {
             first = head.iter().find_map(|record| {
                 ["timestamp", "created_at", "startTime"].iter().find_map(|name| time::at(record.get(*name)?))
             });
+            part = head.first().map_or(0, part_of);
             file.importer = importers.iter().copied().find(|importer| importer.recognises(&head));
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
-    let rank = (is_below(&file.path), first.is_none(), first, file.bytes);
+    let rank = (is_below(&file.path), part, first.is_none(), first, file.bytes);
     (rank, file)
+}
+
+/// Which part of a session a document is: `<session>-cont-2` goes on from the one before it, and repeats it.
+fn part_of(first: &Value) -> u32 {
+    let id = first.get("session_id").and_then(Value::as_str).unwrap_or_default();
+    id.rsplit_once("-cont-").and_then(|(_, number)| number.parse().ok()).unwrap_or(0)
 }
 
 /// A subagent's file, by its name or folder.

@@ -3,6 +3,7 @@
 //! Each format has a function that makes a record of its drafts; it uses nothing but what an event keeps.
 
 mod atif;
+mod copilot;
 mod gemini;
 mod opencode;
 
