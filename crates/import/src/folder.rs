@@ -1,11 +1,11 @@
 //! A folder of many small JSON files that are one store: each file is `{"file": "…", "row": {…}, "table": "…"}`, as
-//! rows of a database are, tables behind those that they refer to.
+//! rows of a database are, tables behind those that they refer to, and parts behind their message.
 //!
 //! - F1  nothing is written, and links are not followed
 //! - F2  memory is bounded by one file and the names of all
 //! - F3  a file that cannot be read costs that file only
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ use crate::reader::{Gap, Item, MAX_RECORD_BYTES, Place, Record};
 const NEEDED: &[[&str; 2]] = &[["message", "part"], ["message", "info"]];
 /// What is read first; then the others by name.
 const FIRST: &[&str] = &["project", "info", "session", "message", "part"];
+const MESSAGES: &str = "message";
+const PARTS: &str = "part";
 /// Deeper levels hold nothing of a store.
 const MAX_LEVELS: usize = 6;
 
@@ -33,6 +35,8 @@ pub(crate) struct Folder {
     root: PathBuf,
     tables: Vec<String>,
     waiting: VecDeque<(usize, PathBuf)>,
+    /// Parts, by the folder that is named after their message: they come behind it.
+    parts: BTreeMap<String, Vec<PathBuf>>,
     text: String,
     count: u64,
 }
@@ -54,7 +58,16 @@ impl Folder {
         for (table, name) in tables.iter().enumerate() {
             list(&root.join(name), 0, table, &mut waiting);
         }
-        Ok(Self { root: root.to_owned(), tables, waiting, text: String::new(), count: 0 })
+        let mut parts: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+        let of_message = |path: &PathBuf| Some(path.parent()?.file_name()?.to_string_lossy().into_owned());
+        waiting.retain(|(table, path)| {
+            let message = of_message(path).filter(|_| tables[*table] == PARTS);
+            message.is_none_or(|message| {
+                parts.entry(message).or_default().push(path.clone());
+                false
+            })
+        });
+        Ok(Self { root: root.to_owned(), tables, waiting, parts, text: String::new(), count: 0 })
     }
 
     /// What an importer recognises a store by: one value a table.
@@ -64,7 +77,7 @@ impl Folder {
 
     /// The next file; `None` at the end.
     pub(crate) fn next_item(&mut self) -> Option<Item<'_>> {
-        let (table, path) = self.waiting.pop_front()?;
+        let (table, path) = self.next_file()?;
         self.count += 1;
         let place = Place { line: self.count, offset: self.count };
         let (text, mut repaired) = match content(&path) {
@@ -91,8 +104,36 @@ impl Folder {
                 return Some(Item::Gap(Gap { reason: "not JSON", bytes, place, text }));
             }
         };
+        self.follow(&value);
         self.text = value.to_string();
         Some(Item::Record(Record { text: &self.text, value: Some(value), place, repaired }))
+    }
+}
+
+impl Folder {
+    /// The next file; in the end the parts of messages that are not here.
+    fn next_file(&mut self) -> Option<(usize, PathBuf)> {
+        if let Some(next) = self.waiting.pop_front() {
+            return Some(next);
+        }
+        let (_, parts) = self.parts.pop_first()?;
+        self.put_first(parts);
+        self.waiting.pop_front()
+    }
+
+    /// Behind a message its parts.
+    fn follow(&mut self, value: &Value) {
+        let id = value["row"]["id"].as_str().filter(|_| value["table"] == MESSAGES);
+        if let Some(parts) = id.and_then(|id| self.parts.remove(id)) {
+            self.put_first(parts);
+        }
+    }
+
+    fn put_first(&mut self, parts: Vec<PathBuf>) {
+        let Some(table) = self.tables.iter().position(|table| table == PARTS) else { return };
+        for path in parts.into_iter().rev() {
+            self.waiting.push_front((table, path));
+        }
     }
 }
 
@@ -144,6 +185,8 @@ mod tests {
         write("part/m1/p1.json", b"\xef\xbb\xbf{\r\n \"id\": \"p1\"\r\n}\r\n");
         write("message/s1/m1.json", b"{\"id\":");
         write("session/x/s1.json", b"{\"id\":\"\xff\"}");
+        write("part/m2/p2.json", b"{}");
+        write("message/s1/m2.json", b"{\"id\":\"m2\"}");
         write("todo/s1.json", b"[{}]");
         write("part/note.txt", b"no");
         assert!(is_store(folder.path()));
@@ -158,8 +201,10 @@ mod tests {
         let expected = [
             "{\"file\":\"session/x/s1.json\",\"row\":{\"id\":\"\u{fffd}\"},\"table\":\"session\"}",
             "not JSON",
-            r#"{"file":"part/m1/p1.json","row":{"id":"p1"},"table":"part"}"#,
+            r#"{"file":"message/s1/m2.json","row":{"id":"m2"},"table":"message"}"#,
+            r#"{"file":"part/m2/p2.json","row":{},"table":"part"}"#,
             r#"{"file":"todo/s1.json","row":[{}],"table":"todo"}"#,
+            r#"{"file":"part/m1/p1.json","row":{"id":"p1"},"table":"part"}"#,
         ];
         assert_eq!(found, expected);
     }

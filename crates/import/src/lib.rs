@@ -63,8 +63,23 @@ pub trait Importer: Sync {
     /// True if the first records of a file are this tool's, by their shape. A database shows its tables instead,
     /// `{"table": …, "columns": […]}`, and its rows are its records, `{"table": …, "row": {…}}`.
     fn recognises(&self, head: &[Value]) -> bool;
+    /// Of a database: rows of the second table come behind the row of the first that their column names.
+    fn nested(&self) -> Option<Nested> {
+        None
+    }
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
+}
+
+/// Which rows of a database belong to a row of another table, with an `id`, and come right behind it.
+#[derive(Debug, Clone, Copy)]
+pub struct Nested {
+    /// The table of the outer rows.
+    pub outer: &'static str,
+    /// The table of the inner rows.
+    pub inner: &'static str,
+    /// Their column with the outer row's `id`.
+    pub column: &'static str,
 }
 
 /// A file that an importer has recognised.

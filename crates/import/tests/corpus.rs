@@ -160,7 +160,7 @@ fn every_draft_fits_the_kinds_table() {
 }
 
 /// The draft's own check, without what only the recorder may set and what a transcript may call itself.
-fn check(draft: &Draft) -> Result<(), String> {
+pub(crate) fn check(draft: &Draft) -> Result<(), String> {
     let mut draft = draft.clone();
     let src = draft.header.remove("src").ok_or("no src")?;
     draft.header.remove("supersedes");

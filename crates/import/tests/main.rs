@@ -7,4 +7,5 @@ mod goldens;
 mod random;
 mod rebuild;
 mod revised;
+mod shapes;
 mod sink;

@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 use crate::derive::{self, short};
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp, revisable};
-use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript};
+use crate::{Importer, Keys, Mapped, Nested, Record, SourceFile, Transcript};
 use rows::Row;
 
 /// The importer.
@@ -52,6 +52,10 @@ impl Importer for OpenCode {
         let database =
             has("session", "directory") && has("message", "session_id") && has("part", "message_id");
         database || (has("message", "file") && (has("part", "file") || has("info", "file")))
+    }
+
+    fn nested(&self) -> Option<Nested> {
+        Some(Nested { outer: "message", inner: "part", column: "message_id" })
     }
 
     fn open(&self, _file: &SourceFile) -> Box<dyn Transcript> {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::database::{Database, is_database};
 use crate::folder::Folder;
-use crate::{Item, Reader};
+use crate::{Item, Nested, Reader};
 
 /// Records of a file, and how much of it was read.
 pub(super) struct Input {
@@ -24,21 +24,25 @@ enum Source {
 
 impl Input {
     /// Opens a file for its records.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Self::new(path, Reader::open)
+    pub(super) fn open(path: &Path, nested: Option<Nested>) -> io::Result<Self> {
+        Self::new(path, nested, Reader::open)
     }
 
     /// Opens a file for the text of its records alone.
-    pub(super) fn open_for_texts(path: &Path) -> io::Result<Self> {
-        Self::new(path, Reader::open_for_texts)
+    pub(super) fn open_for_texts(path: &Path, nested: Option<Nested>) -> io::Result<Self> {
+        Self::new(path, nested, Reader::open_for_texts)
     }
 
-    fn new(path: &Path, reader: fn(Counted) -> io::Result<Reader<'static>>) -> io::Result<Self> {
+    fn new(
+        path: &Path,
+        nested: Option<Nested>,
+        reader: fn(Counted) -> io::Result<Reader<'static>>,
+    ) -> io::Result<Self> {
         let done = Rc::new(Cell::new(0));
         let source = if path.is_dir() {
             Source::Folder(Box::new(Folder::open(path)?))
         } else if is_database(path)? {
-            Source::Database(Box::new(Database::open(path)?))
+            Source::Database(Box::new(Database::open(path)?.nested(nested)))
         } else {
             Source::Text(Box::new(reader(Counted { file: File::open(path)?, done: Rc::clone(&done) })?))
         };

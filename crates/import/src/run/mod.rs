@@ -14,7 +14,9 @@ use event::Draft;
 use serde_json::{Map, Value};
 
 use crate::pen::{self, Stamp};
-use crate::{Gap, IMPORTERS, Importer, Item, Keys, Mapped, Sink, SourceFile, Taken, Transcript, derive};
+use crate::{
+    Gap, IMPORTERS, Importer, Item, Keys, Mapped, Nested, Sink, SourceFile, Taken, Transcript, derive,
+};
 use find::{Found, order};
 use input::Input;
 pub use report::Report;
@@ -133,9 +135,9 @@ fn read_through<S: Sink>(
 ) -> Result<(), Stop<S::Error>> {
     let source = find::source(&file.path)?;
     let mut transcript = importer.open(&source);
-    survey(&file.path, transcript.as_mut())?;
+    survey(&file.path, importer.nested(), transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
-    let mut input = Input::open(&file.path)?;
+    let mut input = Input::open(&file.path, importer.nested())?;
     while let Some(item) = input.next_item()? {
         intake.take(item).map_err(Stop::Sink)?;
         progress(input.done());
@@ -144,8 +146,8 @@ fn read_through<S: Sink>(
     Ok(())
 }
 
-fn survey(path: &Path, transcript: &mut dyn Transcript) -> io::Result<()> {
-    let mut input = Input::open_for_texts(path)?;
+fn survey(path: &Path, nested: Option<Nested>, transcript: &mut dyn Transcript) -> io::Result<()> {
+    let mut input = Input::open_for_texts(path, nested)?;
     while let Some(item) = input.next_item()? {
         let Item::Record(record) = item else { continue };
         if !transcript.survey(record.text) {
