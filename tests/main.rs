@@ -10,6 +10,7 @@ mod canary;
 mod corpus;
 mod door;
 mod erase;
+mod formats;
 mod golden;
 mod house;
 mod journey;

@@ -3,6 +3,7 @@
 mod bazinga_db;
 pub(crate) mod bundle;
 mod erase;
+mod hook;
 mod investigate;
 mod mcp;
 mod retention;
@@ -17,9 +18,10 @@ use recorder::Durability;
 
 pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
 pub(crate) use self::erase::Erase;
+pub(crate) use self::hook::{Capture, Hook, HookChange, HookCommand, HookStatus};
 pub(crate) use self::investigate::*;
 pub(crate) use self::mcp::Mcp;
-pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
+pub(crate) use self::retention::{Gc, Hold, HoldCommand, HoldOf, Purge, Retention};
 pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
 
@@ -34,7 +36,7 @@ pub(crate) struct Args {
 }
 
 /// Flags of every command.
-#[derive(Debug, Clone, ClapArgs)]
+#[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct Global {
     /// The store's folder (else `$RECOUNT_STORE`; to read, the nearest folder upward with a journal; else the user's own)
     #[arg(long, global = true, value_name = "DIR")]
@@ -50,8 +52,9 @@ pub(crate) struct Global {
     pub(crate) utc: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
+    #[default]
     Auto,
     Always,
     Never,
@@ -78,7 +81,9 @@ impl From<Sync> for Durability {
     }
 }
 
+// the arguments of the one command that is called are made, not those of all
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Make a store
     Init(Init),
@@ -86,6 +91,10 @@ pub(crate) enum Command {
     Record(Box<Record>),
     /// Import transcripts of other tools, or drafts from standard input
     Import(Import),
+    /// Record what agents do while they do it: their hooks
+    Hook(Hook),
+    /// Take transcripts in while they grow
+    Capture(Capture),
     /// List sessions
     Sessions(Sessions),
     /// Search the recorded text
@@ -210,6 +219,8 @@ pub(crate) enum Command {
     Hold(Hold),
     /// Show how long sessions are kept, and which are due
     Retention(Retention),
+    /// Remove old copies of handoffs beside the journal
+    Gc(Gc),
     /// Erase what an event says; that it was there stays, and every proof holds
     Erase(Box<Erase>),
     /// Cut a torn tail off, keep it aside and say so in the journal
@@ -290,6 +301,12 @@ pub(crate) struct Import {
     /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
+    /// Look into files that are no transcripts for records that are printed in them (a log)
+    #[arg(long)]
+    pub(crate) salvage: bool,
+    /// Only say what would come in and what would be redacted; nothing is written anywhere
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) known: KnownValues,
 }
@@ -442,6 +459,12 @@ pub(crate) struct Tail {
     /// How many events to begin with
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     pub(crate) lines: usize,
+    /// Only handoffs, a line each
+    #[arg(long)]
+    pub(crate) capsules: bool,
+    /// No marks beyond ASCII in them
+    #[arg(long, requires = "capsules")]
+    pub(crate) ascii: bool,
 }
 
 #[derive(Debug, ClapArgs)]

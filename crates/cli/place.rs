@@ -17,6 +17,7 @@ use world::{Chance as _, RealChance, World};
 
 use crate::args::{Global, KnownValues};
 use crate::failure::{Failure, IO};
+use crate::pauses::Pauses;
 use crate::shelf::Folder;
 use crate::sources::Source;
 
@@ -65,17 +66,32 @@ pub(crate) fn store(global: &Global) -> Result<Store, Failure> {
     Ok(Store::open(World::real(), &to_read(global)?)?)
 }
 
+/// Opens the store that writes go to, to read it.
+pub(crate) fn store_to_write(global: &Global) -> Result<Store, Failure> {
+    Ok(Store::open(World::real(), &to_write(global)?)?)
+}
+
 /// Opens the store to write to, with all that a secret is known by on this machine.
 pub(crate) fn recorder(
     global: &Global,
     durability: Durability,
     known: &KnownValues,
 ) -> Result<Recorder, Failure> {
-    let journal = journal::Journal::open(World::real(), &to_write(global)?)?;
+    recorder_in(&to_write(global)?, durability, known)
+}
+
+/// The same for the store in this folder.
+pub(crate) fn recorder_in(
+    root: &Path,
+    durability: Durability,
+    known: &KnownValues,
+) -> Result<Recorder, Failure> {
+    let journal = journal::Journal::open(World::real(), root)?;
     let keys = keys(journal.store_id())?;
     let shelf = Folder::new(keys_dir(journal.store_id())?.join("shown"));
     let redactor = redactor(&keys, known)?.with_shelf(Arc::new(shelf));
-    Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor))
+    let pause = Pauses::new(keys_dir(journal.store_id())?.join("paused"));
+    Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor).with_pause(Box::new(pause)))
 }
 
 /// A redactor that knows what this machine keeps secret, and the rules of its user and project.
@@ -125,17 +141,24 @@ pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
 /// Where writes go, with a store there: it is made for those who are called by programs, which cannot ask a
 /// person to make one.
 pub(crate) fn made(global: &Global) -> Result<PathBuf, Failure> {
-    let root = to_write(global)?;
-    let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
-    if !root.join("journal/STORE").exists() {
-        let (journal, made) = journal::Journal::init(World::real(), &root)?;
-        keys(journal.store_id())?;
-        crate::seals::sealer(&journal)?.begin()?;
-        if made {
-            eprintln!("made a store in {}", crate::harmless::harmless(&root.display().to_string()));
-        }
+    let (root, made) = made_quietly(global)?;
+    if made {
+        eprintln!("made a store in {}", crate::harmless::harmless(&root.display().to_string()));
     }
     Ok(root)
+}
+
+/// The same without a word; true if it was made now.
+pub(crate) fn made_quietly(global: &Global) -> Result<(PathBuf, bool), Failure> {
+    let root = to_write(global)?;
+    let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
+    if root.join("journal/STORE").exists() {
+        return Ok((root, false));
+    }
+    let (journal, made) = journal::Journal::init(World::real(), &root)?;
+    keys(journal.store_id())?;
+    crate::seals::sealer(&journal)?.begin()?;
+    Ok((root, made))
 }
 
 /// Opens the store to read from, with a redactor that remembers its sessions and writes nothing.
@@ -173,6 +196,11 @@ pub(crate) fn project_settings() -> Result<Option<(PathBuf, String)>, Failure> {
 pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+}
+
+/// A folder or file below the user's folder of what programs remember.
+pub(crate) fn state(path: &str) -> Result<PathBuf, Failure> {
+    Ok(xdg("XDG_STATE_HOME", ".local/state")?.join(path))
 }
 
 /// A file below the user's folder of settings.

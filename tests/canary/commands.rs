@@ -52,6 +52,10 @@ fn saves(doors: &mut Doors) {
         &["save-state", "b", "pm", &body],
         &["save-error-pattern", "p", &word, &a, &b, "--context_hints", &list],
         &["save-strategy", "p", "general", &c, "--lang", &word],
+        &["extract-strategies", "b", "G", "p", "--lang", &word],
+        &["save-consumption", "b", "G", &word, "1", "5"],
+        &["query", &format!("SELECT '{a}' AS x, content FROM orchestration_logs")],
+        &["query", &d],
         &["log-tokens", "b", "dev", "5", &word],
     ] {
         call(doors, args);
@@ -76,6 +80,12 @@ fn saves(doors: &mut Doors) {
         &["token-summary", "b", "agent_id"],
         &["get-error-patterns", "p", "--min_confidence", "0"],
         &["get-strategies", "p"],
+        &["get-consumption", "b"],
+        &["dashboard-snapshot", "b"],
+        &["query", "SELECT * FROM orchestration_logs"],
+        &["query", "SELECT * FROM task_groups, skill_outputs, state_snapshots, token_usage"],
+        &["integrity-check"],
+        &["cleanup-error-patterns"],
     ] {
         call(doors, args);
     }
@@ -110,6 +120,16 @@ fn names(doors: &mut Doors) {
         &["save-strategy", "$", "$", "x"],
         &["save-error-pattern", "$", "E", "x", "y"],
         &["update-error-confidence", "$", "p", "success"],
+        &["update-strategy-helpfulness", "$"],
+        &["update-context-references", "G", "b", "[$]"],
+        &["update-context-references", "$", "b", "[1]"],
+        &["extract-strategies", "$", "$", "$"],
+        &["cleanup-error-patterns", "$"],
+        &["get-consumption", "$", "--agent_type", "$"],
+        &["dashboard-snapshot", "$"],
+        &["query", "SELECT * FROM $"],
+        &["query", "SELECT '$' AS n, status FROM sessions"],
+        &["query", "$"],
         &["$", "b"],
         &["get-reasoning", "b", "--$"],
     ];

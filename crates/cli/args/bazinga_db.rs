@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args as ClapArgs, CommandFactory as _, Subcommand};
+use clap::{Args as ClapArgs, Subcommand};
 
 /// The name under which this program is the other one.
 const NAME: &str = "bazinga-db";
@@ -170,7 +170,7 @@ pub(crate) struct GetReasoning {
 }
 
 #[derive(Debug, Subcommand)]
-#[command(disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true, defer = true)]
 pub(crate) enum BazingaCommand {
     /// Make a session
     CreateSession {
@@ -432,6 +432,47 @@ pub(crate) enum BazingaCommand {
         #[arg(long)]
         strategy_id: Option<String>,
     },
+    /// Say that a strategy helped, so many times more
+    UpdateStrategyHelpfulness {
+        strategy: String,
+        #[arg(default_value_t = 1)]
+        increment: u64,
+    },
+    /// Keep as strategies what a group's reasoning says worked
+    ExtractStrategies {
+        session: String,
+        group: String,
+        project: String,
+        #[arg(long)]
+        lang: Option<String>,
+        #[arg(long)]
+        framework: Option<String>,
+    },
+    /// Offer patterns no more that were not met for long
+    CleanupErrorPatterns { project: Option<String> },
+    /// Say which packages a group refers to, as a JSON list of numbers
+    UpdateContextReferences { group: String, session: String, packages: String },
+    /// Say that an agent took a package in
+    SaveConsumption { session: String, group: String, agent: String, iteration: u64, package: u64 },
+    /// Who took what in, the newest first
+    GetConsumption {
+        session: String,
+        #[arg(long)]
+        group_id: Option<String>,
+        #[arg(long)]
+        agent_type: Option<String>,
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+    /// A session at a glance
+    DashboardSnapshot { session: String },
+    /// Ask the tables in SQL; reads only
+    Query {
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        sql: Vec<String>,
+    },
+    /// Check that everything stored is what was written
+    IntegrityCheck,
     /// What worked, the most helpful first
     GetStrategies {
         project: String,
@@ -455,9 +496,12 @@ pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         given.insert(1, NAME.into());
     }
     let Some(start) = command(&given).filter(|at| given[*at] == NAME) else { return given };
-    let flags = flags();
+    let mut known = None;
     for word in given.iter_mut().skip(start + 1) {
-        if let Some(dashed) = word.to_str().and_then(|word| dashed(word, &flags)) {
+        let Some(text) = word.to_str().filter(|word| word.starts_with("--") && word.contains('_')) else {
+            continue;
+        };
+        if let Some(dashed) = dashed(text, known.get_or_insert_with(flags)) {
             *word = dashed.into();
         }
     }
@@ -488,9 +532,9 @@ fn dashed(word: &str, flags: &[String]) -> Option<String> {
 
 /// Every flag of every command.
 fn flags() -> Vec<String> {
-    let all = super::Args::command();
-    let commands = all.find_subcommand(NAME).into_iter().flat_map(clap::Command::get_subcommands);
-    let arguments = commands.flat_map(clap::Command::get_arguments);
+    let mut all = BazingaDb::augment_args(clap::Command::new(NAME));
+    all.build();
+    let arguments = all.get_subcommands().flat_map(clap::Command::get_arguments);
     arguments
         .flat_map(|argument| argument.get_long_and_visible_aliases().unwrap_or_default())
         .chain(["project-root", "payload-file"])

@@ -4,6 +4,7 @@ mod anchor;
 mod bazinga_db;
 mod blame;
 mod bundle;
+mod capture;
 mod case;
 mod compact;
 mod completions;
@@ -20,6 +21,7 @@ mod export;
 mod gaps;
 mod handoff;
 mod hold;
+pub(crate) mod hook;
 mod import;
 mod init;
 mod investigate;
@@ -92,11 +94,14 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Init(a) => init::run(global, &a, out),
         Command::Record(a) => record::run(global, *a, out),
         Command::Import(a) => import::run(global, &a, out),
+        Command::Capture(a) => capture::run(global, &a, out),
+        Command::Hook(a) => hook::run(global, &a, out),
         Command::Prove(a) => prove::run(global, &a, out),
         Command::Spine(a) => spine::run(global, &a, out),
         Command::Purge(a) => purge::run(global, &a, out),
         Command::Hold(a) => hold::run(global, &a, out),
         Command::Retention(a) => retention::run(global, &a, out),
+        Command::Gc(a) => retention::gc(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Number, Value};
 
-use crate::encode::{commitment, event_hash};
+use crate::encode::{is_commitment, is_event_hash};
 use crate::escape::decode;
 use crate::json::scan_value;
 use crate::names::{is_lower_hex, is_member_name};
@@ -97,7 +97,7 @@ impl Member<'_> {
 
     /// True when the value is what the header commits to.
     pub fn matches(&self) -> bool {
-        commitment(self.name, self.salt, self.value) == self.commit
+        is_commitment(self.name, self.salt, self.value, self.commit)
     }
 }
 
@@ -133,7 +133,7 @@ impl<'a> Line<'a> {
 
     /// True when `hash` is the hash of the header bytes.
     pub fn hash_matches(&self) -> bool {
-        event_hash(self.header.as_bytes()) == self.hash
+        is_event_hash(self.header.as_bytes(), self.hash)
     }
 
     /// A header field by name.
@@ -150,8 +150,10 @@ impl<'a> Line<'a> {
         let end =
             memchr::memmem::find(&bytes[..bytes.len().min(MAX_HEADER_BYTES + HASH_START.len())], HASH_START)
                 .ok_or(LineError::Malformed { what: "no hash after the header", offset: 0 })?;
-        let odd = bytes[..end].iter().position(|&b| !matches!(b, 0x20..=0x7e) || b == b'\\');
-        if let Some(offset) = odd {
+        let is_odd = |b: u8| !matches!(b, 0x20..=0x7e) || b == b'\\';
+        // without an exit in the middle, many bytes are looked at at once
+        if bytes[..end].iter().fold(false, |odd, &b| odd | is_odd(b)) {
+            let offset = bytes.iter().position(|&b| is_odd(b)).unwrap_or(0);
             return Err(LineError::Malformed { what: "a byte that headers don't have", offset });
         }
         let header = ascii(&bytes[..end]);

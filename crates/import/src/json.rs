@@ -255,6 +255,38 @@ pub(crate) fn without_lone_surrogates(text: &str) -> Option<String> {
     Some(out)
 }
 
+/// Replaces numbers that JSON does not have (`NaN`, `Infinity`, as Python writes them) by `null`; `None` if there
+/// is none.
+pub(crate) fn without_odd_numbers(text: &str) -> Option<String> {
+    const ODD: &[&str] = &["NaN", "-Infinity", "Infinity"];
+    if !text.contains("NaN") && !text.contains("Infinity") {
+        return None;
+    }
+    let (mut out, mut copied, mut at) = (String::new(), 0, 0);
+    let (mut in_string, mut escaped) = (false, false);
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'N' | b'I' | b'-' if !in_string => {
+                if let Some(odd) = ODD.iter().find(|odd| bytes[at..].starts_with(odd.as_bytes())) {
+                    out.push_str(&text[copied..at]);
+                    out.push_str("null");
+                    at += odd.len();
+                    copied = at;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    out.push_str(&text[copied..]);
+    (copied > 0).then_some(out)
+}
+
 fn unit_at(text: &str, at: usize) -> Option<u16> {
     let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
     digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok())?
@@ -283,6 +315,13 @@ mod tests {
         assert_eq!(fixed.as_deref(), Some(r#""\ufffd \ud83d\ude00 \ufffd \\ud83d \ufffdx""#));
         assert_eq!(without_lone_surrogates(r#""\ud83d\ude00 é \\""#), None);
         assert_eq!(without_lone_surrogates("\"\\"), None);
+    }
+
+    #[test]
+    fn numbers_that_json_has_not_become_null() {
+        let fixed = without_odd_numbers(r#"{"a":NaN,"b":"NaN \" Infinity","c":[-Infinity,-1]}"#);
+        assert_eq!(fixed.as_deref(), Some(r#"{"a":null,"b":"NaN \" Infinity","c":[null,-1]}"#));
+        assert_eq!(without_odd_numbers(r#""NaN""#), None);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! Nothing here redacts or stores: whoever implements [`Sink`] does. Nothing here reads an environment
 //! variable, a clock or the home folder.
 
+mod archive;
 mod atif;
 mod bazinga;
 mod claude_code;
@@ -21,37 +22,72 @@ mod drafts;
 mod folder;
 mod gemini;
 mod house;
+mod inspect;
 mod json;
+mod mapping;
+mod mcp;
 mod members;
 mod opencode;
+mod otlp;
 mod pen;
+mod pieces;
+mod protobuf;
 mod reader;
 mod run;
 mod same;
+mod speech;
 mod time;
 mod who_and_when;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use event::Draft;
 use serde_json::Value;
 
+pub use derive::is_global;
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
+use mapping::Format;
+pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use recorder::Past;
-pub use run::{Progress, Report, RunError, run};
+pub use run::{
+    Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, is_candidate, run, run_with,
+};
 
-/// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
-/// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] = &[
+/// Every importer. To add one: write `src/<name>.rs`, or a mapping file `src/formats/<name>.toml` (see
+/// `mapping/mod.rs`), add a line here, and put a transcript with its expected events under
+/// `tests/import/<name>/`.
+pub static IMPORTERS: &[&dyn Importer] = &[
     &claude_code::ClaudeCode,
+    &claude_code::ClaudeStream,
     &codex::Codex,
+    &codex::CodexExec,
+    &codex::CodexLog,
     &who_and_when::WhoAndWhen,
     &bazinga::Bazinga,
+    &otlp::Otlp,
+    &inspect::Inspect,
+    &mcp::Mcp,
     &gemini::Gemini,
     &atif::Atif,
     &opencode::OpenCode,
     &copilot::Copilot,
+    &Format::new("antigravity", include_str!("formats/antigravity.toml")),
+    &Format::new("cursor", include_str!("formats/cursor.toml")),
+    &Format::new("droid", include_str!("formats/droid.toml")),
+    &Format::new("google-adk", include_str!("formats/google_adk.toml")),
+    &Format::new("grok", include_str!("formats/grok.toml")),
+    &Format::new("hermes", include_str!("formats/hermes.toml")),
+    &Format::new("kimi", include_str!("formats/kimi.toml")),
+    &Format::new("langfuse", include_str!("formats/langfuse.toml")),
+    &Format::new("langsmith", include_str!("formats/langsmith.toml")),
+    &Format::new("openclaw", include_str!("formats/openclaw.toml")),
+    &Format::new("openhands", include_str!("formats/openhands.toml")),
+    &Format::new("pi", include_str!("formats/pi.toml")),
+    &Format::new("qwen-code", include_str!("formats/qwen_code.toml")),
+    &Format::new("swe-agent", include_str!("formats/swe_agent.toml")),
+    &Format::new("tau-bench", include_str!("formats/tau_bench.toml")),
+    &Format::new("messages", include_str!("formats/messages.toml")),
 ];
 
 /// One tool's transcripts.
@@ -59,7 +95,11 @@ pub trait Importer: Sync {
     /// The name that commands take: `claude-code`.
     fn name(&self) -> &'static str;
     /// The folder with its transcripts, under the user's home.
-    fn home(&self) -> &'static str;
+    fn home(&self) -> &str;
+    /// True if a file that is one JSON document is to be one record, not those of its longest list.
+    fn takes_documents(&self) -> bool {
+        false
+    }
     /// True if the first records of a file are this tool's, by their shape. A database shows its tables instead,
     /// `{"table": …, "columns": […]}`, and its rows are its records, `{"table": …, "row": {…}}`.
     fn recognises(&self, head: &[Value]) -> bool;
@@ -69,6 +109,14 @@ pub trait Importer: Sync {
     }
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
+    /// True if records of this tool's files hold records: see [`Importer::parts`].
+    fn holds_parts(&self) -> bool {
+        false
+    }
+    /// Takes a record apart that holds others (a batch of spans); asked only of who says that they do.
+    fn parts(&self, record: Value) -> Vec<Part> {
+        vec![Part { order: 0, value: record }]
+    }
 }
 
 /// Which rows of a database belong to a row of another table, with an `id`, and come right behind it.
@@ -80,6 +128,15 @@ pub struct Nested {
     pub inner: &'static str,
     /// Their column with the outer row's `id`.
     pub column: &'static str,
+}
+
+/// A record out of a record.
+#[derive(Debug)]
+pub struct Part {
+    /// By what the parts of a file are put in order: a time in nanoseconds; 0 keeps its place in front.
+    pub order: u64,
+    /// The record.
+    pub value: Value,
 }
 
 /// A file that an importer has recognised.
@@ -108,6 +165,8 @@ pub trait Transcript {
     fn gap_session(&self) -> &str;
     /// The opening of the file's own session; asked before its first drafts are stored.
     fn opening(&mut self) -> Option<Draft>;
+    /// Brings a call of a model, whose record was mapped before all of its response was there, up to date.
+    fn settle(&self, _call: &mut Draft) {}
     /// What is told last, when every record is through: ends that stand in front of what they end.
     fn closing(&mut self) -> Vec<Draft> {
         Vec::new()
@@ -152,6 +211,16 @@ pub trait Sink: Keys {
     type Error: std::error::Error + Send + Sync + 'static;
     /// Takes the drafts of one source record.
     fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, Self::Error>;
+    /// A file is going to be read.
+    fn file_begins(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+    /// How far a file was taken in, as far as it is remembered and still true.
+    fn cursor(&self, _path: &Path) -> Option<Cursor> {
+        None
+    }
+    /// Remembers how far the file that was read last is taken in; all of it is durable by now.
+    fn remember(&mut self, _path: &Path, _cursor: &Cursor) {}
     /// A file is through; whatever waits can be made durable now.
     fn file_done(&mut self) -> Result<(), Self::Error> {
         Ok(())

@@ -18,22 +18,26 @@ pub(crate) fn at(value: &Value) -> Option<String> {
     }
 }
 
-/// Takes a time out of a record. What cannot be made again from the header stays, with `ts_q` where the
-/// time is less than it seems: `naive` has no zone, `none` is no time that was ever set.
+/// What is to be known of a time before it is trusted; nothing if it says all itself.
+pub(crate) fn quality(value: &Value) -> Option<&'static str> {
+    if at(value).is_none() {
+        return Some("unreadable");
+    }
+    let naive =
+        value.as_str().is_some_and(|text| quick(text).is_none() && text.parse::<Timestamp>().is_err());
+    naive.then_some("naive")
+}
+
+/// Takes a time out of a record. What cannot be made again from the header stays, with `ts_q` where the time is
+/// less than it seems.
 pub(crate) fn take_at(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
     let value = fields.get(name).filter(|value| !value.is_null())?;
-    let found = at(value);
-    match (value.as_str(), &found) {
-        (Some(text), Some(at)) if is_usual(text, at) => {
-            fields.remove(name);
-        }
-        (Some(text), Some(_)) if text.parse::<Timestamp>().is_err() => {
-            fields.insert("ts_q".to_owned(), "naive".into());
-        }
-        (_, None) => {
-            fields.insert("ts_q".to_owned(), "none".into());
-        }
-        _ => {}
+    let (found, quality) = (at(value), quality(value));
+    let usual = value.as_str().zip(found.as_ref()).is_some_and(|(text, at)| is_usual(text, at));
+    if usual {
+        fields.remove(name);
+    } else if let Some(quality) = quality {
+        fields.insert("ts_q".to_owned(), quality.into());
     }
     found
 }
@@ -50,6 +54,16 @@ pub(crate) fn take_at_or(
         fields.insert("ts_q".to_owned(), "inferred".into());
     }
     own.or_else(|| outer.cloned())
+}
+
+/// Nanoseconds since 1970, from RFC 3339 or a naive time (taken as UTC).
+pub(crate) fn nanos(text: &str) -> Option<u64> {
+    u64::try_from(parse(text)?.as_nanosecond()).ok()
+}
+
+/// The header's form of nanoseconds since 1970.
+pub(crate) fn at_nanos(nanos: u64) -> Option<String> {
+    print(Timestamp::from_nanosecond(nanos.into()).ok()?)
 }
 
 /// True if the source text can be made again from the header: milliseconds and `Z`.

@@ -1,9 +1,11 @@
 //! Whole imports into a sink that stands for the recorder.
 
+mod cases;
 mod corpus;
 mod files;
 mod formats;
 mod goldens;
+mod layouts;
 mod random;
 mod rebuild;
 mod revised;

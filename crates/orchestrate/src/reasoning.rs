@@ -1,14 +1,16 @@
 //! Reasoning in phases: saved by agents, read by whoever comes after them.
 
+mod quick;
+
 use std::ops::ControlFlow;
 
 use event::{Draft, Event, Kind, Origin};
-use recorder::{Recorder, Row, Store};
+use recorder::{Recorder, Row, Store, harmless_json};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::OrchestrateError;
-use crate::house::{Asked, header};
+use crate::house::{Asked, header, text_in};
 use crate::told::{Saved, is_redacted, record};
 use crate::words;
 
@@ -128,7 +130,11 @@ pub struct Entry {
 /// Reasoning, the newest first.
 pub fn get(store: &Store, wanted: &Wanted) -> Result<Vec<Entry>, OrchestrateError> {
     wanted.phase.as_deref().map_or(Ok(()), words::phase)?;
-    let mut asked = Asked::new(store, &wanted.session)?;
+    let session = store.session(&wanted.session)?;
+    if let Some(entries) = quick::newest(store, &session, wanted)? {
+        return Ok(entries);
+    }
+    let mut asked = Asked::about(store, session.as_str(), &["reasoning"])?;
     let rows = newest(&asked, wanted)?;
     rows.iter().map(|row| entry(&mut asked, row)).collect()
 }
@@ -139,6 +145,29 @@ pub fn timeline(store: &Store, session: &str, group: Option<&str>) -> Result<Vec
     let mut entries = get(store, &wanted)?;
     entries.reverse();
     Ok(entries)
+}
+
+/// The same as a JSON array that no terminal can misread, an entry a line, in pieces.
+pub fn timeline_json(
+    store: &Store,
+    session: &str,
+    group: Option<&str>,
+) -> Result<Vec<String>, OrchestrateError> {
+    let id = store.session(session)?;
+    let wanted = Wanted { group: group.map(str::to_owned), limit: usize::MAX, ..Wanted::of(id.as_str()) };
+    let entries = if let Some(parts) = quick::json(store, &id, &wanted)? {
+        parts
+    } else {
+        let entry = |entry: &Entry| harmless_json(&serde_json::to_string(entry).unwrap_or_default());
+        timeline(store, id.as_str(), group)?.iter().map(entry).collect()
+    };
+    let mut out = vec!["[".to_owned()];
+    for (at, part) in entries.into_iter().enumerate() {
+        out.extend((at > 0).then(|| ",\n".to_owned()));
+        out.push(part);
+    }
+    out.push("]\n".to_owned());
+    Ok(out)
 }
 
 pub(crate) fn newest(asked: &Asked<'_>, wanted: &Wanted) -> Result<Vec<Row>, OrchestrateError> {
@@ -157,7 +186,7 @@ pub(crate) fn newest(asked: &Asked<'_>, wanted: &Wanted) -> Result<Vec<Row>, Orc
 
 pub(crate) fn entry(asked: &mut Asked<'_>, row: &Row) -> Result<Entry, OrchestrateError> {
     let event = asked.event(row)?;
-    let text = asked.text(&event, "text")?;
+    let text = text_in(asked.store, &event)?;
     let references = asked.member(&event, "references")?;
     Ok(of(&event, text, references.as_ref()))
 }

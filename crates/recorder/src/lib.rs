@@ -7,6 +7,7 @@
 //! - H2  every answer says how far it goes (`as_of`) and whether that is everything (`complete`)
 //! - H3  an answer is the same with and without an index
 
+mod cursors;
 mod error;
 mod fetch;
 mod harmless;
@@ -14,14 +15,17 @@ mod import;
 mod known;
 mod named;
 mod order;
+mod pause;
 mod record;
 mod redactions;
+mod rehearse;
 mod replaced;
 mod sessions;
 mod stats;
 mod steps;
 mod store;
 mod summary;
+mod twins;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
@@ -32,11 +36,14 @@ pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
 pub use journal::{Durability, Receipt};
+pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
+pub use rehearse::Rehearsal;
 pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::{Reference, Step};
 pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
+pub use twins::twin_of_text;

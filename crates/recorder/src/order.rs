@@ -296,6 +296,7 @@ mod tests {
             key: None,
             source: None,
             target: None,
+            names: journal::Names::default(),
             conflict: false,
             supersedes: None,
             superseded: false,

@@ -134,11 +134,15 @@ impl Session {
         if !told {
             return Turn { role, called: None, synthetic };
         }
-        let usage = message.remove("usage");
+        // a response's lines repeat its usage; one that tells another (it grows while it streams) keeps it
+        let written = response.written();
+        if message.get("usage") == written.as_ref() {
+            message.remove("usage");
+        }
         if self.called.insert(short(&key)) {
             let draft = rec.stamp.draft("model.called").key(key.as_str());
             let draft = draft.with("usage", response.usage()).with("stop", response.stop.as_deref());
-            let params = usage.map(|usage| Map::from_iter([("usage".to_owned(), usage)]));
+            let params = written.map(|usage| Map::from_iter([("usage".to_owned(), usage)]));
             drafts.push(draft.data("params", params.map_or(Value::Null, Value::Object)));
         }
         Turn { role, called: Some(key), synthetic }

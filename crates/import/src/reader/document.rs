@@ -133,10 +133,13 @@ pub(super) struct Container {
     pub(super) rest: Option<String>,
 }
 
-/// Looks for a list of objects in an object that has no `type` of its own.
+/// Members by which an object is a record itself, whatever lists stand in it.
+const OWN: &[&str] = &["type", "message", "payload", "attributes", "jsonrpc"];
+
+/// Looks for a list of objects in an object that is no record itself.
 pub(super) fn container(text: &str) -> Option<Container> {
     let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).ok()?;
-    if members.contains_key("type") || members.contains_key("message") || members.contains_key("payload") {
+    if OWN.iter().any(|name| members.contains_key(*name)) {
         return None;
     }
     let lists = members.iter().filter(|(_, value)| value.get().starts_with('['));

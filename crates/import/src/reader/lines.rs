@@ -1,6 +1,6 @@
 //! Bytes in, lines out: bounded, whatever stands in the file.
 //!
-//! Plain or zstd (told apart by the magic number). A line beyond [`MAX_RECORD_BYTES`] is counted and
+//! Plain, zstd or gzip (told apart by their magic numbers). A line beyond [`MAX_RECORD_BYTES`] is counted and
 //! dropped while it is read. Damaged compression ends the file early, like a torn tail, and says so.
 
 use std::io::{self, BufRead, BufReader, Read};
@@ -8,7 +8,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use super::MAX_RECORD_BYTES;
 
 const BUFFER_BYTES: usize = 256 * 1024;
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 /// After a giant line its memory is given back.
 const KEPT_BYTES: usize = 4 * 1024 * 1024;
 
@@ -37,9 +38,13 @@ pub(super) struct LineRead {
 impl<'r> Bytes<'r> {
     pub(super) fn open(input: impl Read + 'r) -> io::Result<Self> {
         let mut input = BufReader::with_capacity(BUFFER_BYTES, input);
-        let packed = starts_with_magic(&mut input)?;
-        let input: Box<dyn BufRead + 'r> = if packed {
+        let (zstd, gzip) = packing(&mut input)?;
+        let packed = zstd || gzip;
+        let input: Box<dyn BufRead + 'r> = if zstd {
             let decoder = zstd::stream::read::Decoder::with_buffer(input)?;
+            Box::new(BufReader::with_capacity(BUFFER_BYTES, decoder))
+        } else if gzip {
+            let decoder = flate2::bufread::MultiGzDecoder::new(input);
             Box::new(BufReader::with_capacity(BUFFER_BYTES, decoder))
         } else {
             Box::new(input)
@@ -98,7 +103,8 @@ impl<'r> Bytes<'r> {
     }
 }
 
-fn starts_with_magic(input: &mut impl BufRead) -> io::Result<bool> {
+/// Whether it is zstd, whether it is gzip.
+fn packing(input: &mut impl BufRead) -> io::Result<(bool, bool)> {
     let waiting = loop {
         match input.fill_buf() {
             Ok(waiting) => break waiting,
@@ -106,5 +112,5 @@ fn starts_with_magic(input: &mut impl BufRead) -> io::Result<bool> {
             Err(error) => return Err(error),
         }
     };
-    Ok(waiting.starts_with(&ZSTD_MAGIC))
+    Ok((waiting.starts_with(ZSTD_MAGIC), waiting.starts_with(GZIP_MAGIC)))
 }

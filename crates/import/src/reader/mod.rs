@@ -9,6 +9,7 @@
 mod cut;
 mod document;
 mod lines;
+mod salvage;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -98,6 +99,7 @@ enum Mode {
     Unknown,
     Lines,
     Document,
+    Salvage,
 }
 
 /// Reads records from anything.
@@ -105,6 +107,8 @@ pub struct Reader<'r> {
     input: Bytes<'r>,
     mode: Mode,
     values: bool,
+    /// A document's longest list is taken for its records.
+    lists: bool,
     text: String,
     parts: VecDeque<Part>,
     /// What was handed out last, if it is not a piece of `text`.
@@ -124,17 +128,46 @@ impl<'r> Reader<'r> {
         Self::new(input, false)
     }
 
+    /// Hands out a document as one record, not as the records of its longest list.
+    #[must_use]
+    pub fn whole_documents(mut self, whole: bool) -> Self {
+        self.lists = !whole;
+        self
+    }
+
+    /// Opens bytes that are no transcript, for the records that are printed in them.
+    pub fn open_for_salvage(input: impl Read + 'r) -> io::Result<Self> {
+        Ok(Self { mode: Mode::Salvage, ..Self::new(input, true)? })
+    }
+
     fn new(input: impl Read + 'r, values: bool) -> io::Result<Self> {
         Ok(Self {
             input: Bytes::open(input)?,
             mode: Mode::Unknown,
             values,
+            lists: true,
             text: String::new(),
             parts: VecDeque::new(),
             made: String::new(),
             line: 0,
             damage_told: false,
         })
+    }
+
+    /// Opens a stretch of a file of lines that begins at `place`, with the values of its records or without.
+    pub fn lines_of(input: impl Read + 'r, place: Place, values: bool) -> io::Result<Self> {
+        let mut reader = Self::new(input, values)?;
+        reader.input.offset = place.offset;
+        reader.line = place.line;
+        if place.offset > 0 {
+            reader.mode = Mode::Lines;
+        }
+        Ok(reader)
+    }
+
+    /// The number of the line that was read last.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// The next record or gap; `None` at the end.
@@ -166,6 +199,7 @@ impl<'r> Reader<'r> {
     fn fill(&mut self) -> io::Result<bool> {
         let more = match self.mode {
             Mode::Document => self.fill_object()?,
+            Mode::Salvage => self.fill_stretch()?,
             Mode::Lines | Mode::Unknown => self.fill_line()?,
         };
         if more || !self.input.damaged || self.damage_told {
@@ -218,8 +252,30 @@ impl<'r> Reader<'r> {
         Ok(true)
     }
 
+    fn fill_stretch(&mut self) -> io::Result<bool> {
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        let place = Place { line: self.line + 1, offset: self.input.offset };
+        while bytes.len() < MAX_RECORD_BYTES {
+            let waiting = self.input.peek()?;
+            if waiting.is_empty() {
+                break;
+            }
+            let taken = waiting.len().min(MAX_RECORD_BYTES - bytes.len());
+            bytes.extend_from_slice(&waiting[..taken]);
+            self.input.consume(taken);
+        }
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        self.text = String::from_utf8_lossy(&bytes).into_owned();
+        self.parts.extend(salvage::salvage(&self.text, place));
+        Ok(true)
+    }
+
     /// Looks at the first line that is not blank, without consuming it.
-    fn is_document(&mut self) -> io::Result<bool> {
+    pub(crate) fn is_document(&mut self) -> io::Result<bool> {
         let waiting = self.input.peek()?;
         let text = waiting.strip_prefix(b"\xef\xbb\xbf").unwrap_or(waiting);
         let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
@@ -248,13 +304,13 @@ impl<'r> Reader<'r> {
         self.text = text;
         // a document on one line is a record, unless what it holds can only be carried piece by piece
         let odd = || place.line == 1 && matches!(parse(&self.text), Parsed::Odd);
-        let apart = self.mode == Mode::Document || odd();
+        let apart = self.lists && (self.mode == Mode::Document || odd());
         let found = apart.then(|| container(&self.text)).flatten();
         let Some(found) = found else {
             let parts = if self.values {
                 cut::cut(&self.text, place, torn)
             } else {
-                vec![unread(PartText::Here(0..self.text.len()), place)]
+                vec![unread(PartText::Here(cut::inner(&self.text)), place)]
             };
             self.parts.extend(parts.into_iter().map(|part| if bad { part.mark("utf8") } else { part }));
             return;

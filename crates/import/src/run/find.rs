@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
 use crate::folder::{Folder, is_store};
+use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader, SourceFile, time};
 
 /// How many records are looked at to recognise a file.
@@ -19,14 +21,39 @@ const HEAD_BYTES: usize = 2 * 1024 * 1024;
 const MAX_LEVELS: usize = 16;
 /// Files beside transcripts that hold something else.
 const OTHERS: &[&str] = &["sessions-index.json", "session_index.jsonl", "history.jsonl", "settings.json"];
-const ENDINGS: &[&str] = &[".jsonl", ".jsonl.zst", ".ndjson", ".json", ".db"];
+const ENDINGS: &[&str] = &[
+    ".jsonl",
+    ".jsonl.zst",
+    ".jsonl.gz",
+    ".ndjson",
+    ".json",
+    ".json.gz",
+    ".traj",
+    ".db",
+    ".vscdb",
+    ".eval",
+    ".pb",
+    ".pb.gz",
+    ".binpb",
+    ".otlp",
+];
 
 /// A file to read.
 pub(super) struct Found {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) importer: Option<&'static dyn Importer>,
+    /// It is something else, in which records are printed.
+    pub(super) salvage: bool,
     pub(super) failed: Option<String>,
+}
+
+/// Every file under the paths that may be a transcript, in the order in which they are read best: parents first.
+pub fn candidates(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let found = files(paths).map_err(|(_, error)| error)?;
+    let mut paths: Vec<PathBuf> = found.into_iter().map(|file| file.path).collect();
+    paths.sort_by_key(|path| is_below(path));
+    Ok(paths)
 }
 
 /// All files under the paths, each once. A file named by the caller is taken whatever it is called.
@@ -49,7 +76,7 @@ fn file(path: PathBuf) -> Found {
         Ok(metadata) => (metadata.len(), None),
         Err(error) => (0, Some(error.to_string())),
     };
-    Found { path, bytes, importer: None, failed }
+    Found { path, bytes, importer: None, salvage: false, failed }
 }
 
 /// Links are not followed: they may lead out of the folder, or in circles.
@@ -72,17 +99,24 @@ fn walk(folder: &Path, level: usize, found: &mut BTreeSet<PathBuf>) -> io::Resul
     Ok(())
 }
 
-fn is_candidate(path: &Path) -> bool {
+/// A file that is only ever added to.
+pub(super) fn is_lines(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
+}
+
+/// A file that may be a transcript, by its name.
+pub fn is_candidate(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ENDINGS.iter().any(|ending| name.ends_with(ending));
     // of a plain file and its compressed copy the plain one counts
-    let twin = name.strip_suffix(".zst").is_some_and(|plain| path.with_file_name(plain).exists());
+    let plain = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz"));
+    let twin = plain.is_some_and(|plain| path.with_file_name(plain).exists());
     ending && !name.ends_with(".meta.json") && !name.starts_with('.') && !OTHERS.contains(&name) && !twin
 }
 
 /// Recognises the files and puts them in order.
-pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> Vec<Found> {
-    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers)).collect();
+pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salvage: bool) -> Vec<Found> {
+    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers, salvage)).collect();
     sorted.sort_by(|(a, first), (b, second)| (a, &first.path).cmp(&(b, &second.path)));
     sorted.into_iter().map(|(_, file)| file).collect()
 }
@@ -91,15 +125,21 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> V
 /// alike the shorter is the original.
 type Rank = (bool, u32, bool, Option<String>, u64);
 
-fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
+fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -> (Rank, Found) {
     let (mut first, mut part) = (None, 0);
-    match head(&file.path) {
-        Ok(head) => {
-            first = head.iter().find_map(|record| {
+    let whose = |heads: &Heads| heads.whose(importers);
+    let mut heads = Heads::read(&file.path, false);
+    if salvage && heads.as_ref().is_ok_and(|heads| whose(heads).is_none()) {
+        file.salvage = true;
+        heads = Heads::read(&file.path, true);
+    }
+    match heads {
+        Ok(heads) => {
+            first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at", "startTime"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            part = head.first().map_or(0, part_of);
-            file.importer = importers.iter().copied().find(|importer| importer.recognises(&head));
+            part = heads.records.first().map_or(0, part_of);
+            file.importer = whose(&heads);
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -119,15 +159,61 @@ fn is_below(path: &Path) -> bool {
     folder || stem(path).starts_with("agent-")
 }
 
+/// Who recognises a file.
+pub(super) fn whose(path: &Path) -> io::Result<Option<&'static dyn Importer>> {
+    Ok(Heads::read(path, false)?.whose(crate::IMPORTERS))
+}
+
+/// The first records of a file, as they are handed to one importer and to another.
+struct Heads {
+    records: Vec<Value>,
+    /// With a document as one record, where that is something else.
+    whole: Option<Vec<Value>>,
+}
+
+impl Heads {
+    fn read(path: &Path, salvage: bool) -> io::Result<Self> {
+        let records = head(path, false, salvage)?;
+        // lines begin alike either way
+        let document =
+            path.is_file() && !is_database(path)? && Reader::open(File::open(path)?)?.is_document()?;
+        let whole = document.then(|| head(path, true, salvage)).transpose()?;
+        Ok(Self { records, whole })
+    }
+
+    fn whose(&self, importers: &[&'static dyn Importer]) -> Option<&'static dyn Importer> {
+        importers.iter().copied().find(|importer| importer.recognises(self.of(*importer)))
+    }
+
+    fn of(&self, importer: &dyn Importer) -> &[Value] {
+        self.whole.as_ref().filter(|_| importer.takes_documents()).unwrap_or(&self.records)
+    }
+}
+
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path) -> io::Result<Vec<Value>> {
+fn head(path: &Path, whole: bool, salvage: bool) -> io::Result<Vec<Value>> {
     if path.is_dir() {
         return Ok(Folder::open(path)?.head());
     }
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
-    let mut reader = Reader::open(File::open(path)?)?;
+    if is_archive(path)? {
+        return Archive::open(path)?.head();
+    }
+    if is_protobuf(path)? {
+        let mut batches = Batches::open(path)?;
+        let first = batches.next_item()?;
+        return Ok(first
+            .into_iter()
+            .filter_map(|item| match item {
+                Item::Record(record) => record.value,
+                Item::Gap(_) => None,
+            })
+            .collect());
+    }
+    let open = if salvage { Reader::open_for_salvage } else { Reader::open };
+    let mut reader = open(File::open(path)?)?.whole_documents(whole);
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
         match reader.next_item()? {
@@ -139,23 +225,24 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
             }
         }
     }
-    if gaps > records.len() {
+    if gaps > records.len() && !salvage {
         records.clear();
     }
     Ok(records)
 }
 
 /// What an importer gets to know about a file before its first record.
-pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
+pub(super) fn source(path: &Path, importer: &dyn Importer, salvage: bool) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
     let meta =
         meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(SourceFile { path: path.to_owned(), stem, head: head(path)?, meta })
+    let head = head(path, importer.takes_documents(), salvage)?;
+    Ok(SourceFile { path: path.to_owned(), stem, head, meta })
 }
 
-fn stem(path: &Path) -> &str {
+pub(super) fn stem(path: &Path) -> &str {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or("transcript");
-    let name = name.strip_suffix(".zst").unwrap_or(name);
+    let name = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz")).unwrap_or(name);
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)
 }

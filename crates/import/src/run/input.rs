@@ -1,4 +1,5 @@
-//! A file as records, whatever it is: text, a database, or a folder that is one store.
+//! A file as records, whatever it is: text, a database, a folder that is one store, protocol buffers, an
+//! archive.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -6,13 +7,18 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::rc::Rc;
 
+use super::parts::Parts;
+use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
 use crate::folder::Folder;
-use crate::{Item, Nested, Reader};
+use crate::protobuf::{Batches, is_protobuf};
+use crate::{Importer, Item, Reader};
 
 /// Records of a file, and how much of it was read.
 pub(super) struct Input {
     source: Source,
+    /// Takes records apart that hold others.
+    parts: Option<Parts>,
     done: Rc<Cell<u64>>,
 }
 
@@ -20,47 +26,78 @@ enum Source {
     Text(Box<Reader<'static>>),
     Database(Box<Database>),
     Folder(Box<Folder>),
+    Protobuf(Box<Batches>),
+    Archive(Box<Archive>),
 }
 
 impl Input {
     /// Opens a file for its records.
-    pub(super) fn open(path: &Path, nested: Option<Nested>) -> io::Result<Self> {
-        Self::new(path, nested, Reader::open)
+    pub(super) fn open(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open)
+    }
+
+    /// Opens a file of something else for the records that are printed in it.
+    pub(super) fn open_for_salvage(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open_for_salvage)
     }
 
     /// Opens a file for the text of its records alone.
-    pub(super) fn open_for_texts(path: &Path, nested: Option<Nested>) -> io::Result<Self> {
-        Self::new(path, nested, Reader::open_for_texts)
+    pub(super) fn open_for_texts(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open_for_texts)
     }
 
     fn new(
         path: &Path,
-        nested: Option<Nested>,
+        importer: &'static dyn Importer,
         reader: fn(Counted) -> io::Result<Reader<'static>>,
     ) -> io::Result<Self> {
         let done = Rc::new(Cell::new(0));
         let source = if path.is_dir() {
             Source::Folder(Box::new(Folder::open(path)?))
         } else if is_database(path)? {
-            Source::Database(Box::new(Database::open(path)?.nested(nested)))
+            Source::Database(Box::new(Database::open(path)?.nested(importer.nested())))
+        } else if is_archive(path)? {
+            Source::Archive(Box::new(Archive::open(path)?))
+        } else if is_protobuf(path)? {
+            Source::Protobuf(Box::new(Batches::open(path)?))
         } else {
-            Source::Text(Box::new(reader(Counted { file: File::open(path)?, done: Rc::clone(&done) })?))
+            let counted = Counted { file: File::open(path)?, done: Rc::clone(&done) };
+            Source::Text(Box::new(reader(counted)?.whole_documents(importer.takes_documents())))
         };
-        Ok(Self { source, done })
+        let parts = importer.holds_parts().then(|| Parts::new(importer));
+        Ok(Self { source, parts, done })
     }
 
     /// The next record or gap; `None` at the end.
     pub(super) fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
-        match &mut self.source {
-            Source::Text(reader) => reader.next_item(),
-            Source::Database(database) => database.next_item(),
-            Source::Folder(folder) => Ok(folder.next_item()),
+        let source = &mut self.source;
+        match &mut self.parts {
+            None => source.next_item(),
+            Some(parts) => parts.next_item(|hold| match source.next_item()? {
+                Some(item) => {
+                    hold(item);
+                    Ok(true)
+                }
+                None => Ok(false),
+            }),
         }
     }
 
-    /// Bytes read so far; of a database or a folder nobody knows.
+    /// Bytes read so far; of what is no text nobody knows.
     pub(super) fn done(&self) -> u64 {
         self.done.get()
+    }
+}
+
+impl Source {
+    fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
+        match self {
+            Self::Text(reader) => reader.next_item(),
+            Self::Database(database) => database.next_item(),
+            Self::Folder(folder) => Ok(folder.next_item()),
+            Self::Protobuf(batches) => batches.next_item(),
+            Self::Archive(archive) => archive.next_item(),
+        }
     }
 }
 
