@@ -59,6 +59,7 @@ pub fn summary(event: &Event, limit: usize) -> Summary {
         "error.raised" => (header("category").to_owned(), data("message")),
         "turn.started" | "turn.ended" => (header("status").to_owned(), String::new()),
         "context.compacted" => (header("trigger").to_owned(), data("summary")),
+        "context.rewound" => (String::new(), taken_back(event)),
         "context.injected" => (header("source").to_owned(), data("text")),
         "file.changed" | "file.snapshotted" => (header("op").to_owned(), first_text(event, limit)),
         "audit.recovered" => {
@@ -79,6 +80,14 @@ fn ordered(event: &Event) -> String {
     let names: Vec<&str> = fields.filter_map(|field| field.get("field")?.as_str()).collect();
     let basis = order.and_then(|order| order.get("basis")?.as_str()).unwrap_or_default();
     format!("({basis}) {}", names.join(", "))
+}
+
+fn taken_back(event: &Event) -> String {
+    match event.data.get("gone").and_then(Value::as_array).map(Vec::len) {
+        None => "what came after was taken back".to_owned(),
+        Some(1) => "1 message was taken back".to_owned(),
+        Some(count) => format!("{count} messages were taken back"),
+    }
 }
 
 fn reasoning(event: &Event, limit: usize) -> (String, String) {
