@@ -219,7 +219,11 @@ impl Transcript for Capture {
         let Some(Value::Object(map)) = record.value else { return self.raw(text, keys) };
         let Some(mut note) = self.note(map, keys) else { return self.raw(text, keys) };
         let mut drafts = match note.message.take_text("method") {
-            Some(method) => self.request(&mut note, &method),
+            Some(method) => {
+                let drafts = self.request(&mut note, &method);
+                note.message.insert("method".to_owned(), method.into());
+                drafts
+            }
             None => self.response(&mut note),
         };
         if let Some(first) = drafts.first_mut() {

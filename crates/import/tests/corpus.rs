@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::sink::Memory;
 
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus");
     let folder = std::env::var_os("RECOUNT_CORPUS").map_or_else(|| PathBuf::from(default), PathBuf::from);
     if folder.is_dir() {
@@ -74,6 +74,9 @@ fn each_importer_recognises_its_own_and_no_others() {
             "claude-code" => Some("claude-code"),
             "codex-rollout" => Some("codex"),
             "whowhen" => Some("who-and-when"),
+            "otlp" | "openinference" => Some("otlp"),
+            "inspect" => Some("inspect"),
+            "mcp" => Some("mcp"),
             _ => None,
         };
         for report in Memory::default().import(&[folder]) {
@@ -154,7 +157,7 @@ fn every_draft_fits_the_kinds_table() {
 }
 
 /// The draft's own check, without what only the recorder may set and what a transcript may call itself.
-fn check(draft: &Draft) -> Result<(), String> {
+pub(crate) fn check(draft: &Draft) -> Result<(), String> {
     let mut draft = draft.clone();
     let src = draft.header.remove("src").ok_or("no src")?;
     if src["id"].as_str().map(str::len) != Some(16) || src["line"].as_u64().is_none() {
@@ -278,7 +281,7 @@ fn texts(value: &Value, into: &mut HashSet<String>) {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder").filter_map(Result::ok) {
         let path = entry.path();

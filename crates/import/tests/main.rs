@@ -2,6 +2,7 @@
 
 mod corpus;
 mod files;
+mod formats;
 mod goldens;
 mod random;
 mod sink;

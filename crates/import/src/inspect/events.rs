@@ -79,6 +79,7 @@ impl Log {
                     note.fields.remove("score").or_else(|| note.fields.remove("edit")).unwrap_or_default();
                 let scorer =
                     note.fields.text("scorer").or_else(|| note.fields.text("score_name")).map(str::to_owned);
+                let scorer = scorer.or_else(|| sample.scorer.clone());
                 let draft = sample.draft(&note.stamp, "score.given");
                 vec![scored(sample, draft, scorer.as_deref(), score)]
             }

@@ -104,8 +104,7 @@ impl Log {
             .into_iter()
             .map(|message| speech::read(message, "user").into_iter().next().unwrap_or_default())
             .collect();
-        let scope = format!("{}\n{}", sample.session, stamp.agent.as_deref().unwrap_or_default());
-        let places = self.history.place(&scope, before, &read, keys);
+        let places = self.history.place(&sample.session, before, &read, keys);
         let (mut drafts, mut variants, mut last) = (Vec::new(), Vec::new(), before.to_owned());
         for ((raw, message), place) in raw.into_iter().zip(read).zip(places) {
             let mut told = Vec::new();

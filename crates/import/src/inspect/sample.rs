@@ -30,6 +30,8 @@ pub(super) struct Sample {
     /// Calls that have an event of their own.
     pub(super) calls: HashSet<String>,
     scored: bool,
+    /// Who judges, if only one does.
+    pub(super) scorer: Option<String>,
     /// Names of tools by their calls.
     pub(super) tools: HashMap<String, String>,
     /// Agents by their spans, and which span is within which.
@@ -156,7 +158,10 @@ impl Log {
             scored: part.flag("scored"),
             ..Sample::default()
         };
-        self.history = History::of("inspect");
+        let scores = fields.get("scores").and_then(Value::as_object);
+        sample.scorer =
+            scores.filter(|scores| scores.len() == 1).and_then(|scores| scores.keys().next().cloned());
+        self.history = History::within("inspect");
         let mut used = Vec::new();
         let input =
             fields.remove("input").map(|input| sample.resolved(&input, &mut used)).unwrap_or_default();

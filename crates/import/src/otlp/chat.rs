@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use super::names::{self, Class};
 use super::telling::{Telling, Told, Work};
 use super::{flat, plain};
+use crate::Keys;
 use crate::derive::short;
 use crate::speech::{self, Message, Part, unwrapped};
-use crate::{Keys, pen};
 
 /// Attributes that say how a model was called.
 const PARAMETERS: &[&str] = &["gen_ai.request.", "llm.invocation_parameters", "ai.settings.", "llm.request."];
@@ -313,10 +313,4 @@ impl Telling {
         }
         drafts
     }
-}
-
-/// A draft that carries the rest of a log event's attributes.
-pub(super) fn with_attributes(mut draft: Draft, attributes: Map<String, Value>) -> Draft {
-    pen::add_ext_member(&mut draft, "attributes", attributes);
-    draft
 }

@@ -62,7 +62,10 @@ impl Telling {
             if !place.known {
                 let parent = anchor.as_deref().filter(|_| !message.is_system());
                 let drafts = self.message(work, &message, &place, parent, draft, keys);
-                if drafts.is_empty() && !message.rest.is_empty() {
+                if drafts.is_empty()
+                    && !message.rest.is_empty()
+                    && self.is_told_by_spans(work, &message, keys)
+                {
                     said.variants.push(variant(&message));
                 }
                 let own = drafts.first().and_then(|draft| draft.key.as_deref());
@@ -77,6 +80,16 @@ impl Telling {
             }
         }
         said
+    }
+
+    fn is_told_by_spans(&self, work: &Work, message: &Message, keys: &dyn Keys) -> bool {
+        message.parts.iter().any(|part| match part {
+            Part::Call { id: Some(id), .. } | Part::Response { id: Some(id), .. } => {
+                let given = self.given_calls.contains(&short(&call_key(keys, &work.trace, id)));
+                given || self.tree.spans_of_call(&work.trace, id) > 0
+            }
+            _ => false,
+        })
     }
 
     fn anchor(&mut self, message: &str, event: Option<Rc<str>>) {
@@ -182,6 +195,11 @@ impl Telling {
         let key = if again { key } else { own.clone() };
         let tool = self.tool_names.keep(name);
         self.calls.insert(place, (tool, key.as_str().into()));
+        if spans == 0 && self.tree.claim_unnamed(&work.trace, name) {
+            self.given.entry(short(&format!("{}\n{name}", work.trace))).or_default().push_back(id.to_owned());
+            self.given_calls.insert(place);
+            return None;
+        }
         let elsewhere = spans > 0 || (!again && keys.session_of(&own).is_some());
         (!elsewhere).then_some(key)
     }
@@ -199,7 +217,8 @@ impl Telling {
         let Some(id) = id.filter(|id| !id.is_empty()) else { return Some(told.key(key)) };
         let base = call_key(keys, &work.trace, id);
         let returned = format!("{base}.returned");
-        if self.tree.spans_of_call(&work.trace, id) > 0 || keys.session_of(&returned).is_some() {
+        let given = self.given_calls.contains(&short(&base));
+        if given || self.tree.spans_of_call(&work.trace, id) > 0 || keys.session_of(&returned).is_some() {
             return None;
         }
         let made = self.calls.get(&short(&base));

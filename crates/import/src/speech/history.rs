@@ -29,6 +29,8 @@ pub(crate) struct Place {
 pub(crate) struct History {
     /// What the keys begin with.
     prefix: &'static str,
+    /// Conversations go on in other files: what the sink has counts as told.
+    across: bool,
     chains: HashSet<u64>,
     /// Messages by themselves, for histories that were cut at the front.
     loose: HashSet<u64>,
@@ -37,9 +39,14 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// A history whose keys begin so.
-    pub(crate) fn of(prefix: &'static str) -> Self {
+    /// A history that stands in one file; its keys begin so.
+    pub(crate) fn within(prefix: &'static str) -> Self {
         Self { prefix, ..Self::default() }
+    }
+
+    /// A history that goes on from file to file; its keys begin so.
+    pub(crate) fn across(prefix: &'static str) -> Self {
+        Self { prefix, across: true, ..Self::default() }
     }
 
     fn key(&self, scope: &str, front: &str, said: &str, keys: &dyn Keys) -> String {
@@ -75,7 +82,7 @@ impl History {
             let alone = short(&format!("{scope}\n{said}"));
             let known = self.chains.contains(&short(&key))
                 || (cut && self.loose.contains(&alone))
-                || keys.session_of(&format!("{key}.0")).is_some();
+                || (self.across && keys.session_of(&format!("{key}.0")).is_some());
             let exact = short(&format!("{key}\n{}", exactly(message)));
             let differs = known && !self.exact.contains(&exact) && self.chains.contains(&short(&key));
             self.exact.insert(exact);
