@@ -151,8 +151,14 @@ fn every_call_answers_without_the_original_too() {
 }
 
 /// Commands that the original on the registry has not, and documents: they have tests of their own below.
-const ELSEWHERE: &[&str] =
-    &["complete-session", "check-skill-evidence", "save-investigation-iteration", "stream-logs"];
+/// `extract-strategies` of the original asks a table that it never makes.
+const ELSEWHERE: &[&str] = &[
+    "complete-session",
+    "check-skill-evidence",
+    "save-investigation-iteration",
+    "stream-logs",
+    "extract-strategies",
+];
 
 #[test]
 fn every_command_is_called() {
@@ -168,6 +174,51 @@ fn every_command_is_called() {
         let called = CALLS.iter().any(|call| call.args[0] == name && !call.refused);
         assert!(called || ELSEWHERE.contains(&name), "{name} is never called");
     }
+}
+
+#[test]
+fn strategies_are_extracted_from_what_a_group_thought() {
+    let house = House::new();
+    for (phase, text) in [("completion", "it works"), ("approach", "small steps"), ("risks", "none")] {
+        db(&house, &["save-reasoning", "s", "G", "developer", phase, text]).ok();
+    }
+    let done = db(&house, &["extract-strategies", "s", "G", "p", "--lang", "rust"]).ok().json();
+    assert_eq!(done["extracted_count"], 2);
+    let found = db(&house, &["get-strategies", "p"]).ok().json();
+    let mut found: Vec<(String, String)> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| (row["topic"].as_str().unwrap().to_owned(), row["insight"].as_str().unwrap().to_owned()))
+        .collect();
+    found.sort();
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(found, [pair("implementation", "it works"), pair("methodology", "small steps")]);
+    // again: each counts for more, none is doubled
+    db(&house, &["extract-strategies", "s", "G", "p", "--lang", "rust"]).ok();
+    let again = db(&house, &["get-strategies", "p"]).ok().json();
+    assert!(again.as_array().unwrap().iter().all(|row| row["helpfulness"] == 2), "{again}");
+    assert_eq!(db(&house, &["extract-strategies", "nobody", "G", "p"]).ok().json()["extracted_count"], 0);
+}
+
+#[test]
+fn a_query_reads_and_nothing_else() {
+    let house = House::new();
+    db(&house, &["log-interaction", "s", "developer", "hello 'there'", "1"]).ok();
+    let rows = db(&house, &["query", "SELECT content, iteration FROM orchestration_logs"]).ok().json();
+    assert_eq!(rows, json!([{"content": "hello 'there'", "iteration": 1}]));
+    let endless = "SELECT count(*) FROM (WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT n FROM t)";
+    for bad in
+        ["SELECT 1; DROP TABLE sessions", "SELECT load_extension('x')", "SELECT writefile('x', 'y')", endless]
+    {
+        db(&house, &["query", bad]).exit(2);
+    }
+    assert_eq!(db(&house, &["integrity-check"]).ok().json()["ok"], true);
+    let path = house.session("s").join("0000000000.ndjson");
+    let text = std::fs::read_to_string(&path).unwrap().replace("hello", "hallo");
+    std::fs::write(&path, text).unwrap();
+    let damaged = db(&house, &["integrity-check"]).exit(1).json();
+    assert!(damaged["ok"] == false && damaged["details"].as_str().unwrap().contains("issues"), "{damaged}");
 }
 
 #[test]

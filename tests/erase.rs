@@ -71,6 +71,41 @@ fn case_69_no_byte_of_an_erased_text_in_index_journal_or_anywhere_else() {
 }
 
 #[test]
+fn an_erased_text_goes_from_kept_digests_and_from_copies_beside_the_journal() {
+    let house = House::new();
+    house.feed(&["save-reasoning", "s", "AUTH", "developer", "completion", "-"], CANARY).ok();
+    house.run(&["digest", "s", "AUTH", "--for", "qa_expert"]).ok();
+    fs::write(house.path("here/report.md"), CANARY).unwrap();
+    let body = json!({"from_agent": "developer", "status": "READY_FOR_QA", "summary": [CANARY, "b", "c"],
+        "artifacts": {"report": "report.md"}});
+    house.feed(&["handoff", "write", "s", "AUTH", "developer", "-"], body.to_string()).ok();
+    fs::remove_file(house.path("here/report.md")).unwrap();
+    let held = holding(&house, CANARY);
+    for place in ["index/digests/", "artifacts/by-hash/", "handoffs/handoff_developer.json"] {
+        assert!(held.iter().any(|file| file.contains(place)), "{place} {held:?}");
+    }
+    for event in ["s/1", "s/2", "s/3"] {
+        erase(&house, event);
+    }
+    assert_eq!(holding(&house, "zqxwombatcanary"), Vec::<String>::new());
+    house.run(&["verify"]).ok();
+    // what another handoff names as well stays
+    let twice = json!({"from_agent": "developer", "status": "READY_FOR_QA", "summary": ["a", "b", "c"],
+        "artifacts": {"report": "kept.md"}});
+    fs::write(house.path("here/kept.md"), "kept twice").unwrap();
+    let write = |group: &str| {
+        let call = ["handoff", "write", "t", group, "developer", "-"];
+        house.feed(&call, twice.to_string()).ok().json()["event"].as_str().unwrap().to_owned()
+    };
+    let (first, second) = (write("API"), write("UI"));
+    let copies = || holding(&house, "kept twice").iter().filter(|file| file.contains("by-hash")).count();
+    erase(&house, &first);
+    assert_eq!(copies(), 1);
+    erase(&house, &second);
+    assert_eq!(copies(), 0);
+}
+
+#[test]
 fn a_text_in_a_compressed_segment_is_erased_too() {
     let house = House::new();
     let filler: String = ('a'..='z').cycle().take(1500).collect();

@@ -13,6 +13,7 @@ const ROOMS: &[&str] = &[
     "index",
     "recorder",
     "import",
+    "capture",
     "audit",
     "orchestrate",
     "investigate",

@@ -292,6 +292,16 @@ fn case_51_a_time_stamp_is_kept_checked_by_openssl_and_refused_for_another_check
     let (code, said) = anchor(&house, &["verify", "--tsa-ca", "tsa.pem"]);
     assert!(code == Some(0) && said.contains("is by one of tsa.pem"), "{said}");
     assert_eq!(anchor(&house, &["verify", "--tsa-ca", "stranger.pem"]).0, Some(36));
+    // it goes with a bundle, packed or not
+    for (name, ca, code) in [("b", "tsa.pem", 0), ("b.tar.zst", "tsa.pem", 0), ("b", "stranger.pem", 36)] {
+        if !here.join(name).exists() {
+            anchor(&house, &["bundle", "-o", name]);
+        }
+        let (exit, said) = anchor(&house, &["verify", &format!("./{name}"), "--tsa-ca", ca]);
+        assert_eq!((exit, said.contains("is by one of tsa.pem")), (Some(code), code == 0), "{said}");
+    }
+    let (code, said) = anchor(&house, &["verify", "./b", "--index"]);
+    assert!(code == Some(2) && said.contains("a bundle has no index"), "{said}");
     // the stamp of another store's checkpoint
     let other = sealed();
     let (_, _) = anchor(&other, &["anchor", "rfc3161"]);

@@ -19,7 +19,7 @@ pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveR
 pub(crate) use self::erase::Erase;
 pub(crate) use self::investigate::*;
 pub(crate) use self::mcp::Mcp;
-pub(crate) use self::retention::{Hold, HoldCommand, HoldOf, Purge, Retention};
+pub(crate) use self::retention::{Gc, Hold, HoldCommand, HoldOf, Purge, Retention};
 pub(crate) use self::trail::{Anchor, AnchorCommand, Compact, Keys, KeysCommand};
 use crate::sources::Source;
 
@@ -210,6 +210,8 @@ pub(crate) enum Command {
     Hold(Hold),
     /// Show how long sessions are kept, and which are due
     Retention(Retention),
+    /// Remove old copies of handoffs beside the journal
+    Gc(Gc),
     /// Erase what an event says; that it was there stays, and every proof holds
     Erase(Box<Erase>),
     /// Cut a torn tail off, keep it aside and say so in the journal
@@ -442,6 +444,12 @@ pub(crate) struct Tail {
     /// How many events to begin with
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     pub(crate) lines: usize,
+    /// Only handoffs, a line each
+    #[arg(long)]
+    pub(crate) capsules: bool,
+    /// No marks beyond ASCII in them
+    #[arg(long, requires = "capsules")]
+    pub(crate) ascii: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,8 +1,10 @@
 //! Erasing as commands do it: by whom, with which limits, and what is told of it.
 
 use std::io::{BufRead as _, IsTerminal as _, stdin};
+use std::path::PathBuf;
 
 use audit::{Ask, Done, Eraser, Hand, Sealer};
+use orchestrate::cleanup;
 use recorder::Store;
 use redact::Redactor;
 use serde_json::{Value, json};
@@ -26,6 +28,7 @@ pub(crate) struct Bench {
     sealer: Sealer,
     redactor: Redactor,
     hand: Box<dyn Hand>,
+    artifacts: PathBuf,
     /// A person signs, not the log.
     person: bool,
 }
@@ -46,7 +49,8 @@ impl Bench {
             sealer.begin()?;
             Box::new(sealer.keys().hand(&id)?)
         };
-        Ok(Self { store, sealer, redactor, hand, person: is_person })
+        let artifacts = place::artifacts(global, None, true)?;
+        Ok(Self { store, sealer, redactor, hand, artifacts, person: is_person })
     }
 
     pub(crate) fn eraser(&self) -> Eraser<'_> {
@@ -61,7 +65,17 @@ impl Bench {
         for session in sessions {
             eraser.finish(session)?;
         }
-        Ok(eraser.erase(asks)?)
+        let targets: Vec<_> = asks.iter().map(|ask| (ask.session.clone(), ask.seq)).collect();
+        let copies = if self.artifacts.is_dir() {
+            cleanup::of(&self.store, &self.artifacts, &targets)?
+        } else {
+            Vec::new()
+        };
+        let done = eraser.erase(asks)?;
+        for left in &copies {
+            cleanup::remove(&left.copies)?;
+        }
+        Ok(done)
     }
 
     /// The receipt.

@@ -119,6 +119,9 @@ impl From<RecorderError> for Failure {
                 let hint = near.map(|near| format!("did you mean {near:?}? `recount sessions` lists them"));
                 Self::new(NOT_FOUND, text).code("R0005").hint(hint.unwrap_or("`recount sessions` lists them".to_owned()))
             }
+            RecorderError::Paused { reason, .. } => {
+                Self::new(REFUSED, text).hint(format!("unset {reason} to record again"))
+            }
             RecorderError::Ambiguous { some, .. } => {
                 Self::new(NOT_FOUND, text).code("R0005").hint(format!("write more of one of {}", some.join(", ")))
             }

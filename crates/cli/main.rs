@@ -14,6 +14,7 @@ mod hands;
 mod harmless;
 mod input;
 mod output;
+mod pauses;
 mod place;
 mod seals;
 mod shelf;

@@ -17,6 +17,7 @@ use world::{Chance as _, RealChance, World};
 
 use crate::args::{Global, KnownValues};
 use crate::failure::{Failure, IO};
+use crate::pauses::Pauses;
 use crate::shelf::Folder;
 use crate::sources::Source;
 
@@ -75,7 +76,8 @@ pub(crate) fn recorder(
     let keys = keys(journal.store_id())?;
     let shelf = Folder::new(keys_dir(journal.store_id())?.join("shown"));
     let redactor = redactor(&keys, known)?.with_shelf(Arc::new(shelf));
-    Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor))
+    let pause = Pauses::new(keys_dir(journal.store_id())?.join("paused"));
+    Ok(Recorder::new(&journal, &keys, durability).with_redactor(redactor).with_pause(Box::new(pause)))
 }
 
 /// A redactor that knows what this machine keeps secret, and the rules of its user and project.

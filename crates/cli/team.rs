@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use orchestrate::digest::{Matrix, Tokenizer};
+use orchestrate::handoff::ORDER;
 use orchestrate::{OrchestrateError, Saved};
 use recorder::{Durability, Recorder};
 use serde::{Deserialize, Serialize};
@@ -22,9 +23,10 @@ pub(crate) fn record<T>(
     work: impl FnOnce(&mut Recorder) -> Result<T, OrchestrateError>,
 ) -> Result<T, Failure> {
     let mut recorder = place::recorder(global, Durability::Always, known)?;
-    let done = work(&mut recorder)?;
+    let done = work(&mut recorder);
+    // what was recorded before something failed is sealed as well
     Seals::new(&recorder)?.leave(&mut recorder);
-    Ok(done)
+    Ok(done?)
 }
 
 /// Prints an acknowledgement as one line of JSON, or the event's name alone.
@@ -75,6 +77,14 @@ pub(crate) fn tokenizer(name: TokenizerName) -> Tokenizer {
 struct Settings {
     #[serde(default)]
     digest: DigestSettings,
+    #[serde(default)]
+    chain: ChainSettings,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct ChainSettings {
+    /// The order of roles, e.g. `order = ["developer", "tech_lead", "project_manager"]`.
+    order: Option<Vec<String>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -84,11 +94,33 @@ struct DigestSettings {
     matrix: BTreeMap<String, Vec<String>>,
 }
 
+/// The settings of the project, and what to say of a bad one.
+fn settings() -> Result<Option<(Settings, impl Fn(String) -> Failure)>, Failure> {
+    let Some((file, text)) = place::project_settings()? else { return Ok(None) };
+    let bad = move |what: String| Failure::usage(format!("{}: {what}", file.display()));
+    let settings: Settings = toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))?;
+    Ok(Some((settings, bad)))
+}
+
+/// The roles that a group's work goes through, in order: the project's, or the usual ones.
+pub(crate) fn chain_order() -> Result<Vec<String>, Failure> {
+    let Some((settings, bad)) = settings()? else { return Ok(ORDER.map(str::to_owned).to_vec()) };
+    let Some(order) = settings.chain.order else { return Ok(ORDER.map(str::to_owned).to_vec()) };
+    let mut roles: Vec<String> = Vec::new();
+    for role in order {
+        orchestrate::words::agent(&role).map_err(|error| bad(format!("[chain] order: {error}")))?;
+        let role = orchestrate::words::role_name(&role).to_owned();
+        if roles.contains(&role) {
+            return Err(bad(format!("[chain] order: {role} stands twice")));
+        }
+        roles.push(role);
+    }
+    if roles.is_empty() { Err(bad("[chain] order: no role".to_owned())) } else { Ok(roles) }
+}
+
 /// Who is told what of whom: the project's rows over the usual ones.
 pub(crate) fn matrix() -> Result<Matrix, Failure> {
-    let Some((file, text)) = place::project_settings()? else { return Ok(Matrix::default()) };
-    let bad = |what: String| Failure::usage(format!("{}: {what}", file.display()));
-    let settings: Settings = toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))?;
+    let Some((settings, bad)) = settings()? else { return Ok(Matrix::default()) };
     let rows = settings.digest.matrix.iter();
     rows.into_iter().try_fold(Matrix::default(), |matrix, (role, sources)| {
         matrix.with(role, sources).map_err(|error| bad(format!("[digest.matrix] {role}: {error}")))

@@ -176,6 +176,83 @@ fn r115_capsules_are_one_line_each() {
 }
 
 #[test]
+fn r115_tail_shows_capsules_alone() {
+    let house = House::new();
+    write(&house, "AUTH", "developer", &body("developer", "READY_FOR_QA", ["s0", "s1", "s2"]));
+    for n in 0..20 {
+        house.run(&["save-reasoning", "s", "AUTH", "developer", "approach", &format!("n {n}")]).ok();
+    }
+    write(&house, "AUTH", "qa_expert", &body("qa_expert", "PASS", ["a", "b", "c"]));
+    let both = "🔨 Group AUTH [Developer] | s0 | s1 | s2 → QA Expert\n✅ Group AUTH [QA Expert] | a | b | c → Tech Lead\n";
+    assert_eq!(house.run(&["tail", "s", "--capsules"]).ok().text(), both);
+    assert_eq!(
+        house.run(&["tail", "--capsules", "-n", "1"]).ok().text(),
+        both.lines().nth(1).unwrap().to_owned() + "\n"
+    );
+    let ascii = house.run(&["tail", "s", "--capsules", "--ascii", "-n", "1"]).ok().text();
+    assert_eq!(ascii, "* Group AUTH [QA Expert] | a | b | c -> Tech Lead\n");
+    let line = house.run(&["tail", "s", "--capsules", "-n", "1", "--json"]).ok().json();
+    assert_eq!((&line["event"], &line["capsule"]["from"]), (&json!("s/22"), &json!("qa_expert")));
+    house.run(&["tail", "s", "--ascii"]).exit(2);
+}
+
+#[test]
+fn r116_a_project_says_the_order_of_its_chain() {
+    let house = House::new();
+    write(&house, "AUTH", "developer", &body("developer", "READY_FOR_REVIEW", DONE));
+    let roles = || -> Vec<String> {
+        let chain = house.run(&["handoff", "chain", "s", "AUTH", "--json"]).ok().json();
+        let links = chain["chain"]["links"].as_array().unwrap().clone();
+        links.iter().map(|link| link["role"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(roles().len(), 4);
+    let settings = |order: &str| {
+        std::fs::write(house.path("here/.recount.toml"), format!("[chain]\norder = {order}\n")).unwrap();
+    };
+    settings(r#"["dev", "tech_lead"]"#);
+    assert_eq!(roles(), ["developer", "tech_lead"]);
+    for (order, said) in
+        [("[]", "no role"), (r#"["dev", "developer"]"#, "twice"), ("[7]", "[chain]"), ("7", "")]
+    {
+        settings(order);
+        house.run(&["handoff", "chain", "s", "AUTH"]).exit(2).says(".recount.toml").says(said);
+    }
+}
+
+#[test]
+fn r122_old_copies_go_and_the_session_says_which() {
+    let house = House::new();
+    std::fs::write(house.path("here/report.md"), "all passed").unwrap();
+    let mut handoff = body("developer", "READY_FOR_QA", DONE);
+    handoff["artifacts"] = json!({"report": "report.md"});
+    let written = write(&house, "AUTH", "developer", &handoff);
+    let files = [written["file"].as_str().unwrap(), written["artifacts"][0]["file"].as_str().unwrap()];
+    let there = || files.map(|file| std::path::Path::new(file).exists());
+    house.run(&["gc"]).exit(2).says("--artifact-days");
+    house.run(&["retention", "--artifact-days", "30"]).ok().says("kept 30 days");
+    house.run(&["gc"]).ok().says("removed 0 copies");
+    assert_eq!(there(), [true, true]);
+    let before = house.run(&["get-events", "s"]).ok().json();
+    house.run(&["gc", "--days", "0", "--dry-run"]).ok().says("would remove 2 copies");
+    assert_eq!(there(), [true, true]);
+    assert_eq!(house.run(&["get-events", "s"]).ok().json(), before);
+    house.run(&["gc", "--days", "0"]).ok().says("removed 2 copies");
+    assert_eq!(there(), [false, false]);
+    let said = house.run(&["get-events", "s", "artifacts_dropped"]).ok().json();
+    let hashes: Vec<&Value> =
+        said[0]["payload"]["files"].as_array().unwrap().iter().map(|f| &f["hash"]).collect();
+    assert!(hashes.contains(&&written["artifacts"][0]["hash"]), "{said}");
+    // the journal has it still, and a second time nothing is left to remove
+    let read = house.run(&["handoff", "read", "s", "AUTH", "--by", "qa"]).ok().json();
+    assert_eq!(read["status"], "READY_FOR_QA");
+    house.run(&["gc", "--days", "0"]).ok().says("removed 0 copies");
+    house.run(&["verify"]).ok();
+    // a prompt says where the handoff is, not a file that is gone
+    let prompt = house.run(&["prompt", "handoff", "s", "AUTH", "--agent", "qa_expert"]).ok().text();
+    assert!(!prompt.contains(files[0]), "{prompt}");
+}
+
+#[test]
 fn r116_r118_the_chain_shows_what_is_missing_and_what_was_read() {
     let house = House::new();
     let states = |group: &str| -> Vec<String> {

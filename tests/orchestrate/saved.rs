@@ -194,6 +194,47 @@ fn r022_nothing_turns_redaction_off_and_no_secret_reaches_a_file() {
 }
 
 #[test]
+fn r022_a_pause_is_recorded_and_shows_in_the_timeline() {
+    let house = House::new();
+    let save = ["save-reasoning", "s", "AUTH", "developer", "approach", "the text"];
+    house.run(&save).ok();
+    let paused = |args: &[&str]| {
+        let mut command = house.command(args);
+        command.env("RECOUNT_DISABLE", "1");
+        crate::house::finish(
+            args,
+            command,
+            b"{\"session\":\"s\",\"kind\":\"note.added\",\"data\":{\"text\":\"x\"}}\n",
+        )
+    };
+    for _ in 0..2 {
+        paused(&save).exit(6).says("RECOUNT_DISABLE");
+    }
+    paused(&["record"]).exit(6);
+    paused(&["bazinga-db", "--db", "x.db", "save-event", "s", "scope", "{}"]).exit(6);
+    let kinds = || -> Vec<String> {
+        house.events("s").iter().map(|event| event["kind"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(kinds(), ["session.opened", "reasoning.recorded", "recording.paused"]);
+    // reading goes on, and zero is no pause
+    paused(&["get-reasoning", "s"]).ok();
+    let mut zero = house.command(&save);
+    zero.env("RECOUNT_DISABLE", "0");
+    crate::house::finish(&save, zero, b"").ok();
+    house.run(&save).ok();
+    let told = ["recording.paused", "recording.resumed", "reasoning.recorded", "reasoning.recorded"];
+    assert_eq!(kinds()[2..], told);
+    let timeline = house.run(&["timeline", "s"]).ok().text();
+    assert!(timeline.contains("recording.paused") && timeline.contains("RECOUNT_DISABLE"), "{timeline}");
+    // a session that begins in a pause says so, and the next pause is a new one
+    paused(&["save-reasoning", "t", "AUTH", "developer", "approach", "x"]).exit(6);
+    assert_eq!(house.events("t").len(), 2);
+    paused(&save).exit(6);
+    assert_eq!(kinds().last().unwrap(), "recording.paused");
+    house.run(&["verify", "--require-sealed"]).ok();
+}
+
+#[test]
 fn r040_r042_r043_every_output_is_kept_and_the_latest_is_the_latest() {
     let house = House::new();
     let mut iterations = Vec::new();

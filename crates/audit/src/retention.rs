@@ -14,8 +14,10 @@ pub const FLOOR_DAYS: u32 = 184;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retention {
-    /// Days that a session is kept.
-    pub keep_days: u32,
+    /// Days that a session is kept; without it, for ever.
+    pub keep_days: Option<u32>,
+    /// Days that copies of handoffs beside the journal are kept. They have no floor: the journal has what they say.
+    pub artifact_days: Option<u32>,
     /// Other times for sessions whose id begins so; the longest beginning counts.
     #[serde(default)]
     pub sessions: std::collections::BTreeMap<String, u32>,
@@ -25,7 +27,10 @@ impl Retention {
     /// Reads a policy; no time in it is below the floor.
     pub fn parse(text: &str) -> Result<Self, String> {
         let policy: Self = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        let times = policy.sessions.values().chain([&policy.keep_days]);
+        if policy.keep_days.is_none() && policy.artifact_days.is_none() {
+            return Err("neither keep_days nor artifact_days".to_owned());
+        }
+        let times = policy.sessions.values().chain(&policy.keep_days);
         match times.min().filter(|days| **days < FLOOR_DAYS) {
             Some(days) => {
                 Err(format!("{days} days are fewer than the {FLOOR_DAYS} that every session is kept"))
@@ -34,10 +39,10 @@ impl Retention {
         }
     }
 
-    /// Days that a session is kept.
-    pub fn days(&self, session: &str) -> u32 {
+    /// Days that a session is kept; `None` for ever.
+    pub fn days(&self, session: &str) -> Option<u32> {
         let fits = self.sessions.iter().filter(|(beginning, _)| session.starts_with(beginning.as_str()));
-        fits.max_by_key(|(beginning, _)| beginning.len()).map_or(self.keep_days, |(_, days)| *days)
+        fits.max_by_key(|(beginning, _)| beginning.len()).map(|(_, days)| *days).or(self.keep_days)
     }
 }
 
@@ -75,7 +80,10 @@ mod tests {
     fn no_policy_goes_below_the_floor() {
         let policy =
             Retention::parse("keep_days = 365\n[sessions]\n\"ci-\" = 184\n\"ci-rel\" = 730\n").unwrap();
-        assert_eq!((policy.days("x"), policy.days("ci-7"), policy.days("ci-rel-1")), (365, 184, 730));
+        let days = ["x", "ci-7", "ci-rel-1"].map(|session| policy.days(session));
+        assert_eq!(days, [Some(365), Some(184), Some(730)]);
+        let copies = Retention::parse("artifact_days = 30\n").unwrap();
+        assert_eq!((copies.days("x"), copies.artifact_days), (None, Some(30)));
         for bad in ["keep_days = 183", "keep_days = 365\n[sessions]\nx = 1", "", "days = 365"] {
             assert!(Retention::parse(bad).is_err(), "{bad}");
         }

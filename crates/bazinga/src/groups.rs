@@ -165,6 +165,28 @@ pub fn update_group(
     change(recorder, session, group, changes, format!("✓ Task group updated: {group} (session: {session})"))
 }
 
+/// `update-context-references`: no, if there is no such group.
+pub fn set_references(
+    recorder: &mut Recorder,
+    group: &str,
+    session: &str,
+    packages: &str,
+) -> Result<Answer, BazingaError> {
+    check_group(group)?;
+    let numbers: Vec<u64> = serde_json::from_str(packages)
+        .map_err(|_| BazingaError::value("the packages", "a JSON list of numbers, e.g. [1, 3, 5]"))?;
+    let there = rows(&recorder.store(), session)?.iter().any(|row| row["id"] == group);
+    if !there {
+        let said = format!("! Warning: No task group found with id='{group}' and session_id='{session}'");
+        return Ok(Answer::done(said).no());
+    }
+    let shown = format!("[{}]", numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+    let changes = json!({"context_references": shown});
+    let draft = draft(session, "state.changed").with("what", WHAT).with("group", group);
+    record(recorder, draft.data("body", changes))?;
+    Ok(Answer::done(format!("✓ Updated context references for {group}: {shown}")))
+}
+
 /// `get-task-groups`.
 pub fn groups(store: &Store, session: &str, status: Option<&str>) -> Result<Answer, BazingaError> {
     let status = status.map(|status| one_of("the status", status, GROUP_STATUSES)).transpose()?;

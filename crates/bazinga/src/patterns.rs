@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use event::Event;
+use event::{Event, SessionId};
 use recorder::{Recorder, Store};
 use regex::Regex;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events, record, redacted, time};
+use crate::past::{called, draft, events, record, redacted, time, written};
 use crate::words::{list, one_of, some};
 
 /// Before the name of a project's session.
@@ -90,8 +90,15 @@ fn hash(signature: &Value) -> String {
 
 fn known(store: &Store, project: &str) -> Result<Vec<Known>, BazingaError> {
     let mut found: Vec<Known> = Vec::new();
-    for event in events(store, &format!("{PROJECT}{project}"), &["learning.noted", "score.given"])? {
-        if event.kind == "score.given" {
+    for event in
+        events(store, &format!("{PROJECT}{project}"), &["learning.noted", "score.given", "state.changed"])?
+    {
+        if event.text("what") == Some(EXPIRED) {
+            let gone = event.data.get("body").map(|body| body["patterns"].clone()).unwrap_or_default();
+            found.retain(|known| {
+                !gone.as_array().is_some_and(|gone| gone.iter().any(|hash| *hash == known.hash))
+            });
+        } else if event.kind == "score.given" {
             let cause = event.header.get("cause").and_then(Value::as_u64);
             let rated = found.iter_mut().find(|known| cause.is_some_and(|seq| known.told.contains(&seq)));
             if let Some(known) = rated {
@@ -127,6 +134,40 @@ fn note(found: &mut Vec<Known>, event: &Event) {
     let lang = event.data.get("applies_to").map_or(Value::Null, |applies| applies["lang"].clone());
     let told = vec![event.seq];
     found.push(Known { hash, told, signature, solution, lang, occurrences, confidence, seen });
+}
+
+/// Days that a pattern is kept after it was met last.
+const KEPT_DAYS: i64 = 90;
+const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
+/// What says that patterns are out of date.
+const EXPIRED: &str = "error_patterns_expired";
+
+/// Every project that something was noted for: its session and its name.
+pub(crate) fn projects(store: &Store) -> Result<Vec<(SessionId, String)>, BazingaError> {
+    let all = store.journal().sessions()?.into_iter().map(|id| (called(store, &id), id));
+    Ok(all.filter_map(|(name, id)| Some((id, name.strip_prefix(PROJECT)?.to_owned()))).collect())
+}
+
+/// `cleanup-error-patterns`: what was not met for long is offered no more; its events stay.
+pub fn drop_expired(recorder: &mut Recorder, project: Option<&str>) -> Result<Answer, BazingaError> {
+    let store = recorder.store();
+    let now = store.journal().world().clock.now();
+    let before = written(&world::rfc3339(now.saturating_sub(KEPT_DAYS * DAY_MICROS)));
+    let (mut dropped, day) = (0, before.get(..10).unwrap_or_default());
+    for (_, name) in projects(&store)?.iter().filter(|(_, name)| project.is_none_or(|only| only == name)) {
+        let old = known(&store, name)?
+            .into_iter()
+            .filter(|known| known.seen.get(..10).is_some_and(|seen| seen < day));
+        let hashes: Vec<String> = old.map(|known| known.hash).collect();
+        if hashes.is_empty() {
+            continue;
+        }
+        dropped += hashes.len();
+        let draft = draft(&format!("{PROJECT}{name}"), "state.changed").with("what", EXPIRED);
+        record(recorder, draft.data("body", json!({"patterns": hashes})))?;
+    }
+    Ok(Answer::of(json!({"success": true, "deleted_count": dropped, "project_id": project}))
+        .saying(format!("✓ Cleaned up {dropped} expired error patterns")))
 }
 
 fn thousandths(n: i64) -> Value {

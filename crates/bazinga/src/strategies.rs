@@ -1,13 +1,14 @@
 //! Strategies: what worked, and how often somebody said so.
 
+use orchestrate::reasoning;
 use recorder::{Recorder, Store};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events, record, time};
-use crate::patterns::PROJECT;
+use crate::past::{draft, events, named, record, time};
+use crate::patterns::{PROJECT, projects};
 use crate::words::{TOPICS, one_of, some};
 
 const CATEGORY: &str = "strategy";
@@ -61,6 +62,77 @@ pub fn save_strategy(recorder: &mut Recorder, strategy: Strategy<'_>) -> Result<
     Ok(Answer::of(answer).saying(format!("✓ Saved strategy: {topic} for {}", strategy.project)))
 }
 
+/// Topics by the phase that they come from.
+const EXTRACTED: [(&str, &str); 3] =
+    [("completion", "implementation"), ("decisions", "architecture"), ("approach", "methodology")];
+const MOST_EXTRACTED: usize = 5;
+const MOST_HELP: u64 = 100;
+
+/// `extract-strategies`: the newest of a group's reasoning that says what worked.
+pub fn extract(
+    recorder: &mut Recorder,
+    session: &str,
+    group: &str,
+    project: &str,
+    lang: Option<&str>,
+    framework: Option<&str>,
+) -> Result<Answer, BazingaError> {
+    some("the project id", project)?;
+    let store = recorder.store();
+    let mut found = match named(&store, session)? {
+        Some(id) => {
+            let group = Some(group.to_owned());
+            reasoning::get(
+                &store,
+                &reasoning::Wanted { group, limit: usize::MAX, ..reasoning::Wanted::of(id.as_str()) },
+            )?
+        }
+        None => Vec::new(),
+    };
+    let topic = |phase: &str| EXTRACTED.iter().find(|(of, _)| *of == phase).map(|(_, topic)| *topic);
+    found.retain(|entry| topic(&entry.phase).is_some());
+    found.truncate(MOST_EXTRACTED);
+    for entry in &found {
+        let topic = topic(&entry.phase).unwrap_or("general");
+        save_strategy(
+            recorder,
+            Strategy { project, topic, insight: &entry.text, lang, framework, id: None },
+        )?;
+    }
+    let count = found.len();
+    Ok(Answer::of(json!({
+        "success": true, "extracted_count": count, "session_id": session, "group_id": group, "project_id": project,
+    }))
+    .saying(format!("✓ Extracted {count} strategies from group {group}")))
+}
+
+/// `update-strategy-helpfulness`: it helped so many times more.
+pub fn rate_strategy(recorder: &mut Recorder, strategy: &str, by: u64) -> Result<Answer, BazingaError> {
+    let by = by.min(MOST_HELP);
+    let store = recorder.store();
+    let nobody = || Answer::of(json!({"success": false, "error": "Strategy not found"})).no();
+    for (_, project) in projects(&store)? {
+        let Some((before, seq)) = helped(&store, &project, strategy)? else { continue };
+        let draft = draft(&format!("{PROJECT}{project}"), "score.given")
+            .with("cause", seq)
+            .with("score", by.to_string());
+        record(recorder, draft)?;
+        let after = helped(&recorder.store(), &project, strategy)?.map_or(before, |(helped, _)| helped);
+        return Ok(Answer::of(json!({
+            "success": true, "strategy_id": strategy, "previous_helpfulness": before, "new_helpfulness": after,
+        }))
+        .saying(format!("✓ Updated helpfulness: {before} → {after}")));
+    }
+    Ok(nobody())
+}
+
+/// How much a strategy helped, and the event that told it first.
+fn helped(store: &Store, project: &str, strategy: &str) -> Result<Option<(u64, u64)>, BazingaError> {
+    let rows = known(store, project)?;
+    let row = rows.iter().find(|(_, row)| row["strategy_id"] == strategy);
+    Ok(row.map(|(seq, row)| (row["helpfulness"].as_u64().unwrap_or(0), *seq)))
+}
+
 /// When it was said first, as far as another store knows.
 fn made(event: &event::Event) -> Value {
     let before = event.data.get("ext").and_then(|ext| ext.get("created_at"));
@@ -80,11 +152,19 @@ fn id(event: &event::Event, project: &str, topic: &str) -> String {
     )
 }
 
-/// `get-strategies`: what helped most, then what was said last.
-pub fn strategies(store: &Store, project: &str, wanted: Wanted<'_>) -> Result<Answer, BazingaError> {
-    wanted.topic.map(|topic| one_of("--topic", topic, TOPICS)).transpose()?;
-    let mut rows: Vec<Value> = Vec::new();
-    for event in events(store, &format!("{PROJECT}{project}"), &["learning.noted"])? {
+/// Every strategy of a project with the event that told it first, in that order.
+fn known(store: &Store, project: &str) -> Result<Vec<(u64, Value)>, BazingaError> {
+    let mut rows: Vec<(u64, Value)> = Vec::new();
+    for event in events(store, &format!("{PROJECT}{project}"), &["learning.noted", "score.given"])? {
+        if event.kind == "score.given" {
+            let cause = event.header.get("cause").and_then(Value::as_u64);
+            let by = event.text("score").and_then(|score| score.parse::<u64>().ok());
+            if let (Some((_, row)), Some(by)) = (rows.iter_mut().find(|(seq, _)| Some(*seq) == cause), by) {
+                row["helpfulness"] = (row["helpfulness"].as_u64().unwrap_or(0) + by).into();
+                row["last_seen"] = time(&event).into();
+            }
+            continue;
+        }
         if event.text("category") != Some(CATEGORY) {
             continue;
         }
@@ -93,18 +173,25 @@ pub fn strategies(store: &Store, project: &str, wanted: Wanted<'_>) -> Result<An
         let id = id(&event, project, topic);
         // what another store had counted stands for all of it, however often it is imported
         let counted = event.data.get("helpfulness").and_then(Value::as_u64);
-        if let Some(row) = rows.iter_mut().find(|row| row["strategy_id"] == id.as_str()) {
+        if let Some(row) = rows.iter_mut().map(|(_, row)| row).find(|row| row["strategy_id"] == id.as_str()) {
             let before = row["helpfulness"].as_u64().unwrap_or(0);
             row["helpfulness"] = counted.unwrap_or(before + 1).into();
             row["last_seen"] = time(&event).into();
             continue;
         }
-        rows.push(json!({
+        rows.push((event.seq, json!({
             "strategy_id": id, "project_id": project, "topic": topic, "lang": applies["lang"],
             "insight": event.data.get("lesson"), "helpfulness": counted.unwrap_or(1), "framework": applies["framework"],
             "last_seen": time(&event), "created_at": made(&event),
-        }));
+        })));
     }
+    Ok(rows)
+}
+
+/// `get-strategies`: what helped most, then what was said last.
+pub fn strategies(store: &Store, project: &str, wanted: Wanted<'_>) -> Result<Answer, BazingaError> {
+    wanted.topic.map(|topic| one_of("--topic", topic, TOPICS)).transpose()?;
+    let mut rows: Vec<Value> = known(store, project)?.into_iter().map(|(_, row)| row).collect();
     let fits =
         |value: &Value, wanted: Option<&str>| wanted.is_none_or(|wanted| value.is_null() || value == wanted);
     rows.retain(|row| {

@@ -432,6 +432,47 @@ pub(crate) enum BazingaCommand {
         #[arg(long)]
         strategy_id: Option<String>,
     },
+    /// Say that a strategy helped, so many times more
+    UpdateStrategyHelpfulness {
+        strategy: String,
+        #[arg(default_value_t = 1)]
+        increment: u64,
+    },
+    /// Keep as strategies what a group's reasoning says worked
+    ExtractStrategies {
+        session: String,
+        group: String,
+        project: String,
+        #[arg(long)]
+        lang: Option<String>,
+        #[arg(long)]
+        framework: Option<String>,
+    },
+    /// Offer patterns no more that were not met for long
+    CleanupErrorPatterns { project: Option<String> },
+    /// Say which packages a group refers to, as a JSON list of numbers
+    UpdateContextReferences { group: String, session: String, packages: String },
+    /// Say that an agent took a package in
+    SaveConsumption { session: String, group: String, agent: String, iteration: u64, package: u64 },
+    /// Who took what in, the newest first
+    GetConsumption {
+        session: String,
+        #[arg(long)]
+        group_id: Option<String>,
+        #[arg(long)]
+        agent_type: Option<String>,
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+    /// A session at a glance
+    DashboardSnapshot { session: String },
+    /// Ask the tables in SQL; reads only
+    Query {
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        sql: Vec<String>,
+    },
+    /// Check that everything stored is what was written
+    IntegrityCheck,
     /// What worked, the most helpful first
     GetStrategies {
         project: String,

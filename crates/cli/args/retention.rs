@@ -72,4 +72,19 @@ pub(crate) struct Retention {
     /// Keep sessions so many days from now on (at least 184)
     #[arg(long, value_name = "DAYS")]
     pub(crate) keep_days: Option<u32>,
+    /// Keep copies of handoffs beside the journal so many days (`recount gc` removes older ones)
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) artifact_days: Option<u32>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Gc {
+    /// Copies older than so many days (default: what `recount retention` says)
+    #[arg(long, value_name = "DAYS")]
+    pub(crate) days: Option<u32>,
+    #[command(flatten)]
+    pub(crate) beside: super::team::Beside,
+    /// Only say what would be removed
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }

@@ -4,8 +4,10 @@
 //! `save` said; like the original's database it is made when it is not there.
 
 use bazinga::{
-    Answer, BazingaError, Interaction, Package, Pattern, Plan, Round, Strategy, Thought, Told, Wanted, Which,
+    Answer, BazingaError, Consumption, Interaction, Package, Pattern, Plan, Round, Strategy, Thought, Told,
+    Wanted, Which,
 };
+use orchestrate::OrchestrateError;
 use recorder::{Durability, Recorder, Store};
 use serde_json::Value;
 use world::World;
@@ -106,6 +108,13 @@ fn ask(global: &Global, command: &Cmd) -> Result<Option<Answer>, Failure> {
             let (lang, framework, topic) = (lang.as_deref(), framework.as_deref(), topic.as_deref());
             bazinga::strategies(&store()?, project, Wanted { lang, framework, topic, limit: *limit })?
         }
+        Cmd::DashboardSnapshot { session } => bazinga::dashboard(&store()?, session)?,
+        Cmd::GetConsumption { session, group_id, agent_type, limit } => {
+            let (group, agent) = (group_id.as_deref(), agent_type.as_deref());
+            bazinga::consumption(&store()?, session, group, agent, *limit)?
+        }
+        Cmd::Query { sql } => bazinga::query(&store()?, &sql.join(" "))?,
+        Cmd::IntegrityCheck => bazinga::integrity(&store()?)?,
         _ => return Ok(None),
     }))
 }
@@ -245,6 +254,20 @@ fn write(recorder: &mut Recorder, command: &Cmd, input: &Input) -> Result<Answer
             let (lang, framework, id) = (lang.as_deref(), framework.as_deref(), strategy_id.as_deref());
             bazinga::save_strategy(recorder, Strategy { project, topic, insight, lang, framework, id })?
         }
+        Cmd::UpdateStrategyHelpfulness { strategy, increment } => {
+            bazinga::rate_strategy(recorder, strategy, *increment)?
+        }
+        Cmd::ExtractStrategies { session, group, project, lang, framework } => {
+            bazinga::extract(recorder, session, group, project, lang.as_deref(), framework.as_deref())?
+        }
+        Cmd::CleanupErrorPatterns { project } => bazinga::drop_expired(recorder, project.as_deref())?,
+        Cmd::UpdateContextReferences { group, session, packages } => {
+            bazinga::set_references(recorder, group, session, packages)?
+        }
+        Cmd::SaveConsumption { session, group, agent, iteration, package } => {
+            let (iteration, package) = (*iteration, *package);
+            bazinga::save_consumption(recorder, Consumption { session, group, agent, iteration, package })?
+        }
         _ => return Err(Failure::usage("not a command")),
     })
 }
@@ -303,6 +326,7 @@ impl From<BazingaError> for Failure {
         let near = error.near();
         match error {
             BazingaError::Recorder(error) => error.into(),
+            BazingaError::Team(OrchestrateError::Recorder(error)) => error.into(),
             BazingaError::Team(error) => Self::usage(error.to_string()),
             error => {
                 let failure = Self::usage(error.to_string());

@@ -74,7 +74,9 @@ fn validate(args: &HandoffValidate, out: &mut Output) -> Result<u8, Failure> {
 
 fn chain(global: &Global, args: &HandoffChain, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let chain = handoff::chain(&store, &args.session, &args.group, &handoff::ORDER)?;
+    let order = team::chain_order()?;
+    let order: Vec<&str> = order.iter().map(String::as_str).collect();
+    let chain = handoff::chain(&store, &args.session, &args.group, &order)?;
     let exit = if args.check && !chain.whole { NO } else { 0 };
     if out.json {
         let as_of = json!({"session": args.session, "group": args.group});

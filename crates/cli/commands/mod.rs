@@ -97,6 +97,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Purge(a) => purge::run(global, &a, out),
         Command::Hold(a) => hold::run(global, &a, out),
         Command::Retention(a) => retention::run(global, &a, out),
+        Command::Gc(a) => retention::gc(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),

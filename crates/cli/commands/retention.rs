@@ -2,15 +2,17 @@
 
 use audit::{FLOOR_DAYS, Holds, LastSeal, Retention};
 use journal::Journal;
+use orchestrate::cleanup;
 use serde_json::{Value, json};
 use world::{World, rfc3339};
 
-use crate::args::{self, Global};
+use crate::args::{self, Global, KnownValues};
 use crate::failure::{Failure, NO};
 use crate::output::Output;
 use crate::table::Table;
-use crate::{place, seals};
+use crate::{place, seals, team};
 
+const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 const FILE: &str = "retention.toml";
 
 /// A session that was kept as long as the policy says.
@@ -24,8 +26,8 @@ pub(crate) struct Due {
 
 pub(crate) fn run(global: &Global, args: &args::Retention, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    if let Some(days) = args.keep_days {
-        set(store.journal(), days)?;
+    if args.keep_days.is_some() || args.artifact_days.is_some() {
+        set(store.journal(), args)?;
     }
     let Some(policy) = policy(store.journal())? else {
         eprintln!(
@@ -41,7 +43,7 @@ pub(crate) fn run(global: &Global, args: &args::Retention, out: &mut Output) -> 
                 json!({"session": due.session, "events": due.seal.events, "sealed_at": due.seal.ts, "days": due.days, "held": due.held})
             })
             .collect();
-        let body = json!({"keep_days": policy.keep_days, "sessions": policy.sessions, "floor_days": FLOOR_DAYS, "due": rows});
+        let body = json!({"keep_days": policy.keep_days, "artifact_days": policy.artifact_days, "sessions": policy.sessions, "floor_days": FLOOR_DAYS, "due": rows});
         out.document("recount.retention/1", &json!({}), true, body)?;
         return Ok(0);
     }
@@ -54,7 +56,13 @@ pub(crate) fn run(global: &Global, args: &args::Retention, out: &mut Output) -> 
     }
     out.table(&table)?;
     out.flush()?;
-    eprintln!("sessions are kept {} days; {} are due", policy.keep_days, due.len());
+    match policy.keep_days {
+        Some(days) => eprintln!("sessions are kept {days} days; {} are due", due.len()),
+        None => eprintln!("sessions are kept until an order takes them away"),
+    }
+    if let Some(days) = policy.artifact_days {
+        eprintln!("copies of handoffs are kept {days} days; `recount gc` removes older ones");
+    }
     Ok(0)
 }
 
@@ -73,13 +81,18 @@ pub(crate) fn policy(journal: &Journal) -> Result<Option<Retention>, Failure> {
     Retention::parse(&text).map(Some).map_err(bad)
 }
 
-fn set(journal: &Journal, days: u32) -> Result<(), Failure> {
+fn set(journal: &Journal, args: &args::Retention) -> Result<(), Failure> {
     let path = place::keys_dir(journal.store_id())?.join(FILE);
-    let old = policy(journal)?.map(|policy| policy.sessions).unwrap_or_default();
-    let mut text = format!("keep_days = {days}\n");
-    if !old.is_empty() {
+    let old = policy(journal)?;
+    let was = |of: fn(&Retention) -> Option<u32>| old.as_ref().and_then(of);
+    let keep = args.keep_days.or(was(|old| old.keep_days)).map(|days| ("keep_days", days));
+    let copies = args.artifact_days.or(was(|old| old.artifact_days)).map(|days| ("artifact_days", days));
+    let mut text: String =
+        [keep, copies].iter().flatten().map(|(name, days)| format!("{name} = {days}\n")).collect();
+    let sessions = old.map(|old| old.sessions).unwrap_or_default();
+    if !sessions.is_empty() {
         text.push_str("[sessions]\n");
-        for (beginning, days) in &old {
+        for (beginning, days) in &sessions {
             text.push_str(&format!("{beginning:?} = {days}\n"));
         }
     }
@@ -87,12 +100,44 @@ fn set(journal: &Journal, days: u32) -> Result<(), Failure> {
     Ok(journal::replace_file(&World::real(), &path, text.as_bytes(), true)?)
 }
 
+/// `recount gc`: copies beside the journal that were kept long enough.
+pub(crate) fn gc(global: &Global, args: &args::Gc, out: &mut Output) -> Result<u8, Failure> {
+    let store = place::store(global)?;
+    let kept = || Ok::<_, Failure>(policy(store.journal())?.and_then(|policy| policy.artifact_days));
+    let days = args.days.map_or_else(kept, |days| Ok(Some(days)))?.ok_or_else(|| {
+        Failure::usage("nobody says how long copies are kept")
+            .hint("`recount gc --days 30`, or once for all `recount retention --artifact-days 30`")
+    })?;
+    let files = place::artifacts(global, args.beside.artifacts.as_deref(), true)?;
+    let before = store.journal().world().clock.now().saturating_sub(i64::from(days) * DAY_MICROS);
+    let old = cleanup::old(&store, &files, before)?;
+    let count: usize = old.iter().map(|left| left.copies.len()).sum();
+    if !args.dry_run && count > 0 {
+        team::record(global, &KnownValues::default(), |recorder| cleanup::drop_files(recorder, &old))?;
+    }
+    if out.json {
+        let body = json!({"days": days, "removed": !args.dry_run, "handoffs": old});
+        out.document("recount.gc/1", &json!({}), true, body)?;
+        return Ok(0);
+    }
+    let mut table = Table::new(&["handoff", "file", "bytes"]);
+    for (left, copy) in old.iter().flat_map(|left| left.copies.iter().map(move |copy| (left, copy))) {
+        let file = copy.file.strip_prefix(&files).unwrap_or(&copy.file).display().to_string();
+        table.row(vec![left.event.as_str().into(), file.into(), copy.bytes.to_string().into()]);
+    }
+    out.table(&table)?;
+    out.flush()?;
+    let done = if args.dry_run { "would remove" } else { "removed" };
+    eprintln!("{done} {count} copies that are older than {days} days; the journal has what they say");
+    Ok(0)
+}
+
 /// The sessions that were sealed last longer ago than the policy keeps them.
 pub(crate) fn due(journal: &Journal, policy: &Retention) -> Result<Vec<Due>, Failure> {
     let (holds, now) = (Holds::of(journal)?, rfc3339(journal.world().clock.now()));
     let seals = seals::sealer(journal)?.last_seals()?;
     let due = seals.into_iter().filter_map(|(session, seal)| {
-        let days = policy.days(&session);
+        let days = policy.days(&session)?;
         let held = holds.case_of(&session).map(str::to_owned);
         seal.is_older(&now, days).then_some(Due { session, seal, days, held })
     });

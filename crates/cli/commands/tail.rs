@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use event::{Event, SessionId};
 use journal::{JournalError, Place, Pointer, ReadError, Reader};
+use orchestrate::handoff;
 use recorder::{Store, summary};
+use serde_json::json;
 
 use crate::args::{Global, Tail};
 use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
-use crate::harmless::harmless_json;
+use crate::harmless::{harmless, harmless_json};
 use crate::output::Output;
 use crate::place;
 use crate::table::Table;
@@ -23,14 +25,19 @@ pub(crate) fn run(global: &Global, args: &Tail, out: &mut Output) -> Result<u8, 
     let store = place::store(global)?;
     let only = args.session.as_deref().map(|name| store.session(name)).transpose()?;
     let mut names = Names::new(&store);
-    let mut tail = Follower { store: &store, only, places: HashMap::new() };
+    let kind = args.capsules.then_some("handoff.made");
+    let mut tail = Follower { store: &store, only, kind, places: HashMap::new() };
     let latest = tail.latest(args.lines)?;
-    print(&latest, &mut names, out)?;
+    let mut print = |events: &[Event]| match kind {
+        Some(_) => capsules(&store, events, args.ascii, out),
+        None => print(events, &mut names, out),
+    };
+    print(&latest)?;
     if !args.follow {
         return Ok(0);
     }
     loop {
-        if !tail.read_new(&mut |events| print(events, &mut names, out))? {
+        if !tail.read_new(&mut print)? {
             std::thread::sleep(POLL);
         }
     }
@@ -41,6 +48,8 @@ pub(crate) fn run(global: &Global, args: &Tail, out: &mut Output) -> Result<u8, 
 struct Follower<'a> {
     store: &'a Store,
     only: Option<SessionId>,
+    /// Only events of this kind are looked for.
+    kind: Option<&'static str>,
     places: HashMap<SessionId, Place>,
 }
 
@@ -81,12 +90,14 @@ impl Follower<'_> {
             self.store.journal().extent(session)?.segments.iter().map(|segment| segment.first).collect();
         let last = firsts.last().copied().unwrap_or_default();
         let enough = |first: &&u64| last - **first >= count as u64;
-        let segment = firsts.iter().rev().find(enough).or(firsts.first()).copied().unwrap_or_default();
+        let near = firsts.iter().rev().find(enough).filter(|_| self.kind.is_none());
+        let segment = near.or(firsts.first()).copied().unwrap_or_default();
         let from = Place { segment, seq: segment, ..Place::default() };
         let mut reader = self.store.journal().read(session, from)?.heads_only();
         let mut rows = VecDeque::new();
         loop {
             match reader.next() {
+                Ok(Some(entry)) if self.kind.is_some_and(|kind| entry.line.kind != kind) => {}
                 Ok(Some(entry)) => {
                     let time = entry.line.ts.to_owned();
                     rows.push_back((time, session.clone(), entry.line.seq, entry.pointer));
@@ -136,6 +147,20 @@ fn some(reader: &mut Reader) -> Result<Vec<Event>, Failure> {
         }
     }
     Ok(events)
+}
+
+/// Handoffs, a line each.
+fn capsules(store: &Store, events: &[Event], ascii: bool, out: &mut Output) -> Result<(), Failure> {
+    for event in events {
+        let Some(capsule) = handoff::capsule_of(store, event)? else { continue };
+        if out.json {
+            let line = json!({"event": event.name(), "capsule": capsule, "line": capsule.line(ascii)});
+            out.line(&harmless_json(&line.to_string()))?;
+        } else {
+            out.line(&harmless(&capsule.line(ascii)))?;
+        }
+    }
+    out.flush()
 }
 
 fn print(events: &[Event], names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {

@@ -3,9 +3,11 @@
 mod bundle;
 
 use std::collections::BTreeMap;
+use std::io::{self, Write as _};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
-use audit::{Demands, Finding, Pin, Proof, Verdict};
+use audit::{Demands, Finding, Pin, Proof, Stamp, Verdict};
 use journal::{Journal, JournalError, SessionReport};
 use recorder::{RecorderError, Store};
 use serde_json::{Value, json};
@@ -61,7 +63,9 @@ pub(crate) fn run(global: &Global, args: &Verify, out: &mut Output) -> Result<u8
     let mut verdict = audit::verify(journal, &demands)?;
     verdict.notes.extend(torn_memory(journal, args));
     if let Some(ca) = &args.tsa_ca {
-        stamps(journal, ca, &mut verdict)?;
+        let (notes, findings) = stamps(&audit::stamps(journal)?, ca)?;
+        verdict.notes.extend(notes);
+        verdict.findings.extend(findings);
     }
     if args.index {
         index(&store, &mut verdict)?;
@@ -102,24 +106,27 @@ fn index(store: &Store, verdict: &mut Verdict) -> Result<(), Failure> {
 }
 
 /// Has OpenSSL check each time stamp with the certificates of those whose word counts.
-fn stamps(journal: &Journal, ca: &Path, verdict: &mut Verdict) -> Result<(), Failure> {
-    for stamp in audit::stamps(journal)? {
-        let file = journal.root().join(format!("journal/log/anchors/{}.tsr", stamp.size));
-        let mut command = std::process::Command::new("openssl");
-        command.args(["ts", "-verify", "-digest", &stamp.digest, "-in"]).arg(&file).arg("-CAfile").arg(ca);
-        let ran = command.output().map_err(|e| Failure::io("run openssl", &e))?;
-        if ran.status.success() {
-            verdict.notes.push(format!(
-                "the time stamp of size {} is by one of {}",
-                stamp.size,
-                ca.display()
-            ));
+fn stamps(stamps: &[Stamp], ca: &Path) -> Result<(Vec<String>, Vec<Finding>), Failure> {
+    let (mut notes, mut findings) = (Vec::new(), Vec::new());
+    for stamp in stamps {
+        if is_stamped_by(stamp, ca).map_err(|e| Failure::io("run openssl", &e))? {
+            notes.push(format!("the time stamp of size {} is by one of {}", stamp.size, ca.display()));
         } else {
             let msg = format!("openssl does not verify the time stamp of size {}", stamp.size);
-            verdict.findings.push(Finding::anchor(msg));
+            findings.push(Finding::anchor(msg));
         }
     }
-    Ok(())
+    Ok((notes, findings))
+}
+
+fn is_stamped_by(stamp: &Stamp, ca: &Path) -> io::Result<bool> {
+    let mut command = Command::new("openssl");
+    command.args(["ts", "-verify", "-digest", &stamp.digest, "-in", "/dev/stdin", "-CAfile"]).arg(ca);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut running = command.spawn()?;
+    // openssl that ends early has read enough
+    let _ = running.stdin.take().map(|mut stdin| stdin.write_all(&stamp.response));
+    Ok(running.wait()?.success())
 }
 
 fn is_folder(path: &Path) -> bool {

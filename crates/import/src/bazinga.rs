@@ -236,7 +236,13 @@ fn log(row: &mut Row) -> Option<Draft> {
             .data("text", taken(row, "content"))
             .data("references", taken_json(row, "references_json")),
         Some("event") => event(row, base("x.event")),
-        _ => base("message.recorded").with("role", "assistant").data("text", taken(row, "content")),
+        other => {
+            // a type that is not known says something; the usual one nothing
+            row.extend(
+                other.filter(|kind| *kind != "interaction").map(|kind| ("log_type".to_owned(), kind.into())),
+            );
+            base("message.recorded").with("role", "assistant").data("text", taken(row, "content"))
+        }
     })
 }
 

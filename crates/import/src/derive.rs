@@ -62,6 +62,6 @@ impl Names {
 
 /// True for an id that no other session will ever use. Some providers count (`call_0`,
 /// `functions.Bash:3`): such an id names a call within its session only.
-pub(crate) fn is_global(id: &str) -> bool {
+pub fn is_global(id: &str) -> bool {
     id.len() >= 16 && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'|' | b'.'))
 }

@@ -20,6 +20,7 @@ mod drafts;
 mod house;
 mod inspect;
 mod json;
+mod mapping;
 mod mcp;
 mod members;
 mod otlp;
@@ -37,13 +38,17 @@ use std::path::PathBuf;
 use event::Draft;
 use serde_json::Value;
 
+pub use derive::is_global;
 pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
+use mapping::Format;
+pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
-pub use run::{Progress, Report, RunError, run};
+pub use run::{Progress, Report, RunError, run, run_with};
 
-/// Every importer. To add one: write `src/<name>.rs`, add a line here, and put a transcript with its
-/// expected events under `tests/import/<name>/`.
-pub const IMPORTERS: &[&dyn Importer] = &[
+/// Every importer. To add one: write `src/<name>.rs`, or a mapping file `src/formats/<name>.toml` (see
+/// `mapping/mod.rs`), add a line here, and put a transcript with its expected events under
+/// `tests/import/<name>/`.
+pub static IMPORTERS: &[&dyn Importer] = &[
     &claude_code::ClaudeCode,
     &codex::Codex,
     &who_and_when::WhoAndWhen,
@@ -51,6 +56,22 @@ pub const IMPORTERS: &[&dyn Importer] = &[
     &otlp::Otlp,
     &inspect::Inspect,
     &mcp::Mcp,
+    &Format::new("antigravity", include_str!("formats/antigravity.toml")),
+    &Format::new("cursor", include_str!("formats/cursor.toml")),
+    &Format::new("droid", include_str!("formats/droid.toml")),
+    &Format::new("google-adk", include_str!("formats/google_adk.toml")),
+    &Format::new("grok", include_str!("formats/grok.toml")),
+    &Format::new("hermes", include_str!("formats/hermes.toml")),
+    &Format::new("kimi", include_str!("formats/kimi.toml")),
+    &Format::new("langfuse", include_str!("formats/langfuse.toml")),
+    &Format::new("langsmith", include_str!("formats/langsmith.toml")),
+    &Format::new("openclaw", include_str!("formats/openclaw.toml")),
+    &Format::new("openhands", include_str!("formats/openhands.toml")),
+    &Format::new("pi", include_str!("formats/pi.toml")),
+    &Format::new("qwen-code", include_str!("formats/qwen_code.toml")),
+    &Format::new("swe-agent", include_str!("formats/swe_agent.toml")),
+    &Format::new("tau-bench", include_str!("formats/tau_bench.toml")),
+    &Format::new("messages", include_str!("formats/messages.toml")),
 ];
 
 /// One tool's transcripts.
@@ -58,7 +79,11 @@ pub trait Importer: Sync {
     /// The name that commands take: `claude-code`.
     fn name(&self) -> &'static str;
     /// The folder with its transcripts, under the user's home.
-    fn home(&self) -> &'static str;
+    fn home(&self) -> &str;
+    /// True if a file that is one JSON document is to be one record, not those of its longest list.
+    fn takes_documents(&self) -> bool {
+        false
+    }
     /// True if the first records of a file are this tool's, by their shape. A database shows its tables instead,
     /// `{"table": …, "columns": […]}`, and its rows are its records, `{"table": …, "row": {…}}`.
     fn recognises(&self, head: &[Value]) -> bool;
@@ -88,7 +113,7 @@ pub struct Part {
 pub struct SourceFile {
     /// Where it is.
     pub path: PathBuf,
-    /// Its name without `.jsonl`, `.json` or `.zst`.
+    /// Its name without `.jsonl`, `.json`, `.zst` or `.gz`.
     pub stem: String,
     /// Its first records.
     pub head: Vec<Value>,

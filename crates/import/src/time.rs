@@ -18,6 +18,16 @@ pub(crate) fn at(value: &Value) -> Option<String> {
     }
 }
 
+/// What is to be known of a time before it is trusted; nothing if it says all itself.
+pub(crate) fn quality(value: &Value) -> Option<&'static str> {
+    if at(value).is_none() {
+        return Some("unreadable");
+    }
+    let naive =
+        value.as_str().is_some_and(|text| quick(text).is_none() && text.parse::<Timestamp>().is_err());
+    naive.then_some("naive")
+}
+
 /// Nanoseconds since 1970, from RFC 3339 or a naive time (taken as UTC).
 pub(crate) fn nanos(text: &str) -> Option<u64> {
     u64::try_from(parse(text)?.as_nanosecond()).ok()

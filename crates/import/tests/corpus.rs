@@ -11,6 +11,7 @@ use event::{Draft, KINDS, Origin};
 use import::{Item, Reader};
 use serde_json::Value;
 
+use crate::formats::FOLDERS;
 use crate::sink::Memory;
 
 pub(crate) fn corpus() -> Option<PathBuf> {
@@ -77,7 +78,7 @@ fn each_importer_recognises_its_own_and_no_others() {
             "otlp" | "openinference" => Some("otlp"),
             "inspect" => Some("inspect"),
             "mcp" => Some("mcp"),
-            _ => None,
+            name => FOLDERS.iter().find(|(folder, _)| *folder == name).map(|(_, importer)| *importer),
         };
         for report in Memory::default().import(&[folder]) {
             // a log of another program, and a shape that another tool writes as well

@@ -1,6 +1,6 @@
 //! Transcripts of our own with the events that they must become: `tests/import/<name>/`.
 //!
-//! `input.jsonl`, `input.db` or the folder `input` goes in, `expected.ndjson` comes out. With `RECOUNT_UPDATE` set
+//! `input.jsonl` (or `.json`, `.traj`, `.db`) or the folder `input` goes in, `expected.ndjson` comes out. With `RECOUNT_UPDATE` set
 //! the expectation is written anew; read the difference before you keep it.
 
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ fn without_place(mut draft: Draft) -> Draft {
 
 fn expect(name: &str) {
     let case = folder().join(name);
-    let input = ["input", "input.jsonl", "input.db"]
+    let input = ["input", "input.jsonl", "input.json", "input.traj", "input.db"]
         .map(|input| case.join(input))
         .into_iter()
         .find(|path| path.exists());

@@ -6,3 +6,4 @@ mod formats;
 mod goldens;
 mod random;
 mod sink;
+mod spans;

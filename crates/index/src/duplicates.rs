@@ -2,12 +2,14 @@
 //!
 //! An event whose key an earlier *told* event of its session has is compared with it by
 //! [`journal::compare`]. Keys are kept as 64-bit hashes with where their events stand; the journal is asked
-//! again before anything is called equal.
+//! again before anything is called equal. Twins (what a hook saw and a transcript tells, see
+//! [`journal::Names`]) are judged in journal order too: the first is told, and a transcript that comes later
+//! tells it again in its place.
 
 use std::collections::HashMap;
 
 use event::{Event, Line, SessionId};
-use journal::{Journal, Pointer, Sameness, compare};
+use journal::{Journal, Names, Pointer, Sameness, compare};
 
 /// What to do with an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(crate) enum Verdict {
     Conflict,
     /// Skip and count it.
     Duplicate,
+    /// Tell it instead of those in [`KeyBook::replaced`]; what only counts has counted them.
+    Retold,
 }
 
 /// A told event with a key.
@@ -36,51 +40,80 @@ pub(crate) struct KeyBook<'a> {
     session: SessionId,
     seen: HashMap<u64, Vec<Holder>>,
     earlier: Option<Box<Earlier<'a>>>,
+    replaced: Vec<u64>,
 }
 
 impl<'a> KeyBook<'a> {
     pub(crate) fn new(journal: &'a Journal, session: SessionId, earlier: Option<Box<Earlier<'a>>>) -> Self {
-        Self { journal, session, seen: HashMap::new(), earlier }
+        Self { journal, session, seen: HashMap::new(), earlier, replaced: Vec::new() }
     }
 
     /// Judges the next event of the session.
     pub(crate) fn judge(&mut self, line: &Line<'_>, pointer: Pointer) -> Verdict {
-        let Some(key) = line.text("key") else { return Verdict::Told };
-        let holders = self.seen.entry(key_hash(&key)).or_default();
-        let before = self.earlier.as_ref().map(|earlier| earlier(&key)).unwrap_or_default();
-        let known = holders.iter().chain(&before).filter(|holder| holder.seq < line.seq);
-        let verdict = verdict(self.journal, &self.session, line, &key, known);
+        self.replaced.clear();
+        let names = Names::of(line);
+        if names.is_empty() {
+            return Verdict::Told;
+        }
+        let mut verdict = self.told_before(line);
+        if verdict == Verdict::Told {
+            verdict = self.twins(line, &names);
+        }
         if verdict != Verdict::Duplicate {
-            holders.push(Holder { seq: line.seq, pointer });
+            for key in names.own() {
+                self.seen.entry(key_hash(&key)).or_default().push(Holder { seq: line.seq, pointer });
+            }
         }
         verdict
     }
-}
 
-fn verdict<'h>(
-    journal: &Journal,
-    session: &SessionId,
-    line: &Line<'_>,
-    key: &str,
-    holders: impl Iterator<Item = &'h Holder>,
-) -> Verdict {
-    let mut verdict = Verdict::Told;
-    let mut event: Option<Event> = None;
-    for holder in holders {
-        let Ok(earlier) = journal.event_at(session, &holder.pointer) else { continue };
-        if earlier.text("key") != Some(key) {
-            continue;
-        }
-        if event.is_none() {
-            event = Event::from_line(line);
-        }
-        let Some(later) = &event else { break };
-        match compare((&earlier).into(), later.into()) {
-            Sameness::Duplicate => return Verdict::Duplicate,
-            Sameness::Conflict => verdict = Verdict::Conflict,
-        }
+    /// The sequences of the events that the last one, [`Verdict::Retold`], stands for.
+    pub(crate) fn replaced(&self) -> &[u64] {
+        &self.replaced
     }
-    verdict
+
+    fn holders(&self, key: &str, before: u64) -> Vec<Holder> {
+        let seen = self.seen.get(&key_hash(key)).into_iter().flatten().copied();
+        let earlier = self.earlier.as_ref().map(|earlier| earlier(key)).unwrap_or_default();
+        seen.chain(earlier).filter(|holder| holder.seq < before).collect()
+    }
+
+    fn told_before(&self, line: &Line<'_>) -> Verdict {
+        let Some(key) = line.text("key") else { return Verdict::Told };
+        let mut verdict = Verdict::Told;
+        let mut event: Option<Event> = None;
+        for holder in self.holders(&key, line.seq) {
+            let Ok(earlier) = self.journal.event_at(&self.session, &holder.pointer) else { continue };
+            if earlier.text("key") != Some(&*key) {
+                continue;
+            }
+            if event.is_none() {
+                event = Event::from_line(line);
+            }
+            let Some(later) = &event else { break };
+            match compare((&earlier).into(), later.into()) {
+                Sameness::Duplicate => return Verdict::Duplicate,
+                Sameness::Conflict => verdict = Verdict::Conflict,
+            }
+        }
+        verdict
+    }
+
+    fn twins(&mut self, line: &Line<'_>, names: &Names) -> Verdict {
+        for key in names.others() {
+            for holder in self.holders(&key, line.seq) {
+                let Ok(earlier) = self.journal.event_at(&self.session, &holder.pointer) else { continue };
+                if !Names::from(&earlier).own().contains(&key) {
+                    continue;
+                }
+                if names.yields() {
+                    return Verdict::Duplicate;
+                }
+                self.replaced.push(holder.seq);
+            }
+        }
+        if self.replaced.is_empty() { Verdict::Told } else { Verdict::Retold }
+    }
 }
 
 /// FNV-1a: stable from build to build, and a collision only costs a look into the journal.

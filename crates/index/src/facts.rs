@@ -4,7 +4,7 @@
 use std::str::FromStr as _;
 
 use event::{Kind, Line};
-use journal::Pointer;
+use journal::{Names, Pointer};
 use serde_json::Value;
 
 use crate::fold::keyword;
@@ -68,9 +68,9 @@ pub const MARKS: [&str; 10] = [
 const BAD_STATUSES: [&str; 8] =
     ["error", "denied", "timeout", "interrupted", "fail", "failed", "failure", "blocked"];
 /// Header fields that are kept as they are.
-const KEPT: [&str; 17] = [
+const KEPT: [&str; 18] = [
     "group", "agent", "agent_id", "phase", "skill", "status", "role", "origin", "model", "key", "from", "to",
-    "category", "action", "by", "call", "form",
+    "category", "action", "by", "call", "form", "twin",
 ];
 
 /// One event's fields.
@@ -127,6 +127,12 @@ impl Facts {
     /// A header field as it was written.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.fields.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The names under which it may be told again.
+    pub(crate) fn names(&self) -> Names {
+        let text = |name: &str| self.get(name).map(str::to_owned);
+        Names::new(text("key"), text("twin"), text("origin"))
     }
 
     /// The noun of its kind.

@@ -156,9 +156,9 @@ impl Folders {
         for part in [Part::Views, Part::Text] {
             self.set_current(&[(part, None)])?;
         }
-        self.sweep()?;
-        for name in self.names()?.iter().filter(|name| name.starts_with("quarantine-")) {
-            remove(&self.root.join(name))?;
+        // every folder is derived: generations, what was set aside, answers that were kept
+        for path in self.names()?.iter().map(|name| self.root.join(name)).filter(|path| path.is_dir()) {
+            remove(&path)?;
         }
         Ok(())
     }

@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use event::SessionId;
-use journal::{Entry, Extent, Finding, Journal, Place, ReadError, Reader};
+use event::{Line, SessionId};
+use journal::{Entry, Extent, Finding, Glance, Journal, Place, ReadError, Reader, Stretch};
+use memchr::memmem::Finder;
 
 use crate::duplicates::{Holder, KeyBook, Verdict, key_hash};
 use crate::error::IndexError;
@@ -56,6 +57,7 @@ pub(crate) enum Outcome {
 
 enum Message {
     Told(Facts),
+    Retold(Facts),
     Skipped(String),
     Lost(String),
     Reached(String, Place),
@@ -64,7 +66,7 @@ enum Message {
 impl Message {
     fn session(&self) -> &str {
         match self {
-            Self::Told(facts) => &facts.session,
+            Self::Told(facts) | Self::Retold(facts) => &facts.session,
             Self::Skipped(session) | Self::Lost(session) | Self::Reached(session, _) => session,
         }
     }
@@ -125,6 +127,7 @@ fn fold_all(views: &dyn ViewStore, batches: &Receiver<Vec<Message>>) -> Result<(
         }
         match message {
             Message::Told(facts) => fold.tell(&facts)?,
+            Message::Retold(facts) => fold.retell(&facts)?,
             Message::Skipped(name) => fold.session(&name)?.duplicates += 1,
             Message::Lost(name) => fold.session(&name)?.lost += 1,
             Message::Reached(name, place) => fold.put(&name, &place)?,
@@ -256,6 +259,9 @@ impl Feed<'_> {
             if verdict != Verdict::Duplicate {
                 self.buffer.clear();
                 text_of(line, &|id| self.journal.blob(id).ok(), &mut self.buffer);
+                if verdict == Verdict::Retold {
+                    self.text.take_back(&facts);
+                }
                 self.text.add(&facts, &self.buffer)?;
             }
         }
@@ -263,6 +269,7 @@ impl Feed<'_> {
             self.batch.push(match verdict {
                 Verdict::Duplicate => Message::Skipped(facts.session),
                 Verdict::Told | Verdict::Conflict => Message::Told(facts),
+                Verdict::Retold => Message::Retold(facts),
             });
         }
         Ok(())
@@ -322,10 +329,63 @@ pub(crate) fn fold_sessions(
             match verdict {
                 Verdict::Duplicate => fold.session(session.as_str())?.duplicates += 1,
                 Verdict::Told | Verdict::Conflict => fold.tell(&facts)?,
+                Verdict::Retold => fold.retell(&facts)?,
             }
         }
         let place = reader.place().clone();
         fold.put(session.as_str(), &place)?;
     }
     Ok(())
+}
+
+/// Folds the events of some nouns out of a whole session; all others are passed over unparsed. Where the session
+/// ends, or `None` if it is not plain.
+pub(crate) fn fold_stretch(
+    journal: &Journal,
+    stretch: &Stretch,
+    views: &dyn ViewStore,
+    nouns: &[&str],
+) -> Result<Option<Place>, IndexError> {
+    let session = stretch.session();
+    let (mut fold, mut place, mut outcome) = (Fold::new(views), Place::default(), Ok(true));
+    let mut keys = KeyBook::new(journal, session.clone(), None);
+    let with_key = Finder::new(b",\"key\":");
+    let mut last = None;
+    let plain = stretch.each(&mut |glance| {
+        last = Some(glance);
+        let noun = glance.kind.split('.').next().unwrap_or_default();
+        let wanted = nouns.contains(&noun);
+        // a key counts whoever has it: what has it later is a duplicate or a conflict
+        if matches!(outcome, Ok(true)) && (wanted || glance.may_have(&with_key)) {
+            outcome = fold_glance(&glance, wanted, &mut keys, &mut fold);
+        }
+    });
+    if !(plain && outcome?) {
+        return Ok(None);
+    }
+    if let Some(glance) = last {
+        let Ok(line) = Line::head(glance.bytes) else { return Ok(None) };
+        let (at, head) = (glance.pointer, line.hash.to_owned());
+        let offset = at.offset + u64::from(at.len) + 1;
+        place = Place { segment: at.segment, offset, seq: glance.seq + 1, head };
+    }
+    fold.put(session.as_str(), &place)?;
+    Ok(Some(place))
+}
+
+/// False if the line is not what it looked like.
+fn fold_glance(
+    glance: &Glance<'_>,
+    wanted: bool,
+    keys: &mut KeyBook<'_>,
+    fold: &mut Fold<'_>,
+) -> Result<bool, IndexError> {
+    let Ok(line) = Line::parse(glance.bytes) else { return Ok(false) };
+    let verdict = keys.judge(&line, glance.pointer);
+    if wanted && verdict != Verdict::Duplicate {
+        let mut facts = Facts::of(&line, glance.pointer);
+        facts.conflict = verdict == Verdict::Conflict;
+        fold.tell(&facts)?;
+    }
+    Ok(true)
 }

@@ -37,6 +37,8 @@ pub(crate) struct Found {
     pub(crate) reached: BTreeMap<String, u64>,
     /// True when time was up.
     pub(crate) cut: bool,
+    /// Events that another is told for, by session.
+    pub(crate) replaced: BTreeSet<(String, u64)>,
     /// True when a session did not go on where it was left: the journal below was rewritten.
     pub(crate) rewritten: bool,
 }
@@ -57,9 +59,22 @@ impl Found {
         self.conflicts += other.conflicts;
         self.damage.extend(other.damage);
         self.reached.extend(other.reached);
+        self.replaced.extend(other.replaced);
         self.rewritten |= other.rewritten;
         self.cut |= other.cut;
         self.last_ts = std::mem::take(&mut self.last_ts).max(other.last_ts);
+    }
+
+    fn leave_out_replaced(&mut self) {
+        let replaced = &self.replaced;
+        if !replaced.is_empty() {
+            self.matches.retain(|m| !replaced.contains(&(m.at.session.clone(), m.at.seq)));
+        }
+    }
+
+    /// True when another stands now for an event that stood before these places.
+    pub(crate) fn reaches_back(&self, places: &BTreeMap<String, Place>) -> bool {
+        self.replaced.iter().any(|(session, seq)| places.get(session).is_some_and(|place| *seq < place.seq))
     }
 
     /// The matches, scored if relevance decides.
@@ -92,6 +107,7 @@ pub(crate) fn scan(
         for start in starts {
             scan_session(journal, matcher, &prefilter, start, deadline, &mut found)?;
         }
+        found.leave_out_replaced();
         return Ok(found);
     }
     scan_many(journal, matcher, &prefilter, starts, deadline)
@@ -185,6 +201,7 @@ fn scan_many(
     for start in here {
         scan_session(journal, matcher, prefilter, start, deadline, &mut found)?;
     }
+    found.leave_out_replaced();
     Ok(found)
 }
 
@@ -241,6 +258,7 @@ impl Look<'_> {
             found.duplicates += 1;
             return;
         }
+        found.replaced.extend(keys.replaced().iter().map(|seq| (line.session.to_owned(), *seq)));
         found.conflicts += u64::from(verdict == Verdict::Conflict);
         found.stats.events += 1;
         if self.matcher.reads_text() {

@@ -1,7 +1,7 @@
 //! The text of an event: one continuous stream of every string in it, however long.
 //!
 //! In: the string leaves of `data`, of the record that `raw.kept` keeps as a JSON string, and of text
-//! blobs. Out: keys, numbers, erased members, binary blobs, and what the redactor did (`redactions`: names
+//! blobs. Out: keys, numbers, erased members, binary blobs, an importer's pointers to what another member tells, and what the redactor did (`redactions`: names
 //! and fingerprints, the marks themselves stand in the text). Strings are divided by [`LEAF`], over which
 //! no phrase reaches.
 
@@ -14,6 +14,8 @@ use crate::tokens::LEAF;
 pub(crate) type Blobs<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
 const REDACTIONS: &str = "redactions";
+/// Keys under which an importer says what another member or event tells already.
+const POINTERS: &[&str] = &["\"$same\"", "\"$told\"", "\"$json\"", "\"$record\""];
 
 #[derive(Deserialize)]
 struct BlobRef {
@@ -66,6 +68,11 @@ fn walk(json: &str, place: Place, blobs: Blobs<'_>, out: &mut String) {
         at = end;
         if bytes.get(next) != Some(&b':') {
             leaf(literal, place, blobs, out);
+        } else if POINTERS.contains(&literal) && place == Place::Member {
+            at = bytes[next + 1..]
+                .first()
+                .filter(|byte| **byte == b'"')
+                .map_or(at, |_| string_end(bytes, next + 1));
         } else if literal == "\"blob\"" && place != Place::Foreign {
             at = memchr::memchr(b'}', &bytes[start..]).map_or(bytes.len(), |n| start + n);
             blob(&json[start..at], place, blobs, out);
@@ -151,6 +158,13 @@ mod tests {
         assert_eq!(text(r#"{"a":"x","b":["y \"z\"",1,null,{"c":"é\n"}]}"#, Place::Member), "x|y \"z\"|é\n");
         assert_eq!(text(r#""only""#, Place::Member), "only");
         assert_eq!(text("17", Place::Member), "");
+    }
+
+    #[test]
+    fn pointers_are_no_text() {
+        let ext = r#"{"role":{"$told":"@role"},"args":{"$json":"1.input"},"x":[{"$record":"pi:a.0"},"y"],"$same":{"z":"w"}}"#;
+        assert_eq!(text(ext, Place::Member), "y|w");
+        assert_eq!(text(r#"{"$same":"z"}"#, Place::Foreign), "z");
     }
 
     #[test]

@@ -94,7 +94,7 @@ pub(crate) fn keep(files: &Files, stored: Option<&Value>) -> Result<Vec<Kept>, O
     for (name, file) in stored.and_then(Value::as_object).into_iter().flatten() {
         let (Some(path), Some(content)) = (file["path"].as_str(), file["content"].as_str()) else { continue };
         let hash = blake3::hash(content.as_bytes()).to_hex().to_string();
-        let place = files.artifacts.join("by-hash").join(&hash);
+        let place = kept_at(&files.artifacts, content);
         if !place.exists() {
             replace(&place, content.as_bytes())?;
         }
@@ -102,6 +102,25 @@ pub(crate) fn keep(files: &Files, stored: Option<&Value>) -> Result<Vec<Kept>, O
         kept.push(Kept { name: name.clone(), path: path.to_owned(), hash, bytes, file: place });
     }
     Ok(kept)
+}
+
+/// Where content is kept.
+pub(crate) fn kept_at(artifacts: &Path, content: &str) -> PathBuf {
+    artifacts.join("by-hash").join(&*blake3::hash(content.as_bytes()).to_hex())
+}
+
+/// Removes the pointer to the newest handoff if it names this file, which is gone.
+pub(crate) fn forget_pointer(file: &Path) -> Result<(), OrchestrateError> {
+    let (Some(folder), Some(name)) = (file.parent(), file.file_name().and_then(|name| name.to_str())) else {
+        return Ok(());
+    };
+    let Some(role) = name.strip_suffix(".json") else { return Ok(()) };
+    let role = role.split_once('.').map_or(role, |(role, _)| role);
+    let pointer = folder.join(format!("{role}.latest"));
+    match small_json(&pointer)? {
+        Some(known) if known["file"] == name => fs::remove_file(&pointer).at("remove", &pointer),
+        _ => Ok(()),
+    }
 }
 
 /// Writes the file of a handoff from what is stored, and the pointer to the newest. One at a time in a folder,
@@ -117,7 +136,7 @@ pub(crate) fn beside(
     fs::create_dir_all(&folder).at("make", &folder)?;
     let _turn = turn(&folder)?;
     let store = recorder.store();
-    let asked = Asked::new(&store, session)?;
+    let asked = Asked::about(&store, session, &["handoff"])?;
     let version = version_of(&asked, event, agent)?;
     let body = asked.member(event, "body")?.unwrap_or(Value::Null);
     let file = file_of(&files.artifacts, session, group, agent, version);

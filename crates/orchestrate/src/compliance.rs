@@ -69,7 +69,7 @@ impl Compliance {
 
 /// Folds the spawns of a session, or of one group.
 pub fn compliance(store: &Store, session: &str, group: Option<&str>) -> Result<Compliance, OrchestrateError> {
-    let asked = Asked::new(store, session)?;
+    let asked = Asked::about(store, session, &["agent", "reasoning"])?;
     let mut rows = asked.rows("agent", None)?;
     asked.views.reasoning(&asked.session, None, &mut |row| {
         rows.push(row);
@@ -170,7 +170,7 @@ pub struct Phases {
 
 /// Looks at one role in one group, over all its spawns.
 pub fn phases(store: &Store, session: &str, group: &str, agent: &str) -> Result<Phases, OrchestrateError> {
-    let asked = Asked::new(store, session)?;
+    let asked = Asked::about(store, session, &["reasoning"])?;
     let mut all = Vec::new();
     asked.views.reasoning(&asked.session, Some(group), &mut |row| {
         let phase = row.detail.unwrap_or_default();
@@ -225,7 +225,7 @@ impl Coverage {
 
 /// Counts what was captured, withheld, documented and is missing.
 pub fn coverage(store: &Store, compliance: &Compliance) -> Result<Coverage, OrchestrateError> {
-    let asked = Asked::new(store, &compliance.session)?;
+    let asked = Asked::about(store, &compliance.session, &["reasoning"])?;
     let mut coverage = Coverage::default();
     let name = |agent: &Option<String>| agent.clone().unwrap_or_else(|| "-".to_owned());
     for row in asked.views.thinking(&asked.session)? {

@@ -110,9 +110,9 @@ pub fn get(
     name: Option<&str>,
     limit: usize,
 ) -> Result<Vec<OwnEvent>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
     let kind = name.map(kind_of);
     let noun = kind.as_deref().and_then(|kind| kind.split('.').next()).unwrap_or("x").to_owned();
+    let mut asked = Asked::about(store, session, &[noun.as_str()])?;
     let mut rows = asked.rows(&noun, None)?;
     rows.retain(|row| kind.as_ref().is_none_or(|kind| row.kind == *kind));
     let mut found = Vec::new();
@@ -211,7 +211,7 @@ pub struct Log {
 
 /// Messages of a session, the newest first; `offset` of them are passed over.
 pub fn logs(store: &Store, session: &str, limit: usize, offset: usize) -> Result<Vec<Log>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["message"])?;
     let mut rows: Vec<Row> = Vec::new();
     let wanted = limit.saturating_add(offset);
     if limit > 0 {
@@ -297,7 +297,7 @@ pub struct Tokens {
 
 /// Sums the counts of a session up.
 pub fn tokens(store: &Store, session: &str, by_id: bool) -> Result<Tokens, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["usage"])?;
     let mut sums = Tokens::default();
     for row in asked.rows("usage", None)? {
         let event = asked.event(&row)?;

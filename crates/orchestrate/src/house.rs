@@ -21,6 +21,13 @@ impl<'a> Asked<'a> {
         Ok(Self { store, session, views, fetcher: store.fetcher() })
     }
 
+    /// The same, of which nothing is asked but events of these nouns.
+    pub(crate) fn about(store: &'a Store, name: &str, nouns: &[&str]) -> Result<Self, OrchestrateError> {
+        let session = store.session(name)?;
+        let views = store.views_about(&session, nouns)?;
+        Ok(Self { store, session, views, fetcher: store.fetcher() })
+    }
+
     /// The event of a row.
     pub(crate) fn event(&mut self, row: &Row) -> Result<Event, OrchestrateError> {
         Ok(self.fetcher.event(&self.session, &row.pointer.into())?)
@@ -33,10 +40,7 @@ impl<'a> Asked<'a> {
 
     /// A member of an event's data as text; anything but a string as its JSON.
     pub(crate) fn text(&self, event: &Event, name: &str) -> Result<String, OrchestrateError> {
-        if event.erased.iter().any(|erased| erased == name) {
-            return Ok("[erased]".to_owned());
-        }
-        Ok(self.member(event, name)?.map_or_else(String::new, text_of))
+        named_text(self.store, event, name)
     }
 
     /// Rows of a noun in one group, or in all.
@@ -50,6 +54,18 @@ impl<'a> Asked<'a> {
 /// A member of an event's data, whole.
 pub(crate) fn member(store: &Store, event: &Event, name: &str) -> Result<Option<Value>, OrchestrateError> {
     event.data.get(name).map(|value| store.whole(value)).transpose().map_err(OrchestrateError::from)
+}
+
+/// The text of an event, or of a member that is one.
+pub(crate) fn text_in(store: &Store, event: &Event) -> Result<String, OrchestrateError> {
+    named_text(store, event, "text")
+}
+
+fn named_text(store: &Store, event: &Event, name: &str) -> Result<String, OrchestrateError> {
+    if event.erased.iter().any(|erased| erased == name) {
+        return Ok("[erased]".to_owned());
+    }
+    Ok(member(store, event, name)?.map_or_else(String::new, text_of))
 }
 
 /// A string as it is, anything else as its JSON.

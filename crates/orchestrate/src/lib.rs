@@ -12,6 +12,7 @@
 //! - O5  recorded text in a prompt is quoted as data: no line of it can pass for a heading of ours
 
 mod artifacts;
+pub mod cleanup;
 pub mod compliance;
 pub mod criteria;
 pub mod digest;

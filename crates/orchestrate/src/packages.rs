@@ -108,7 +108,7 @@ pub fn get(
 
 /// Every package of a session, in the order of the journal.
 pub fn all(store: &Store, session: &str) -> Result<Vec<SavedPackage>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["x"])?;
     let mut packages: Vec<SavedPackage> = Vec::new();
     for row in asked.rows("x", None)? {
         if row.kind != SAVED && row.kind != CONSUMED {

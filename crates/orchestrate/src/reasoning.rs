@@ -1,5 +1,7 @@
 //! Reasoning in phases: saved by agents, read by whoever comes after them.
 
+mod quick;
+
 use std::ops::ControlFlow;
 
 use event::{Draft, Event, Kind, Origin};
@@ -8,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::OrchestrateError;
-use crate::house::{Asked, header};
+use crate::house::{Asked, header, text_in};
 use crate::told::{Saved, is_redacted, record};
 use crate::words;
 
@@ -128,7 +130,11 @@ pub struct Entry {
 /// Reasoning, the newest first.
 pub fn get(store: &Store, wanted: &Wanted) -> Result<Vec<Entry>, OrchestrateError> {
     wanted.phase.as_deref().map_or(Ok(()), words::phase)?;
-    let mut asked = Asked::new(store, &wanted.session)?;
+    let session = store.session(&wanted.session)?;
+    if let Some(entries) = quick::newest(store, &session, wanted)? {
+        return Ok(entries);
+    }
+    let mut asked = Asked::about(store, session.as_str(), &["reasoning"])?;
     let rows = newest(&asked, wanted)?;
     rows.iter().map(|row| entry(&mut asked, row)).collect()
 }
@@ -157,7 +163,7 @@ pub(crate) fn newest(asked: &Asked<'_>, wanted: &Wanted) -> Result<Vec<Row>, Orc
 
 pub(crate) fn entry(asked: &mut Asked<'_>, row: &Row) -> Result<Entry, OrchestrateError> {
     let event = asked.event(row)?;
-    let text = asked.text(&event, "text")?;
+    let text = text_in(asked.store, &event)?;
     let references = asked.member(&event, "references")?;
     Ok(of(&event, text, references.as_ref()))
 }

@@ -51,7 +51,7 @@ pub fn save(recorder: &mut Recorder, new: NewOutput) -> Result<SavedOutput, Orch
     draft.data.insert("output".to_owned(), new.output);
     let (saved, event) = record(recorder, draft)?;
     let text = |name: &str| event.text(name);
-    let views = recorder.store().views(&event.session)?;
+    let views = recorder.store().views_about(&event.session, &["skill"])?;
     let outputs =
         views.outputs_by(&event.session, text("skill").unwrap_or_default(), text("agent"), text("group"))?;
     let iteration = outputs.iter().find(|output| output.row.seq == saved.seq).map(|output| output.iteration);
@@ -104,7 +104,7 @@ pub struct SkillOutput {
 
 /// The latest output in the order of the journal.
 pub fn latest(store: &Store, wanted: &Wanted) -> Result<Option<SkillOutput>, OrchestrateError> {
-    let mut asked = Asked::new(store, &wanted.session)?;
+    let mut asked = Asked::about(store, &wanted.session, &["skill"])?;
     let mut found = None;
     asked.views.skill(&asked.session, &wanted.skill, &mut |row| {
         if wanted.fits(&row) {
@@ -121,7 +121,7 @@ pub fn latest(store: &Store, wanted: &Wanted) -> Result<Option<SkillOutput>, Orc
 
 /// Every output in the order of the journal; for one agent and group that is the order of iterations.
 pub fn all(store: &Store, wanted: &Wanted) -> Result<Vec<SkillOutput>, OrchestrateError> {
-    let mut asked = Asked::new(store, &wanted.session)?;
+    let mut asked = Asked::about(store, &wanted.session, &["skill"])?;
     let mut outputs = ranked(&asked, wanted)?;
     outputs.sort_by_key(|output| output.row.seq);
     outputs.iter().map(|output| told(&mut asked, output)).collect()
@@ -129,7 +129,7 @@ pub fn all(store: &Store, wanted: &Wanted) -> Result<Vec<SkillOutput>, Orchestra
 
 /// The latest output of each agent that ran the skill, absent ones under the empty name.
 pub fn latest_per_agent(store: &Store, wanted: &Wanted) -> Result<Vec<SkillOutput>, OrchestrateError> {
-    let mut asked = Asked::new(store, &wanted.session)?;
+    let mut asked = Asked::about(store, &wanted.session, &["skill"])?;
     let mut latest: BTreeMap<Option<String>, Output> = BTreeMap::new();
     for output in ranked(&asked, wanted)? {
         let newer = latest.get(&output.row.agent).is_none_or(|known| known.row.seq < output.row.seq);
@@ -271,7 +271,7 @@ pub fn evidence(
     agent: Option<&str>,
     since_minutes: Option<u64>,
 ) -> Result<Evidence, OrchestrateError> {
-    let asked = Asked::new(store, session)?;
+    let asked = Asked::about(store, session, &["skill"])?;
     let now = store.journal().world().clock.now();
     let span = since_minutes.and_then(|minutes| i64::try_from(minutes).ok()?.checked_mul(60_000_000));
     let after = span.map(|span| now.saturating_sub(span));

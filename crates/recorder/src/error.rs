@@ -29,6 +29,14 @@ pub enum RecorderError {
         /// The nearest one there is.
         near: Option<String>,
     },
+    /// Recording is paused: nothing was recorded but that.
+    #[error("recording is paused ({reason}), which session {session} says; this was not recorded")]
+    Paused {
+        /// The session.
+        session: String,
+        /// Who paused it.
+        reason: &'static str,
+    },
     /// A name that fits several sessions.
     #[error("{name:?} fits {count} sessions")]
     Ambiguous {

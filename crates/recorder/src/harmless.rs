@@ -38,6 +38,10 @@ pub fn harmless_text(text: &str) -> String {
 /// A JSON document that no terminal can misread: such characters only ever stand in strings, where JSON
 /// has another way to write them.
 pub fn harmless_json(json: &str) -> String {
+    // nearly every document: nothing in it is more than printable ASCII
+    if json.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n')) {
+        return json.to_owned();
+    }
     json.chars().fold(String::with_capacity(json.len()), |mut out, c| {
         if is_harmful(c) && c != '\n' {
             let mut units = [0; 2];

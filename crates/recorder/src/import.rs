@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::error::RecorderError;
 use crate::record::{Recorder, stored_key};
+use crate::twins;
 
 /// What became of one source record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,7 @@ impl Importing<'_> {
                 draft.data.insert("original_id".to_owned(), name.clone().into());
             }
             self.resolve(&mut draft, &session);
+            twins::mark(&mut draft, &name, &|material| self.derived_key(material));
             let clean = self.recorder.clean(draft)?;
             match self.standing(&clean)? {
                 Standing::Here => self.recorder.vouch(clean.session()),
@@ -79,6 +81,7 @@ impl Importing<'_> {
                     self.pending.insert(clean.session().clone(), link);
                 }
                 Standing::New => {
+                    self.recorder.mind_pause(&name, clean.session())?;
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
                     self.redacted += clean.hits() as u64;

@@ -14,6 +14,7 @@ mod import;
 mod known;
 mod named;
 mod order;
+mod pause;
 mod record;
 mod redactions;
 mod replaced;
@@ -22,6 +23,7 @@ mod stats;
 mod steps;
 mod store;
 mod summary;
+mod twins;
 
 pub use error::RecorderError;
 pub use fetch::Fetcher;
@@ -32,6 +34,7 @@ pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
 pub use journal::{Durability, Receipt};
+pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
 pub use replaced::Replaced;
@@ -40,3 +43,4 @@ pub use stats::Stats;
 pub use steps::{Reference, Step};
 pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
+pub use twins::twin_of_text;

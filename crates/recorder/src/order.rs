@@ -283,6 +283,7 @@ mod tests {
             key: None,
             source: None,
             target: None,
+            names: journal::Names::default(),
             conflict: false,
             pointer: Pointer { segment: 0, offset: 0, len: 0 },
         }

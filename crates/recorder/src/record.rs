@@ -10,6 +10,7 @@ use redact::{Clean, Fact, Keys, Redactor};
 
 use crate::error::RecorderError;
 use crate::known::Known;
+use crate::pause::Pause;
 use crate::store::Store;
 
 /// Writers that are kept open at most; each holds two file descriptors.
@@ -47,6 +48,7 @@ pub struct Recorder {
     owed: BTreeSet<SessionId>,
     fresh: BTreeMap<SessionId, Fresh>,
     links: usize,
+    pub(crate) pause: Option<Box<dyn Pause>>,
 }
 
 /// What was appended to a session since somebody asked.
@@ -91,6 +93,7 @@ impl Recorder {
             owed: BTreeSet::new(),
             fresh: BTreeMap::new(),
             links: 0,
+            pause: None,
         }
     }
 
@@ -105,6 +108,7 @@ impl Recorder {
     pub fn record(&mut self, draft: Draft) -> Result<Recorded, RecorderError> {
         let name = draft.session.clone();
         let clean = self.clean(draft)?;
+        self.mind_pause(&name, clean.session())?;
         if let Some(mut receipt) = self.already(&clean)? {
             self.vouch(clean.session());
             if self.durability == Durability::Always {
@@ -114,6 +118,37 @@ impl Recorder {
             return Ok(Recorded::Known(receipt));
         }
         self.append(&name, &clean).map(Recorded::Stored)
+    }
+
+    /// Appends drafts of one session in one write, behind `opening` if the session is new. It does not look whether
+    /// they stand already: whoever reads tells each once. Hot path: nothing is read but the session's end.
+    ///
+    /// The session may have any name: one that is no id is mapped, and kept in the opening.
+    pub fn append_unseen(
+        &mut self,
+        mut opening: Draft,
+        drafts: Vec<Draft>,
+    ) -> Result<Vec<Receipt>, RecorderError> {
+        let name = std::mem::take(&mut opening.session);
+        let session = self.redactor.session_id(&name);
+        session.as_str().clone_into(&mut opening.session);
+        if name != session.as_str() {
+            opening.data.insert("original_id".to_owned(), name.into());
+        }
+        let opening = self.clean(opening)?;
+        let mut cleans = Vec::with_capacity(drafts.len());
+        for mut draft in drafts {
+            session.as_str().clone_into(&mut draft.session);
+            cleans.push(self.clean(draft)?);
+        }
+        let receipts = self.journal.writer(opening, self.durability).append_all(&cleans)?;
+        self.journal.hint_unsealed(&session)?;
+        Ok(receipts)
+    }
+
+    /// True if there is a session that a caller calls so.
+    pub fn knows_session(&self, name: &str) -> Result<bool, RecorderError> {
+        Ok(self.journal.has(&self.redactor.session_id(name))?)
     }
 
     /// A key for something without an id of its own: keyed, so that nobody can guess content from it.

@@ -1,9 +1,9 @@
 //! Steps: what an order of events needs to know of each, without its payload.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use event::{Event, EventRef, Line, SessionId};
-use journal::{Journal, JournalError, Place, Pointer, ReadError, Sameness, compare};
+use journal::{Journal, JournalError, Names, Place, Pointer, ReadError, Sameness, compare};
 use serde_json::Value;
 
 use crate::fetch::Fetcher;
@@ -48,6 +48,8 @@ pub struct Step {
     pub source: Option<(String, u64)>,
     /// `session.linked`: whose past this session shares.
     pub target: Option<EventRef>,
+    /// What others who tell it call it.
+    pub(crate) names: Names,
     /// True if an earlier event has its key and other content.
     pub conflict: bool,
     /// Where its line stands.
@@ -77,6 +79,7 @@ impl Step {
             key: text("key"),
             source: source(line),
             target: if line.kind == "session.linked" { target() } else { None },
+            names: Names::of(line),
             conflict: false,
             pointer,
         }
@@ -149,6 +152,7 @@ fn read(
                 found.told.push(step);
             }
             Ok(None) => {
+                leave_out_twins(&mut found);
                 place_our_own(&mut found.told);
                 return Ok(found);
             }
@@ -156,6 +160,19 @@ fn read(
             Err(ReadError::Journal(error)) => return Err(error),
         }
     }
+}
+
+/// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.
+fn leave_out_twins(found: &mut Steps) {
+    let yields = |step: &Step| step.names.yields() || step.kind == "gap.found";
+    if !found.told.iter().any(|step| yields(step) && !step.names.is_empty()) {
+        return;
+    }
+    let stays = found.told.iter().filter(|step| !step.names.yields());
+    let replaced: HashSet<String> = stays.flat_map(|step| step.names.others()).collect();
+    let before = found.told.len();
+    found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
+    found.duplicates += (before - found.told.len()) as u64;
 }
 
 /// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,

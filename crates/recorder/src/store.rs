@@ -160,6 +160,11 @@ impl Store {
         Ok(self.index().views(&Scope::Session(session.clone()))?)
     }
 
+    /// The same for the events of some nouns alone, without an index where the session is of ordinary size.
+    pub fn views_about(&self, session: &SessionId, nouns: &[&str]) -> Result<Views, RecorderError> {
+        Ok(self.index().views_about(session, nouns)?)
+    }
+
     /// Views of every session as it is now.
     pub fn views_of_all(&self) -> Result<Views, RecorderError> {
         Ok(self.index().views(&Scope::All)?)

@@ -31,6 +31,7 @@ fn label(text: &[u8], at: usize) -> Option<&[u8]> {
 fn is_private(label: &[u8]) -> bool {
     label.windows(7).any(|word| word == b"PRIVATE")
         || label.ends_with(b"SECRET KEY BLOCK")
+        || label.ends_with(b" SEED")
         || label.starts_with(b"OpenVPN ") && !crate::search::has(label, b"server ca")
 }
 

@@ -78,6 +78,15 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"net use", b"/user:", Carries::Word),
     (b"openssl", b"-k", Carries::Word),
     (b"helm", b"--password", Carries::Word),
+    (b"crypto isakmp key", b"", Carries::Word),
+    (b"set snmp community", b"", Carries::Word),
+    (b"snmp-server community", b"", Carries::Word),
+    (b"rocommunity", b"", Carries::Word),
+    (b"rwcommunity", b"", Carries::Word),
+    (b"createuser", b"SHA", Carries::Word),
+    (b"createuser", b"MD5", Carries::Word),
+    (b"createuser", b"AES", Carries::Word),
+    (b"createuser", b"DES", Carries::Word),
 ];
 
 /// Every command, for the AC pass.
@@ -95,7 +104,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
             Carries::Word => " Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
         };
-        format!("$ {} {}{value}", text(command).trim_end(), text(flag))
+        format!("$ {} {}{value}", text(command).trim_end(), text(flag)).replace("  ", " ")
     })
 }
 
@@ -114,6 +123,10 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let rest = &text[end..text.len().min(end + 512)];
     let line =
         &rest[..rest.iter().position(|byte| matches!(byte, b'\n' | b'|' | b';')).unwrap_or(rest.len())];
+    // A directive: its first word is the secret.
+    if flag.is_empty() {
+        return argument(text, end, end + line.len(), carries, spans);
+    }
     for hit in memchr::memmem::find_iter(line, flag) {
         let before = hit.checked_sub(1).map_or(text[end - 1], |before| line[before]);
         if !matches!(before, b' ' | b'"' | b',') {

@@ -24,9 +24,16 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')'))
             .count();
     let credential = &text[start..stop];
+    if credential.len() < 8 {
+        return;
+    }
     let header = in_header(text, at);
     let basic = text[at..end].eq_ignore_ascii_case(b"basic");
-    let good = if basic {
+    let plain = text[at..end].len() == 10 && text[at + 4] == b' ';
+    let good = if plain {
+        // A mail server's: `NUL user NUL password`, or the password alone.
+        credential.len() >= 8 && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
+    } else if basic {
         credential.len() >= 8 && is_pair(credential)
     } else if header {
         credential.len() >= 8 && accepts(credential)
@@ -37,7 +44,12 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             && accepts(credential)
     };
     if good {
-        spans.add(start, stop, if basic { "basic_auth" } else { "bearer" }, header || basic);
+        spans.add(
+            start,
+            stop,
+            if basic || plain { "basic_auth" } else { "bearer" },
+            header || basic || plain,
+        );
     }
 }
 
@@ -92,6 +104,10 @@ fn is_pair(credential: &[u8]) -> bool {
         .is_some_and(|plain| plain.contains(&b':') && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F))
 }
 
+fn is_sasl(plain: &[u8]) -> bool {
+    plain.len() >= 6 && plain.iter().all(|&byte| byte == 0 || byte >= 0x20 && byte != 0x7F)
+}
+
 /// `Cookie: theme=dark; session=…`: each pair whose value is random.
 pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let mut at = end;
@@ -126,7 +142,7 @@ fn cookie_pair(pair: &[u8], from: usize, spans: &mut Spans) {
     }
 }
 
-fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
+pub(crate) fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
     let harmless = name.starts_with(b"_g")
         || matches!(
             name.to_ascii_lowercase().as_slice(),

@@ -3,13 +3,14 @@
 
 use std::ops::Range;
 
+use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
 use crate::prose;
 use crate::quote;
 use crate::span::Spans;
 use crate::value::{self, Place};
-use crate::{chance, login, spoken, table};
+use crate::{chance, company, heading, login, spoken, table};
 
 /// Names of the field that holds what another field named.
 const VALUE_WORDS: [&[u8]; 9] =
@@ -43,17 +44,35 @@ fn name_around(text: &[u8], at: usize, end: usize) -> (usize, usize) {
 /// Looks at the name around the key word `at..end`; returns where the name ends.
 pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans: &mut Spans) -> usize {
     let (start, stop) = name_around(text, at, end);
+    // `</key>`: what follows belongs to the name inside.
+    if text[..start].ends_with(b"</") {
+        return stop;
+    }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(mut name) = names::judge(&text[first..trimmed]) {
+        if name.kind == "key" && is_inside_secret(text, start) {
+            name = Name { kind: "secret", trust: Trust::Secret };
+        }
         if matches!(name.kind, "key" | "api_key")
             && is_network(&text[start.saturating_sub(64)..start])
             && is_plain_key(&text[start..stop])
         {
             name = Name { kind: "password", trust: Trust::Password };
         }
-        let context = Context { text, start, stop: trimmed, name, phrase: first < start };
-        if name.trust >= Trust::Secret || matches!(name.kind, "key" | "api_key" | "token") {
+        let crowded = run.crowd.joins(text, start);
+        if !crowded
+            && start >= run.file
+            && name.trust >= Trust::Secret
+            && let Some(end) = heading::scan(text, start, stop, spans)
+        {
+            run.file = end;
+        }
+        let context = Context { text, start, stop: trimmed, name, phrase: first < start, crowded };
+        let shown = name.trust >= Trust::Secret
+            || matches!(name.kind, "key" | "api_key" | "token")
+            || text[start..stop].ends_with(b"get_cookie");
+        if shown && !crowded {
             printed::scan_named(text, start, stop, name.kind, spans);
         }
         if run.takes(start) {
@@ -70,6 +89,25 @@ fn is_network(before: &[u8]) -> bool {
     [&b"ssid"[..], b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]
         .iter()
         .any(|word| crate::search::has(&before, word))
+}
+
+/// `"Jwt": { …, "Key": "X" }`: the object that a member stands in is called like a secret.
+fn is_inside_secret(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(160)..start];
+    if !before.ends_with(b"\"") {
+        return false;
+    }
+    crate::work::read(before.len());
+    let open = memchr::memrchr2(b'{', b'}', before).filter(|&at| before[at] == b'{');
+    let Some(head) = open.map(|open| before[..open].trim_ascii_end()) else { return false };
+    let Some(name) =
+        head.strip_suffix(b":").map(<[u8]>::trim_ascii_end).and_then(|head| head.strip_suffix(b"\""))
+    else {
+        return false;
+    };
+    let long = name.iter().rev().take(32).take_while(|byte| is_name_byte(**byte)).count();
+    names::judge(&name[name.len() - long..])
+        .is_some_and(|name| matches!(name.kind, "token" | "secret" | "auth"))
 }
 
 fn is_plain_key(name: &[u8]) -> bool {
@@ -102,6 +140,8 @@ pub(crate) struct Run {
     /// Tables and objects that were read for a name already.
     table: Range<usize>,
     object: usize,
+    file: usize,
+    crowd: Crowd,
 }
 
 impl Run {
@@ -126,6 +166,8 @@ struct Context<'a> {
     name: Name,
     /// The name has several words, as in a sentence.
     phrase: bool,
+    /// It is one of many names side by side.
+    crowded: bool,
 }
 
 /// How name and value are joined.
@@ -161,15 +203,17 @@ impl Context<'_> {
         let at = self.after_closers();
         let mut reached = self.stop;
         if let Some((join, value_at)) = self.join(at) {
-            let end = self.bare_end(self.skip_blanks(value_at));
             let done = self.value(join, value_at, at > self.stop, run, spans);
+            let end = self.run_end(value_at);
             let sentence = self.name.trust == Trust::Password || self.phrase;
             if done || join != Join::Colon || !sentence {
                 return end;
             }
             reached = end;
         }
-        prose::after_name(self.text, self.start, self.stop, self.name, spans);
+        if !self.crowded {
+            prose::after_name(self.text, self.start, self.stop, self.name, spans);
+        }
         reached
     }
 
@@ -243,6 +287,7 @@ impl Context<'_> {
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
+            (b'"' | b'\'', _) if blank > at && self.is_keyword() => (Join::Equals, blank),
             _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
             _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
@@ -280,10 +325,57 @@ impl Context<'_> {
     /// `bindpw X`, `set -x MYSQL_PWD X`, `ENV API_SECRET X`: a line of its own, whose last word shows itself.
     fn is_directive(&self, at: usize) -> bool {
         let end = self.bare_end(at);
-        let lone = matches!(self.byte(end), b'\n' | b'\r' | 0) && end - at >= 6;
+        let past = end + usize::from(self.byte(end) == b';');
+        let lone = matches!(self.byte(past), b'\n' | b'\r' | 0) && end - at >= 6;
         // These open nothing but a server, and their whole value is one word.
         let only = [&b"requirepass"[..], b"masterauth"].contains(&&self.text[self.start..self.stop]);
-        lone && (only || prose::looks_like_secret(&self.text[at..end])) && self.opens_line()
+        let setting = || self.is_sure() && company::is_setting(self.text, self.start);
+        lone && (only || prose::looks_like_secret(&self.text[at..end]) || setting()) && self.opens_line()
+            || self.grouped_end(at, end).is_some_and(|_| setting())
+            || self.in_login_line(at)
+    }
+
+    fn is_sure(&self) -> bool {
+        self.name.trust == Trust::Password || self.name.kind == "secret"
+    }
+
+    /// `machine ftp.example.org login bob password X`.
+    fn in_login_line(&self, at: usize) -> bool {
+        let Some(line) = company::line_start(self.text, self.start).filter(|_| self.byte(at) > b' ') else {
+            return false;
+        };
+        let mut words = self.text[line..self.start]
+            .split(|byte| byte.is_ascii_whitespace())
+            .filter(|word| !word.is_empty());
+        let Some(opener) = words.next() else { return false };
+        let value = &self.text[at..self.bare_end(at)];
+        let ends = matches!(self.byte(at + value.len()), b'\n' | b'\r' | 0);
+        let shell = opener == b"username" && words.clone().count() == 1 && ends;
+        let machine = matches!(opener, b"machine" | b"default") && {
+            let mut keys = words.skip(usize::from(opener == b"machine")).step_by(2);
+            keys.clone().count() > 0
+                && keys.all(|key| matches!(key, b"login" | b"user" | b"account" | b"port"))
+        };
+        (shell || machine) && self.name.trust == Trust::Password && !value.iter().all(u8::is_ascii_digit)
+    }
+
+    /// `password  abcd efgh ijkl mnop`: where the last of the groups ends.
+    fn grouped_end(&self, start: usize, bare: usize) -> Option<usize> {
+        if self.byte(bare) != b' ' || self.name.trust != Trust::Password || !self.opens_line() {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 64)];
+        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+        let chosen = self.byte(self.stop) == b'=' && self.is_setting() && value::is_phrase(line);
+        let holds = value::is_grouped(line) || chosen && company::is_setting(self.text, self.start);
+        holds.then_some(start + line.len())
+    }
+
+    /// `:password "X"`, `#define PASSWORD "X"`.
+    fn is_keyword(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(16)..self.start];
+        before.ends_with(b":") && matches!(before, [b':'] | [.., b' ' | b'(' | b'{' | b'\n' | b'[', b':'])
+            || before.trim_ascii_end().ends_with(b"#define")
     }
 
     fn is_flag(&self) -> bool {
@@ -303,6 +395,10 @@ impl Context<'_> {
             };
             let mut after = at + seen + word.len();
             after = quote::open(self.text, after).map_or(after, |(_, past)| past);
+            if self.byte(after) == b' ' && self.byte(at + seen - 1) == b'<' {
+                let tag = &self.text[after..self.text.len().min(after + 96)];
+                return memchr::memchr2(b'>', b'\n', tag).map(|end| (Join::Apart, after + end + 1));
+            }
             after = self.skip_blanks(after);
             return match self.byte(after) {
                 b':' | b'=' | b'>' => Some((Join::Apart, after + 1)),
@@ -316,11 +412,23 @@ impl Context<'_> {
     /// Finds the value and records it; false when there is nothing secret.
     fn value(&self, join: Join, at: usize, closed: bool, run: &mut Run, spans: &mut Spans) -> bool {
         let start = self.skip_blanks(at);
+        // `password=password=…`, `--token --token`: the next name has the value.
+        let name = &self.text[self.start..self.stop];
+        if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
+            return false;
+        }
         if let Some((quote, inside)) = self.string_start(start) {
             return self.quoted(quote, inside, join == Join::Item, spans);
         }
         if join == Join::Item {
             return false;
+        }
+        if join == Join::Apart
+            && self.byte(at - 1) == b'>'
+            && !self.text[..self.start].ends_with(b"/")
+            && let Some((from, end)) = self.nested(start)
+        {
+            return self.record(from, end, Place::Tag, spans);
         }
         if let Some((from, end)) = self.tagged(start) {
             return self.record(from, end, Place::Tag, spans);
@@ -340,6 +448,12 @@ impl Context<'_> {
         let bare = self.bare_end(start);
         if self.byte(at - 1) == b'>' && join == Join::Apart && self.byte(bare) != b'<' {
             return false;
+        }
+        if join == Join::Flag
+            && let Some(end) = self.grouped_end(start, bare)
+        {
+            spans.add(start, end, self.name.kind, true);
+            return true;
         }
         if join == Join::Flag && self.is_sentence(start, bare) {
             return false;
@@ -363,7 +477,7 @@ impl Context<'_> {
         {
             return false;
         }
-        if let Some(end) = self.spoken_end(join, start, bare) {
+        if let Some(end) = self.spoken_end(join, start, bare).or_else(|| self.grouped_end(start, bare)) {
             spans.add(start, end, self.name.kind, true);
             return true;
         }
@@ -415,6 +529,19 @@ impl Context<'_> {
         start < end
             && self.text[start..end].iter().all(u8::is_ascii_digit)
             && matches!(self.byte(self.skip_blanks(end)), b',' | b'}' | b']' | b'\n' | b'\r' | b'\\' | 0)
+    }
+
+    /// `<Password>⏎  <Value>X</Value>`.
+    fn nested(&self, start: usize) -> Option<(usize, usize)> {
+        let window = &self.text[start..self.text.len().min(start + 320)];
+        let gap = window.iter().take(32).take_while(|byte| byte.is_ascii_whitespace()).count();
+        const TAGS: [&[u8]; 3] = [b"<value>", b"<string>", b"<plaintext>"];
+        let tag = TAGS
+            .iter()
+            .find(|tag| window[gap..].get(..tag.len()).is_some_and(|head| head.eq_ignore_ascii_case(tag)))?;
+        let from = start + gap + tag.len();
+        let long = memchr::memchr2(b'<', b'\n', &window[gap + tag.len()..])?;
+        (self.byte(from + long) == b'<').then_some((from, from + long))
     }
 
     /// `Key: <b>X</b>`: what a page sets apart.
@@ -477,11 +604,26 @@ impl Context<'_> {
         {
             return false;
         }
+        if !doubtful && self.takes_phrases(quote) && value::is_phrase(string) {
+            spans.add(inside, end, self.name.kind, true);
+            return true;
+        }
         let found = self.record(inside, end, Place::Quoted, spans);
         if !found && self.name.kind == "auth" {
             return login::second_literal(self.text, end + quote.slashes + 1, spans).is_some();
         }
         found
+    }
+
+    /// `"passphrase": "drei Hasen"`, `DB_PASSWORD="smooth jazz"`.
+    fn takes_phrases(&self, quote: quote::Quote) -> bool {
+        let name = &self.text[self.start..self.stop];
+        let long = name.len().saturating_sub(6);
+        let phrase = name[long..].eq_ignore_ascii_case(b"phrase");
+        let shell = self.is_setting()
+            && self.byte(self.stop) == b'='
+            && self.byte(self.stop + 1 + quote.slashes) == quote.sign;
+        self.name.trust == Trust::Password && (phrase || shell)
     }
 
     /// `'a_token', 'b_token2', 'c'`: one of a list of names.
@@ -516,6 +658,16 @@ impl Context<'_> {
             && self.record(start, end, Place::Line, spans)
     }
 
+    /// Where an unquoted value ends; beside its own name it is none.
+    fn run_end(&self, value_at: usize) -> usize {
+        let start = self.skip_blanks(value_at);
+        if self.text[start..].starts_with(&self.text[self.start..self.stop]) {
+            start
+        } else {
+            self.bare_end(start)
+        }
+    }
+
     /// The end of an unquoted value.
     fn bare_end(&self, start: usize) -> usize {
         let window = &self.text[start..self.text.len().min(start + LONGEST_BARE)];
@@ -547,10 +699,14 @@ impl Context<'_> {
     /// `&name=` and `;Name=` begin the next parameter; `&quot;` ends a string.
     fn is_parameter_break(&self, at: usize) -> bool {
         let rest = &self.text[at + 1..self.text.len().min(at + 40)];
+        // Only names of settings (`;User Id=`) have blanks.
+        let blank = self.byte(at) != b'&';
         let word = rest
             .iter()
             .take_while(|byte| {
-                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']' | b' ')
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']')
+                    || blank && **byte == b' '
             })
             .count();
         // `&quot;` ends a string; `&Kran;` is half a password.
@@ -566,10 +722,20 @@ impl Context<'_> {
 
     fn place(&self, join: Join, joined: usize, start: usize, end: usize, closed: bool) -> Place {
         let line_ends = matches!(self.byte(self.skip_blanks(end)), b'\n' | b'\r' | 0 | b'\\' | b'#')
+            || self.byte(end) == b';' && matches!(self.byte(end + 1), b'\n' | b'\r' | 0)
             || self.byte(end) == b'"' && !closed;
         let tight = start == joined && self.byte(self.stop) == b'=';
         match join {
             Join::Apart if self.byte(end) == b'<' => Place::Tag,
+            Join::Flag | Join::Equals | Join::Colon
+                if line_ends
+                    && (self.name.trust == Trust::Password
+                        || self.name.kind == "secret" && join != Join::Colon)
+                    && self.opens_line()
+                    && company::is_setting(self.text, self.start) =>
+            {
+                Place::Set
+            }
             Join::Flag | Join::Apart | Join::Item => Place::Data,
             Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
             Join::Equals

@@ -47,6 +47,8 @@ pub(crate) struct Literals<T> {
 struct Entry {
     /// The classes that it begins with; others share its slot.
     triple: u32,
+    /// Which fourth classes it has.
+    fourth: u32,
     literal: u16,
     /// The next entry with the same slot, plus one.
     next: u16,
@@ -97,7 +99,7 @@ impl<T: Copy> Literals<T> {
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
-            self.entries.push(Entry { triple, literal: number, next: self.heads[slot] });
+            self.entries.push(Entry { triple, fourth, literal: number, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
         self.all.push(literal);
@@ -120,7 +122,7 @@ impl<T: Copy> Literals<T> {
         for (at, byte) in text[lead.len()..].iter().enumerate() {
             let class = class(byte);
             if fourths[(triple & MASK) as usize] >> class & 1 == 1 {
-                self.compare(text, at, triple & MASK, &mut found);
+                self.compare(text, at, (triple & MASK, 1 << class), &mut found);
             }
             triple = triple << CLASS_BITS | class;
         }
@@ -129,16 +131,22 @@ impl<T: Copy> Literals<T> {
             let known = text[text.len() - left..].iter().map(class);
             let lead =
                 known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
-            self.compare(text, text.len() - left, lead, &mut found);
+            self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
         }
     }
 
     #[inline(never)]
-    fn compare(&self, text: &[u8], at: usize, triple: u32, found: &mut impl FnMut(T, usize, usize)) {
+    fn compare(
+        &self,
+        text: &[u8],
+        at: usize,
+        (triple, fourth): (u32, u32),
+        found: &mut impl FnMut(T, usize, usize),
+    ) {
         let mut next = self.heads[slot(triple)];
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
             next = entry.next;
-            if entry.triple != triple {
+            if entry.triple != triple || entry.fourth & fourth == 0 {
                 continue;
             }
             let literal = &self.all[usize::from(entry.literal)];

@@ -32,8 +32,13 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             crate::printed::scan(text, at, end, spans);
             echoed_before(text, at, end, spans)
         }
-        b"sudo -s" | b"-stdin" => echoed_before(text, at, end, spans),
+        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token" => {
+            echoed_before(text, at, end, spans)
+        }
         [b':', .., b':'] => colon_fields(text, at, end, spans),
+        b"random_password" => generated(text, end, spans),
+        b": psk " | b": eap " | b": xauth " => in_quotes(text, end, spans),
+        b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"*:*:*:" => any_host(text, end, spans),
         b"thin:" => thin(text, end, spans),
         b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
@@ -54,14 +59,56 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b".connect(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
         b"admin " | b"root " => showing(text, at, end, spans),
-        b"@" => with_mail(text, end, spans),
+        b"@" => {
+            crate::pair::before_host(text, at, spans);
+            with_mail(text, end, spans)
+        }
         b"\np: " => below_user(text, at, end, spans),
         b" / " => strong_pair(text, at, end, spans),
+        b"credentials" if lone_pair(text, end, spans) => end,
         _ => {
             let stop = with_after(text, end, spans);
             if stop > end { stop } else { pair_after(text, end, spans) }
         }
     }
+}
+
+/// `"type": "random_password", …, "result": "X"`: what a provider of infrastructure made and keeps.
+fn generated(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 800)];
+    crate::work::read(window.len());
+    let Some(result) = memchr::memmem::find(window, b"\"result\": \"") else { return end };
+    let start = end + result + 11;
+    let Some(long) = memchr::memchr2(b'"', b'\n', &text[start..]) else { return end };
+    add(text, start, start + long.min(128), spans);
+    start + long
+}
+
+/// `%any : PSK "X"`: a keyring's line.
+fn in_quotes(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some((quote, start)) = quote::open(text, end) else { return end };
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    add(text, start, stop, spans);
+    stop
+}
+
+/// `.example.org⇥TRUE⇥/⇥TRUE⇥1790000000⇥name⇥X`: a line of a cookie jar.
+fn jar(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(REACH);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let window = &text[line..text.len().min(line + 4096)];
+    let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(row.len());
+    let fields: Vec<&[u8]> = row.split(|&byte| byte == b'\t').take(8).collect();
+    if fields.len() != 7 || !fields[4].iter().all(u8::is_ascii_digit) {
+        return end;
+    }
+    let value = fields[6].trim_ascii_end();
+    if crate::header::is_cookie_secret(fields[5], value) {
+        let start = line + row.len() - fields[6].len();
+        spans.add(start, start + value.len(), "cookie", true);
+    }
+    line + row.len()
 }
 
 fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
@@ -199,7 +246,9 @@ fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize
     let mut start = line + echo + 5;
     start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
     start += flags(&text[start..at]);
-    let mut long = bare(text, start);
+    let open = text[start - 1];
+    let quoted = memchr::memchr(open, &text[start..at]).filter(|_| matches!(open, b'"' | b'\''));
+    let mut long = quoted.unwrap_or_else(|| bare(text, start));
     if text[at..end].ends_with(b"64") {
         let Some(colon) = memchr::memchr(b':', &text[start..start + long]) else { return end };
         (start, long) = (start + colon + 1, long - colon - 1);
@@ -247,7 +296,10 @@ fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
     let line = &text[end..text.len().min(end + REACH)];
     let line = &line[..line
         .iter()
-        .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'\\' | b' '))
+        .enumerate()
+        .position(|(at, byte)| {
+            matches!(byte, b'\n' | b'"' | b'\'' | b' ') || *byte == b'\\' && line.get(at + 1) != Some(&b':')
+        })
         .unwrap_or(line.len())];
     let mut fields = line.splitn(3, |&byte| byte == b':');
     let (Some(database), Some(user), Some(secret)) = (fields.next(), fields.next(), fields.next()) else {
@@ -376,7 +428,7 @@ fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     crate::work::read(line.len());
     let Some(with) = [&b" with "[..], b" using "]
         .iter()
-        .find_map(|with| memchr::memmem::find(line, with).map(|at| at + with.len()))
+        .find_map(|with| crate::search::find(line, with).map(|at| at + with.len()))
     else {
         return end;
     };
@@ -433,6 +485,24 @@ fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
         add(text, end, end + long, spans);
     }
     end
+}
+
+/// `Credentials: admin:X`, and nothing else on the line: whatever it looks like.
+fn lone_pair(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    if !text[end..].starts_with(b": ") {
+        return false;
+    }
+    let start = end + 2;
+    let long = bare(text, start);
+    let pair = &text[start..start + long];
+    let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return false };
+    let secret = &pair[colon + 1..];
+    let lone = matches!(text.get(start + long), None | Some(b'\n' | b'\r' | b'\\'));
+    let plain = secret.len() >= 6 && !secret.iter().any(|byte| matches!(byte, b'/' | b':'));
+    if lone && plain {
+        add(text, start + colon + 1, start + long, spans);
+    }
+    lone && plain
 }
 
 /// `user / password`, `user:password` within the rest of the line.

@@ -24,18 +24,22 @@ pub(crate) struct Name {
 }
 
 const MOST_WORDS: usize = 12;
-const LONGEST_WORD: usize = 32;
+const LONGEST_NAME: usize = 192;
 
 /// The lower-case words of a name, on the stack: this runs for every key of every object.
 struct Words {
-    bytes: [[u8; LONGEST_WORD]; MOST_WORDS],
-    lengths: [usize; MOST_WORDS],
+    bytes: [u8; LONGEST_NAME],
+    /// Where each word begins and ends.
+    places: [(u8, u8); MOST_WORDS],
     count: usize,
+    filled: usize,
 }
 
 impl Words {
     fn of(name: &[u8]) -> Self {
-        let mut words = Self { bytes: [[0; LONGEST_WORD]; MOST_WORDS], lengths: [0; MOST_WORDS], count: 0 };
+        let mut words = Self { bytes: [0; LONGEST_NAME], places: [(0, 0); MOST_WORDS], count: 0, filled: 0 };
+        // The last words of a name decide.
+        let name = &name[name.len().saturating_sub(LONGEST_NAME)..];
         let mut before = b'_';
         for (at, &byte) in name.iter().enumerate() {
             if byte < 0x80 && !byte.is_ascii_alphabetic() {
@@ -62,32 +66,30 @@ impl Words {
 
     /// `PassWord`, `PASSWord`, `passPhrase`: one word, whatever its capitals.
     fn goes_on(&self, rest: &[u8]) -> bool {
-        let Some(word) = self.count.checked_sub(1) else { return false };
         let begins = |with: &[u8]| rest.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
-        self.bytes[word][..self.lengths[word]] == *b"pass" && (begins(b"word") || begins(b"phrase"))
+        self.count > 0 && self.get(self.count - 1) == "pass" && (begins(b"word") || begins(b"phrase"))
     }
 
+    #[allow(clippy::cast_possible_truncation, reason = "a name has fewer bytes than 256")]
     fn push(&mut self, byte: u8, opens: bool) {
+        let at = self.filled as u8;
         if opens {
             if self.count == MOST_WORDS {
-                // The last words of a name decide, so the first one goes.
-                self.bytes.rotate_left(1);
-                self.lengths.rotate_left(1);
+                self.places.rotate_left(1);
                 self.count -= 1;
-                self.lengths[self.count] = 0;
             }
+            self.places[self.count] = (at, at);
             self.count += 1;
         }
         let Some(word) = self.count.checked_sub(1) else { return };
-        let length = self.lengths[word];
-        if length < LONGEST_WORD {
-            self.bytes[word][length] = byte;
-            self.lengths[word] = length + 1;
-        }
+        self.bytes[self.filled] = byte;
+        self.filled += 1;
+        self.places[word].1 = at + 1;
     }
 
     fn get(&self, at: usize) -> &str {
-        std::str::from_utf8(&self.bytes[at][..self.lengths[at]]).unwrap_or("")
+        let (start, end) = self.places[at];
+        std::str::from_utf8(&self.bytes[usize::from(start)..usize::from(end)]).unwrap_or("")
     }
 
     fn before(&self, at: usize) -> &str {
@@ -111,7 +113,9 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
             "id" if words.get(at) == "secret" && after == at + 1 => {}
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
-            "hash" | "hashes" | "digest" => found.iter_mut().for_each(|name| name.trust = Trust::Weak),
+            "hash" | "hashes" | "digest" | "sha" | "md" => {
+                found.iter_mut().for_each(|name| name.trust = Trust::Weak)
+            }
             _ => return None,
         }
     }
@@ -148,7 +152,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     let name = Verdict::secret;
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
-        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk"
+        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "rootpw" | "setcookie"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(word, before),
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
@@ -156,6 +160,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "token" | "jwt" | "bearer" => judge_token(words, at),
         "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
         "tokens" => name("token", Trust::Weak),
+        "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
+        "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
         | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
@@ -209,7 +215,7 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     {
         return found("token", Trust::Secret);
     }
-    if ends(&["apikey", "secretkey", "accesskey", "privatekey"]) {
+    if ends(&["apikey", "secretkey", "accesskey", "privatekey", "privkey"]) {
         return found("api_key", Trust::Secret);
     }
     Verdict::Other
@@ -266,7 +272,7 @@ fn judge_key(before: &str) -> Verdict {
     let trust = match before {
         "public" | "pub" | "primary" | "foreign" | "sort" | "partition" | "cache" | "map" | "dict"
         | "index" | "registry" | "row" | "object" | "hot" | "shortcut" | "arrow" | "lookup" | "unique"
-        | "group" | "host" | "known" | "routing" | "idempotency" | "translation" | "message" | "json"
+        | "group" | "host" | "known" | "idempotency" | "translation" | "message" | "json"
         | "dedupe" | "dedup" | "bucket" | "sorting" | "hash" | "range" | "meta" | "metadata" | "tag"
         | "label" | "field" | "column" | "config" | "setting" | "issue" | "project" | "query" | "state"
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
@@ -307,6 +313,19 @@ pub(crate) fn is_plain(name: &str) -> bool {
         | "description" | "title" | "text" | "path" | "arn" | "created_at" | "expires" | "expires_at" | "version" | "region"
         | "email" | "host" | "status" | "role" | "scope" | "issuer" | "label" | "ref" | "$ref" | "pattern" | "example"
     )
+}
+
+/// Names of what may be known: ids, digests, versions, public halves.
+pub(crate) fn is_identity(name: &[u8]) -> bool {
+    #[rustfmt::skip]
+const KNOWN: [&str; 56] = [
+        "id", "ids", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
+    ];
+    let words = Words::of(name);
+    (0..words.count).any(|at| KNOWN.contains(&words.get(at)))
+        || name.eq_ignore_ascii_case(b"x")
+        || name.eq_ignore_ascii_case(b"y")
+        || name.eq_ignore_ascii_case(b"n")
 }
 
 /// Words after the secret word that leave it a secret.
@@ -398,7 +417,7 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn every_word_of_a_name_counts() {
-        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "requirepass", "masterauth", "passin", "passout", "userpw"] {
+        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw"] {
             assert_eq!(trust(&format!("acme_{word}")), Some(Trust::Password), "{word}");
         }
         for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
@@ -407,7 +426,7 @@ mod tests {
         for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {
             assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
         }
-        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "routing", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
+        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
             assert_eq!(trust(&format!("{before}_key")), None, "{before}");
         }
         for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency"] {

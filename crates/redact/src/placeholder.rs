@@ -130,7 +130,7 @@ fn camel_words_are_fillers(text: &str) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-const PUBLIC: [&[u8]; 3] = [b"pk_live_", b"pk_test_", b"phc_"];
+const PUBLIC: [&[u8]; 4] = [b"pk_live_", b"pk_test_", b"phc_", b"bc1q"];
 
 pub(crate) fn is_public(value: &[u8]) -> bool {
     PUBLIC.iter().any(|public| value.starts_with(public))
@@ -160,6 +160,10 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         }
         _ => {
             value.starts_with(b"[REDACTED")
+                // What a package must be like, byte by byte.
+                || value.starts_with(b"sha512-")
+                || value.starts_with(b"sha256-")
+                || value.starts_with(b"sha1-")
                 // Made to be seen in every page: publishable by their makers' own word.
                 || is_public(value)
                 || value.starts_with(b"process.env")

@@ -41,9 +41,9 @@ const SHORTEST: usize = 8;
 const LONGEST: usize = 2048;
 
 /// Words of commands that show what they name; with any other, the name is what the command works on.
-const SHOWS: [&[u8]; 20] = [
+const SHOWS: [&[u8]; 21] = [
     b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
-    b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output",
+    b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output", b"dump",
 ];
 
 /// Looks at the line below the command `at..end` that prints secrets.
@@ -60,7 +60,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
     let Some((start, stop)) = answer(text, end, |_| false) else { return };
     let digest = value::is_hex(&text[start..stop]) && matches!(stop - start, 40 | 64);
-    let Some(command) = prompt(text, at).map(|from| &text[from..start]) else { return };
+    let Some(command) = prompt(text, at).map(|from| &text[from..start - 1]) else { return };
+    // The head of a column says what was asked for.
+    if crate::search::has(command, &text[start..stop]) {
+        return;
+    }
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
     if !digest
         && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))
@@ -75,6 +79,12 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
+    let quotes = matches!(word, [b'\'', .., b'\''] | [b'"', .., b'"']);
+    let (start, word) = if quotes && word.len() > 2 && !value::is_uuid(&word[1..word.len() - 1]) {
+        (start + 1, &word[1..word.len() - 1])
+    } else {
+        (start, word)
+    };
     let lone = word.len() >= SHORTEST && word.iter().all(u8::is_ascii_graphic);
     (lone && (is_answer(word) || chosen(word))).then_some((start, start + word.len()))
 }
@@ -93,7 +103,8 @@ fn prompt(text: &[u8], at: usize) -> Option<usize> {
 
 /// A value, and not a path, an address, a date, a message or a name.
 fn is_answer(word: &[u8]) -> bool {
-    let sure = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word));
+    let sure = chance::is_product_key(word)
+        || word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word));
     !value::is_placeholder(word)
         && !value::is_reference(word)
         && !word.starts_with(b"/")

@@ -96,6 +96,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     let from = stop + usize::from(copula);
     let (mut at, mut first) = (from, from);
     let mut just = copula;
+    if is_plain_talk(text, from) {
+        return;
+    }
     let limit = text.len().min(at + REACH);
     // Directly after a colon the value is near, or it is not one.
     let most = if copula { 3 } else { MOST_WORDS };
@@ -178,13 +181,30 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     }
 }
 
+/// Whether only words stand on the rest of the line: no digit, no quote, no sign, no long run of letters. Most names
+/// in sentences are followed by nothing else.
+fn is_plain_talk(text: &[u8], from: usize) -> bool {
+    let mut letters = 0;
+    for (at, &byte) in text[from..text.len().min(from + REACH + 16)].iter().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' if letters < 15 => letters += 1,
+            b'\n' => return true,
+            b' ' if at >= REACH => return true,
+            b' ' | b',' | b'.' | b';' | b'(' | b')' | b'-' => letters = 0,
+            _ => return false,
+        }
+    }
+    from + REACH + 16 > text.len()
+}
+
 /// "changed the password from X to Y": both, if the new one shows itself.
 fn from_to(text: &[u8], word: &Word, name: Name, limit: usize) -> Option<[(usize, usize); 2]> {
-    if &text[word.start..word.end] != b"from" || name.trust != Trust::Password {
+    if !text[word.start..word.end].eq_ignore_ascii_case(b"from") || name.trust != Trust::Password {
         return None;
     }
     let old = next_word(text, word.after, limit)?;
-    let to = next_word(text, old.after, limit).filter(|to| &text[to.start..to.end] == b"to")?;
+    let to =
+        next_word(text, old.after, limit).filter(|to| text[to.start..to.end].eq_ignore_ascii_case(b"to"))?;
     let new = next_word(text, to.after, limit)?;
     let shows = |word: &Word| {
         let bytes = &text[word.start..word.end];

@@ -7,11 +7,15 @@
 
 use std::sync::OnceLock;
 
+use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
 use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
-use crate::{block, chance, command, header, jwk, keyvalue, printed, spoken, token, typed, url, value, view};
+use crate::{
+    block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url, value,
+    view,
+};
 
 const DEEPEST_VIEW: u8 = 3;
 /// What a literal wakes.
@@ -37,6 +41,8 @@ enum Engine {
     Spoken(spoken::Sort),
     Follow,
     Typed,
+    Flag,
+    Port,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -54,6 +60,7 @@ const NAME_STEMS: &[&str] = &[
     "signature",
     "webhook",
     "mnemonic",
+    "setcookie",
     "kennwort",
     "senha",
     "contrase",
@@ -75,7 +82,8 @@ const NAME_WORDS: &[&str] = &[
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
     "pw", "pat", "cred", "pin", "puk",
 ];
-const SCHEMES: &[&str] = &["bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
+const SCHEMES: &[&str] =
+    &["auth plain", "auth login", "bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
 const LOGINS: &[&str] = &[
     "login",
     "log in",
@@ -96,6 +104,16 @@ const LOGINS: &[&str] = &[
     "networkcredential(",
     "pass:",
     "sudo -s",
+    "| cryptsetup",
+    "| passwd",
+    "| kinit",
+    "--with-token",
+    "random_password",
+    ": psk ",
+    ": eap ",
+    ": xauth ",
+    "\tTRUE\t",
+    "\tFALSE\t",
     "-stdin",
     "| base64",
     "sftp ",
@@ -177,6 +195,8 @@ impl Plan {
                     .map(|text| word(text.as_bytes(), Engine::Follow)),
             )
             .chain(words(typed::TYPES, Engine::Typed))
+            .chain(words(pair::FLAGS, Engine::Flag))
+            .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
             .chain(words(&["::add-mask::"], Engine::Mask))
@@ -246,6 +266,8 @@ struct Pass<'a> {
     hook: usize,
     jwk_set: usize,
     login: usize,
+    logins: Crowd,
+    spoken: Crowd,
 }
 
 impl<'a> Pass<'a> {
@@ -262,11 +284,14 @@ impl<'a> Pass<'a> {
             hook: 0,
             jwk_set: 0,
             login: 0,
+            logins: Crowd::default(),
+            spoken: Crowd::default(),
         }
     }
 
     fn run(&mut self, plan: &Plan, spans: &mut Spans) {
         plan.literals.find(self.text, |engine, at, end| self.wake(plan, engine, at, end, spans));
+        company::scan(self.text, spans);
     }
 
     fn wake(&mut self, plan: &Plan, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
@@ -282,8 +307,12 @@ impl<'a> Pass<'a> {
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
-            Engine::Spoken(sort) => spoken::scan(self.text, sort, at, end, spans),
+            Engine::Spoken(sort) if !self.spoken.joins(self.text, at) => {
+                spoken::scan(self.text, sort, at, end, spans)
+            }
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
+            Engine::Flag => pair::flag(self.text, at, end, spans),
+            Engine::Port => pair::behind_host(self.text, at, end, spans),
             Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
             Engine::Prints => printed::scan(self.text, at, end, spans),
@@ -292,7 +321,9 @@ impl<'a> Pass<'a> {
             Engine::Cookie if at >= self.cookie => self.cookie = header::scan_cookie(self.text, end, spans),
             Engine::Jwt if at >= self.jwt => self.jwt = token::scan_jwt(self.text, at, spans),
             Engine::Command(row) => command::scan(self.text, usize::from(row), at, end, spans),
-            Engine::Login if at >= self.login => self.login = crate::login::scan(self.text, at, end, spans),
+            Engine::Login if at >= self.login && !self.logins.joins(self.text, at) => {
+                self.login = crate::login::scan(self.text, at, end, spans)
+            }
             _ => {}
         }
     }

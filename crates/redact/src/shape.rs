@@ -42,6 +42,10 @@ impl Set {
 
     /// Whether `byte` belongs to the set.
     pub(crate) fn has(self, byte: u8) -> bool {
+        MEMBERS[byte as usize] >> self as u16 & 1 == 1
+    }
+
+    const fn holds(self, byte: u8) -> bool {
         let letter_or_digit = byte.is_ascii_alphanumeric();
         match self {
             Self::Digit => byte.is_ascii_digit(),
@@ -60,6 +64,37 @@ impl Set {
         }
     }
 }
+
+const SETS: [Set; 10] = [
+    Set::Digit,
+    Set::Hex,
+    Set::Lower36,
+    Set::Upper36,
+    Set::Base62,
+    Set::Base64,
+    Set::Base64Url,
+    Set::Word,
+    Set::Domain,
+    Set::Graphic,
+];
+
+/// By byte: a bit for each set that it belongs to.
+static MEMBERS: [u16; 256] = {
+    let mut members = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut set = 0;
+        while set < SETS.len() {
+            #[allow(clippy::cast_possible_truncation, reason = "below 256")]
+            if SETS[set].holds(byte as u8) {
+                members[byte] |= 1 << SETS[set] as u16;
+            }
+            set += 1;
+        }
+        byte += 1;
+    }
+    members
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {

@@ -113,7 +113,10 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     if booked || is_counted(text, at, &text[start..stop]) {
         return;
     }
-    if accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
+    // A program's own label, and no sentence's.
+    let label = text[at..end].len() == 11 && text[at..end].ends_with(b"ontent");
+    let shown = label && stop - start >= 8 && matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    if shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
 }

@@ -36,6 +36,7 @@ pub(crate) fn scan(
     }
     let column = count(&text[from..start], sign);
     let width = count(&text[from..head_end], sign);
+    let users = name.trust == Trust::Password && names_users(&text[from..head_end], sign);
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
@@ -45,7 +46,7 @@ pub(crate) fn scan(
             if count(row, sign) != width {
                 break;
             }
-            cell(text, at, end, sign, column, name, spans);
+            cell(text, at, end, sign, column, name, users, spans);
         }
         at = end + 1;
     }
@@ -92,7 +93,50 @@ fn line_end(text: &[u8], at: usize) -> usize {
     at + rest.iter().take(LONGEST_ROW).position(|&byte| byte == b'\n').unwrap_or(rest.len().min(LONGEST_ROW))
 }
 
-fn cell(text: &[u8], at: usize, end: usize, sign: u8, column: usize, name: Name, spans: &mut Spans) {
+/// Whether another column names who logs in: then each cell of ours is a password.
+fn names_users(head: &[u8], sign: u8) -> bool {
+    const USERS: [&[u8]; 16] = [
+        b"user",
+        b"username",
+        b"login",
+        b"account",
+        b"email",
+        b"e-mail",
+        b"benutzer",
+        b"benutzername",
+        b"utilisateur",
+        b"usuario",
+        b"utente",
+        b"gebruiker",
+        b"host",
+        b"server",
+        b"konto",
+        b"user name",
+    ];
+    head.split(|&byte| byte == sign)
+        .any(|cell| USERS.iter().any(|user| user.eq_ignore_ascii_case(cell.trim_ascii())))
+}
+
+/// One word, and no "none", "valid", "sso".
+fn shows_in_row(word: &[u8], traits: &value::Traits) -> bool {
+    let mixed = traits.uppers > 0 && traits.lowers > 0 && word.iter().any(u8::is_ascii_punctuation);
+    traits.spaces == 0
+        && word.len() >= 6
+        && (traits.digits > 0 || traits.symbols > 0 || mixed || word.len() >= 9)
+        && !word.contains(&b'(')
+}
+
+#[allow(clippy::too_many_arguments)]
+fn cell(
+    text: &[u8],
+    at: usize,
+    end: usize,
+    sign: u8,
+    column: usize,
+    name: Name,
+    users: bool,
+    spans: &mut Spans,
+) {
     let mut start = at;
     for _ in 0..column {
         let Some(next) = text[start..end].iter().position(|&byte| byte == sign) else { return };
@@ -117,6 +161,7 @@ fn cell(text: &[u8], at: usize, end: usize, sign: u8, column: usize, name: Name,
         && !prose::is_jargon(secret);
     if value::is_secret(name, secret, Place::Data)
         && (typed
+            || users && shows_in_row(secret, &traits)
             || prose::looks_like_secret(secret)
             || name.trust == Trust::Password && prose::looks_joined(secret))
     {

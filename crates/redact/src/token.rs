@@ -7,6 +7,10 @@ use crate::{chance, decode, value};
 /// (`\n`, `\u0022`, `%20`) before it is no part of a word.
 pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(6)..start];
+    // An address of a bot: `/bot57220082:AA…`.
+    if before.ends_with(b"/bot") {
+        return true;
+    }
     match before {
         [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] | [b'\\', b'u', _, _, _, _] => true,
         [.., b'%' | b'x', high, low] => {

@@ -73,7 +73,9 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         return value.len() >= 6 && place != Place::Code && value.iter().all(u8::is_ascii_digit);
     }
     match place {
-        Place::Quoted => !names_itself(value) && !is_path(value) && !value.ends_with(b"()"),
+        Place::Quoted => {
+            !names_itself(value) && !is_constant(value) && !is_path(value) && !value.ends_with(b"()")
+        }
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
                 && (!is_code(value) || is_titled(value))
@@ -132,13 +134,20 @@ fn is_token(value: &[u8], place: Place) -> bool {
 
 /// `JWT_SECRET=my-long-signing-secret-2024`: words that somebody typed where only a secret can stand.
 fn is_typed_secret(name: Name, value: &[u8], place: Place) -> bool {
-    let setting =
-        name.kind == "secret" && matches!(place, Place::Data | Place::Tag | Place::Set) && value.len() >= 16;
-    setting
-        && value.iter().any(u8::is_ascii_digit)
-        && !has_syntax(value)
-        && !is_path(value)
-        && !value.contains(&b':')
+    if name.kind != "secret" || has_syntax(value) || is_path(value) || value.contains(&b':') {
+        return false;
+    }
+    let parts = value.split(|byte| matches!(byte, b'-' | b'_' | b' ')).count();
+    let marked =
+        value.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^'));
+    let setting = match place {
+        // Nothing but a value stands there.
+        Place::Set => return value.len() >= 8 && !is_type(value) && !names_itself(value),
+        Place::Data | Place::Tag => value.len() >= 16,
+        Place::Quoted => value.len() >= 16 && !names_itself(value) && (marked || parts >= 3),
+        Place::Line | Place::Query | Place::Code => false,
+    };
+    setting && value.iter().any(u8::is_ascii_digit)
 }
 
 fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
@@ -152,10 +161,13 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     if name.kind == "pin" {
         return matches!(value.len(), 4..=10)
             && shape.digits == value.len()
-            && matches!(place, Place::Quoted | Place::Line | Place::Tag);
+            && !matches!(place, Place::Code | Place::Query);
     }
     if name.kind == "mnemonic" || is_alphabet(value) {
         return false;
+    }
+    if name.kind == "salt" && place == Place::Quoted && (8..16).contains(&value.len()) {
+        return is_scrambled(value);
     }
     // Signatures of thoughts and of web pages: only in an address is one a credential.
     if name.kind == "signature" {
@@ -181,6 +193,7 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     }
     if is_hex(value) {
         return matches!(name.kind, "salt" | "seed" | "session") && value.len() >= 32
+            || name.kind == "password" && value.len() >= 32 && place != Place::Code
             || name.kind == "key" && value.len() >= 48 && place == Place::Quoted
             || name.kind == "api_key" && value.len() >= 32 && place != Place::Code;
     }
@@ -201,6 +214,30 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
         && shape.spaces <= value.len() / 12
         && chance::density(value) >= 46
         && !is_pattern(value)
+}
+
+/// `fuJBbQdT`: more turns between small and capital letters and digits than a name's words have.
+fn is_scrambled(value: &[u8]) -> bool {
+    let class = |byte: u8| (byte.is_ascii_uppercase(), byte.is_ascii_digit());
+    let turns = value.windows(2).filter(|two| class(two[0]) != class(two[1])).count();
+    turns >= 3
+        && chance::density(value) >= 46
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || is_base64_sign(*byte))
+}
+
+/// `drei Hasen im Hof`: words that somebody chose, and none that speaks about passwords.
+pub(crate) fn is_phrase(value: &[u8]) -> bool {
+    let shape = Traits::of(value);
+    let lower = value.to_ascii_lowercase();
+    let mut words = lower.split(|byte| !byte.is_ascii_alphanumeric());
+    (1..=9).contains(&shape.spaces)
+        && (10..=96).contains(&value.len())
+        && !value.iter().any(|byte| {
+            matches!(byte, b'(' | b'{' | b'<' | b'=' | b';' | b'%' | b'/' | b':' | b'.' | b'\\' | b'$')
+        })
+        && !names_itself_anywhere(&lower)
+        && !words.any(|word| SPEAKING.iter().any(|speaking| speaking.as_bytes() == word))
+        && value[value.len() - 1] != b'?'
 }
 
 fn is_base64_sign(byte: u8) -> bool {
@@ -282,34 +319,14 @@ fn looks_typed(value: &[u8], shape: &Traits) -> bool {
         && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';'))
 }
 
+/// Words of sentences about passwords.
+#[rustfmt::skip]
+const SPEAKING: [&str; 48] = [
+    "must", "should", "least", "at", "characters", "chars", "enter", "your", "please", "invalid", "wrong", "is", "the", "of", "to", "with", "and", "for", "not", "than", "attempts", "minutes", "days", "digits", "this", "optional", "required", "default", "no", "same", "as", "used", "was", "has", "be", "can", "cannot", "by", "empty", "match", "does", "change", "set", "confirm", "new", "from", "if", "when",
+];
+
 /// `Gleis 9, Abschnitt C`: few words with a number among them, and none that speaks about passwords.
 fn is_sentence_like(value: &[u8], shape: &Traits) -> bool {
-    const SPEAKING: [&str; 24] = [
-        "must",
-        "should",
-        "least",
-        "at",
-        "characters",
-        "chars",
-        "enter",
-        "your",
-        "please",
-        "invalid",
-        "wrong",
-        "is",
-        "the",
-        "of",
-        "to",
-        "with",
-        "and",
-        "for",
-        "not",
-        "than",
-        "attempts",
-        "minutes",
-        "days",
-        "digits",
-    ];
     let lower = value.to_ascii_lowercase();
     let mut words = lower.split(|byte| !byte.is_ascii_alphanumeric());
     shape.spaces <= 4
@@ -329,7 +346,7 @@ fn names_itself_anywhere(lower: &[u8]) -> bool {
 }
 
 /// `abcd efgh ijkl mnop`: groups of a length that no words are.
-fn is_grouped(value: &[u8]) -> bool {
+pub(crate) fn is_grouped(value: &[u8]) -> bool {
     let groups: Vec<&[u8]> = value.split(|&byte| byte == b' ').take(9).collect();
     let even = groups
         .iter()
@@ -347,8 +364,14 @@ fn is_code(value: &[u8]) -> bool {
     let punctuated = crate::search::has(value, b"::")
         || crate::search::has(value, b"->")
         || crate::search::has(value, b"=>");
+    let generic = value.ends_with(b">")
+        && value
+            .iter()
+            .position(|&byte| byte == b'<')
+            .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
     let braced = value.len() > 24 && value[0] == b'{' && chance::is_random(&value[1..value.len() - 1]);
     call || punctuated
+        || generic
         || is_identifier_path(value)
         || !braced
             && matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
@@ -433,6 +456,12 @@ fn is_type_name(value: &[u8]) -> bool {
         || value.ends_with(b"String")
         || value.ends_with(b"Type")
         || value.contains(&b'?')
+}
+
+/// `VALUE_SPECIFIED_IN_NO_LOG_PARAMETER`: what a program calls a state.
+fn is_constant(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+        && value.iter().filter(|&&byte| byte == b'_').count() >= 2
 }
 
 /// Labels and translation keys: `Password`, `login.password`, `new-password`, `Passwort`.

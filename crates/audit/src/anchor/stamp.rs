@@ -108,6 +108,17 @@ fn read(size: u64, note: &[u8], response: &[u8]) -> Stamp {
     }
 }
 
+/// The files of the stamps up to a size of the log that are about their checkpoints: names below the log, and bytes.
+pub(crate) fn files(journal: &Journal, up_to: u64) -> Result<Vec<(String, Vec<u8>)>, AuditError> {
+    let mut files = Vec::new();
+    for stamp in stamps(journal)?.into_iter().filter(|stamp| stamp.fits && stamp.size <= up_to) {
+        let (note, response) = names(stamp.size);
+        let bytes = journal.log_file(&note)?.unwrap_or_default();
+        files.extend([(note, bytes), (response, stamp.response)]);
+    }
+    Ok(files)
+}
+
 /// Every response there is, in order of the log's size.
 pub fn stamps(journal: &Journal) -> Result<Vec<Stamp>, AuditError> {
     let mut stamps = Vec::new();

@@ -24,6 +24,7 @@ use super::{
     ALLOWED, BLAKE3_SUMS, CUSTODY, MANIFEST, NAMESPACE, REPORT_HTML, REPORT_MD, REQUEST, SHA256_SUMS,
     SIGNATURE, VERIFY_MD, VERIFY_PY, VERIFY_SH, report, report_html,
 };
+use crate::anchor::stamp;
 use crate::error::AuditError;
 use crate::leaf::{Genesis, Leaf, Seal};
 use crate::note::{Checkpoint, Note};
@@ -181,6 +182,9 @@ fn log_files(journal: &Journal, checkpoint: &[u8], dest: &mut Dest) -> Result<Le
         if seen.is_ok_and(|seen| seen.size <= leaves.checkpoint.size) {
             dest.bytes("log/witnessed", &witnessed)?;
         }
+    }
+    for (name, bytes) in stamp::files(journal, leaves.checkpoint.size)? {
+        dest.bytes(&format!("log/{name}"), &bytes)?;
     }
     Ok(leaves)
 }

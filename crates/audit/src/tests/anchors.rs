@@ -8,6 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
+use super::bundles::Parcel;
 use super::house::{House, LOG};
 use crate::anchor::{add_stamp, anchor_failed, query, stamps, witness};
 use crate::error::AuditError;
@@ -261,6 +262,22 @@ fn case_51_a_time_stamp_of_another_checkpoint() {
     house.sim.write(format!("/store/journal/log/anchors/{size}.tsr"), &response(&[7; 32]));
     house.exits(36);
     assert!(!stamps(&house.journal()).unwrap()[0].fits);
+}
+
+#[test]
+fn a_bundle_carries_the_time_stamps_that_are_about_its_log() {
+    let house = House::golden();
+    let (size, digest) = query(&house.journal()).unwrap();
+    let whole = response(&crate::tree::unhex(&digest).unwrap());
+    add_stamp(&house.journal(), &whole).unwrap();
+    let parcel = Parcel::of(house, None, &["a"]);
+    let examined = parcel.exits(0);
+    assert_eq!((examined.stamps.len(), &examined.stamps[0].response), (1, &whole));
+    assert!(examined.notes.iter().any(|note| note.contains("20261128070000Z")), "{:?}", examined.notes);
+    let name = format!("log/anchors/{size}.tsr");
+    parcel.write(&name, response(&[7; 32]));
+    parcel.lie(|_| {});
+    parcel.exits(36);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use world::sim::Fault;
 
+use super::erasures::{Wrong, signed_by};
 use super::house::House;
 use super::scripts::{agree, pour};
 use crate::bundle::manifest::{Claim, Digest, Size, Statement, Subject, pretty, sums};
@@ -18,6 +19,7 @@ use crate::bundle::{
     BLAKE3_SUMS, CUSTODY, Demanded, Dest, Examined, MANIFEST, Order, Request, SHA256_SUMS, SIGNATURE, build,
     bundle, custody, examine, hand_over, pack, select,
 };
+use crate::erase;
 use crate::pin::Pin;
 use crate::sign::Signer;
 use crate::sshsig::{AllowedSigners, Hand};
@@ -95,7 +97,7 @@ impl Parcel {
         String::from_utf8(self.read(name)).unwrap()
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(super) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         fs::write(self.path(name), bytes).unwrap();
     }
 
@@ -113,7 +115,7 @@ impl Parcel {
 
     /// Demands an exit code, of us and of the scripts.
     #[track_caller]
-    fn exits(&self, code: u8) -> Examined {
+    pub(super) fn exits(&self, code: u8) -> Examined {
         let examined = self.examined();
         assert_eq!(examined.exit(), code, "{:#?}", examined.findings);
         agree(self.folder.path(), self.pin.as_ref(), self.signers.as_deref(), code);
@@ -125,7 +127,7 @@ impl Parcel {
     }
 
     /// What an exporter can do who has the log's key: change anything and sign it again.
-    fn lie(&self, change: impl FnOnce(&mut Statement)) {
+    pub(super) fn lie(&self, change: impl FnOnce(&mut Statement)) {
         let hand = self.house.keyring().hand(self.house.journal().store_id()).unwrap();
         self.lie_as(&hand, crate::bundle::NAMESPACE, change);
     }
@@ -230,6 +232,9 @@ fn what_was_erased_is_listed_with_the_order_that_is_told_beside_it() {
     let erasures = parcel.statement().predicate.erasures;
     assert_eq!(erasures.len(), 1);
     assert_eq!((erasures[0].seq, erasures[0].order), (4, Some(11)));
+    let demanded = Demanded { pin: parcel.pin.clone(), payload: true, ..Demanded::default() };
+    let strict = examine(parcel.folder.path(), &demanded, &|_| None).unwrap();
+    assert_eq!((strict.exit(), strict.findings.len()), (23, 1), "{:#?}", strict.findings);
     // told without its order, it would look like one that was taken away
     parcel.lines("events/a.ndjson", |lines| {
         let line = event::Line::parse(lines[11].as_bytes()).unwrap();
@@ -241,6 +246,49 @@ fn what_was_erased_is_listed_with_the_order_that_is_told_beside_it() {
         statement.predicate.erasures[0].order = None;
     });
     parcel.exits(23);
+}
+
+#[test]
+fn case_27_who_ordered_an_erasure_counts_in_bundles_too() {
+    let eraser = Signer::new("eve", &[8; 32]);
+    let bundle_of = |house: House| {
+        house.seal();
+        Parcel::signed(house, None, &["a"], Some(ada()))
+    };
+    let house = House::golden();
+    signed_by(&house, &eraser);
+    let mut parcel = bundle_of(house);
+    let of_ada = parcel.signers.clone().unwrap();
+    let with_eve = |line: &str| Some(format!("{of_ada}{line} {}\n", Hand::key(&eraser).to_line()));
+    for (signers, code) in [
+        (None, 0),
+        (with_eve("eve"), 0),
+        (with_eve("eve namespaces=\"recount-erase\""), 0),
+        (with_eve("eve namespaces=\"recount-bundle,recount-custody\""), 37),
+        (with_eve("mallory"), 37),
+        (Some(of_ada.clone()), 37),
+    ] {
+        parcel.signers = signers;
+        parcel.exits(code);
+    }
+    // an order that nobody signed is lawful until somebody asks who did
+    let house = House::golden();
+    house.erase_order("a", 4);
+    house.blank("a", 4);
+    let mut parcel = bundle_of(house);
+    parcel.exits(37);
+    parcel.signers = None;
+    parcel.exits(0);
+}
+
+#[test]
+fn case_27_a_bundle_tells_no_order_whose_signature_is_of_another_text_or_purpose() {
+    for (namespace, more) in [("recount-bundle", &b""[..]), (erase::NAMESPACE, b"x")] {
+        let house = House::golden();
+        signed_by(&house, &Wrong(Signer::new("ada", &[9; 32]), namespace, more));
+        house.seal();
+        Parcel::of(house, None, &["a"]).exits(37);
+    }
 }
 
 #[test]

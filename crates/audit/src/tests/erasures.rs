@@ -93,7 +93,7 @@ fn case_26_a_text_that_is_put_back_from_an_old_copy() {
     says(&house, 37);
 }
 
-fn signed_by(house: &House, signer: &dyn Hand) {
+pub(super) fn signed_by(house: &House, signer: &dyn Hand) {
     let (sealer, redactor) = (house.sealer(), redactor());
     Eraser::new(&sealer, &redactor, signer).erase(&[ask("a", 4)]).unwrap();
 }
@@ -101,7 +101,9 @@ fn signed_by(house: &House, signer: &dyn Hand) {
 fn under_policy(house: &House, allowed: &str) -> Verdict {
     let erasers = Some(AllowedSigners::parse(allowed).unwrap());
     let demands = Demands { pin: house.remembered(), erasers, ..Demands::default() };
-    verify(&house.journal(), &demands).unwrap()
+    let verdict = verify(&house.journal(), &demands).unwrap();
+    super::scripts::agree_on_store(house, demands.pin.as_ref(), Some(allowed), verdict.exit());
+    verdict
 }
 
 #[test]
@@ -129,7 +131,7 @@ fn case_27_orders_under_a_policy_of_who_may_erase() {
 }
 
 /// Signs for another purpose, or another text.
-struct Wrong(Signer, &'static str, &'static [u8]);
+pub(super) struct Wrong(pub(super) Signer, pub(super) &'static str, pub(super) &'static [u8]);
 
 impl Hand for Wrong {
     fn key(&self) -> crate::PublicKey {

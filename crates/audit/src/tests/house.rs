@@ -145,7 +145,7 @@ impl House {
     pub(super) fn exits_with(&self, pin: Option<&Pin>, code: u8) -> Verdict {
         let verdict = self.verify_with(pin.cloned());
         assert_eq!(verdict.exit(), code, "{:#?}", verdict.findings);
-        super::scripts::agree_on_store(self, pin, code);
+        super::scripts::agree_on_store(self, pin, None, code);
         verdict
     }
 

@@ -62,13 +62,13 @@ pub(super) fn agree(folder: &Path, pin: Option<&Pin>, signers: Option<&str>, cod
 
 /// The same for a store in the simulated machine.
 #[track_caller]
-pub(super) fn agree_on_store(house: &House, pin: Option<&Pin>, code: u8) {
+pub(super) fn agree_on_store(house: &House, pin: Option<&Pin>, signers: Option<&str>, code: u8) {
     if scripts().is_empty() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
     pour(house, STORE, folder.path());
-    agree(folder.path(), pin, None, code);
+    agree(folder.path(), pin, signers, code);
 }
 
 /// Writes a folder of the simulated machine to a real one; a lock of its boot becomes one of ours.

@@ -5,7 +5,7 @@ use journal::{Order, SessionReport};
 use super::{Demands, Verdict};
 use crate::erase::NAMESPACE;
 use crate::leaf::Erased;
-use crate::sshsig::SshSignature;
+use crate::sshsig::{AllowedSigners, SshSignature};
 use crate::verify::finding::{ERASURE_INVALID, Finding};
 
 /// What is wrong with the orders of a session, and with what the log says of them.
@@ -13,7 +13,7 @@ pub(super) fn check(report: &SessionReport, mirrors: &[(u64, Erased)], demands: 
     let found = |seq: u64, msg: String| Finding::new(ERASURE_INVALID, msg).at(&report.session, Some(seq));
     let mut findings = Vec::new();
     for order in &report.orders {
-        let wrong = unsigned(order, demands);
+        let wrong = unsigned(order, demands.erasers.as_ref());
         findings.extend(
             wrong.map(|what| found(order.seq, format!("the order to erase {}: {what}", order.target))),
         );
@@ -31,9 +31,9 @@ pub(super) fn check(report: &SessionReport, mirrors: &[(u64, Erased)], demands: 
 }
 
 /// A signature that is there must hold; under a policy there must be one, of a key that counts for it then.
-fn unsigned(order: &Order, demands: &Demands) -> Option<&'static str> {
+pub(crate) fn unsigned(order: &Order, erasers: Option<&AllowedSigners>) -> Option<&'static str> {
     let Some(signature) = &order.signature else {
-        return demands.erasers.is_some().then_some("nobody signed it");
+        return erasers.is_some().then_some("nobody signed it");
     };
     let Some(signature) = unhex(signature).as_deref().and_then(SshSignature::parse) else {
         return Some("its signature is none");
@@ -41,7 +41,7 @@ fn unsigned(order: &Order, demands: &Demands) -> Option<&'static str> {
     if !signature.verifies(NAMESPACE, &order.statement) {
         return Some("its signature does not hold");
     }
-    let allowed = demands.erasers.as_ref()?;
+    let allowed = erasers?;
     let by = order.by.as_deref().unwrap_or_default();
     let counts = allowed.allow(signature.key(), by, NAMESPACE, &order.ts);
     (!counts).then_some("it is signed by a key that does not count for this")

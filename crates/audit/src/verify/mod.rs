@@ -5,7 +5,7 @@
 //! ```
 //! All findings are collected; the exit code is that of the worst.
 
-mod erasures;
+pub(crate) mod erasures;
 pub(crate) mod finding;
 pub(crate) mod log;
 mod session;

@@ -26,8 +26,17 @@ pub(super) fn run(path: &Path, args: &Verify, out: &mut Output) -> Result<u8, Fa
         allowed: args.allowed_signers.as_deref().map(signers).transpose()?,
         policy: args.policy.as_deref().map(place::policy_in).transpose()?,
         anchor: args.require_anchor,
+        payload: args.require_payload,
     };
-    let examined = audit::examine(path, &demanded, &remembered)?;
+    if args.index {
+        return Err(Failure::usage("a bundle has no index").hint("--index compares the index of a store"));
+    }
+    let mut examined = audit::examine(path, &demanded, &remembered)?;
+    if let Some(ca) = &args.tsa_ca {
+        let (notes, findings) = super::stamps(&examined.stamps, ca)?;
+        examined.notes.extend(notes);
+        examined.findings.extend(findings);
+    }
     let exit = examined.exit();
     if out.json {
         out.document("recount.verify/1", &as_of(&examined), true, body(&examined))?;

@@ -109,6 +109,8 @@ struct Session {
     derived: Derived,
     /// Responses whose `model.called` was written.
     called: HashSet<u64>,
+    /// The response whose `model.called` was written last, and the usage that it tells.
+    told_usage: Option<(u64, u64)>,
     last_line: u64,
 }
 
@@ -153,6 +155,7 @@ impl Session {
             agents,
             derived: Derived::default(),
             called: HashSet::new(),
+            told_usage: None,
             last_line: 0,
         }
     }

@@ -73,6 +73,11 @@ impl Rollout {
             (kind != "function_call_output" && kind != "custom_tool_call_output")
                 .then(|| skill_of(kind).to_owned())
         };
+        if let (Some(made), Some(name)) = (&made, &name)
+            && made != name
+        {
+            rec.payload.insert("name".to_owned(), name.as_str().into());
+        }
         let skill = made.or(name).or_else(named);
         let output = ["output", "tools", "result"].iter().find_map(|name| rec.payload.remove(*name));
         let found = read_output(output.unwrap_or_default(), &mut rec.payload);
@@ -141,10 +146,16 @@ pub(super) fn read_output(output: Value, rest: &mut Map<String, Value>) -> Outpu
     found
 }
 
+/// True for a text that begins as an object with this member.
+fn begins_with_member(text: &str, name: &str) -> bool {
+    let rest = text.trim_start().strip_prefix('{').map(str::trim_start);
+    rest.and_then(|rest| rest.strip_prefix('"')?.strip_prefix(name)).is_some_and(|rest| rest.starts_with('"'))
+}
+
 /// Takes an object out of a string, if it has the shape that the tool writes.
 fn unwrapped(output: Value) -> (Value, &'static str) {
     if let Value::String(text) = &output
-        && text.starts_with("{\"output\":")
+        && ["output", "metadata", "success"].iter().any(|name| begins_with_member(text, name))
         && let Parsed::Value(object) = parse(text)
     {
         return (object, "string");

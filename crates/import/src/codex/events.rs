@@ -8,6 +8,7 @@ use super::twins::Voice;
 use super::{Outcome, Rec, Rollout, state};
 use crate::derive::{is_global, short};
 use crate::members::TakeMembers;
+use crate::pen::Stamp;
 use crate::same::fold_members;
 
 impl Rollout {
@@ -268,45 +269,48 @@ fn failed(rec: &mut Rec) -> Draft {
         .data("detail", error.filter(|e| !e.is_empty()).map_or(Value::Null, Value::Object))
 }
 
-/// One agent starts, asks, awaits or ends another.
+/// One agent starts, asks, awaits or ends another. Ids that no field of the event tells stay in the payload.
 fn collaboration(rec: &mut Rec, kind: &str) -> Draft {
-    let mut take = |name: &str| rec.payload.take_text(name);
-    let (sender, call) = (take("sender_thread_id"), take("call_id"));
-    let other = take("new_thread_id").or_else(|| take("receiver_thread_id"));
-    let name = take("new_agent_role").or_else(|| take("receiver_agent_role"));
-    let name = name.or_else(|| rec.payload.text("new_agent_nickname").map(str::to_owned));
+    match kind {
+        "collab_agent_spawn_end" => spawned(rec),
+        "collab_close_end" | "collab_agent_close_end" => closed(rec),
+        "collab_agent_interaction_end" => asked(rec),
+        _ => state::changed(rec, kind),
+    }
+}
+
+/// The other agent of a collaboration: its stamp, and the key for this of its verbs.
+fn other_agent(rec: &mut Rec, verb: &str) -> (Stamp, String) {
+    let id = rec.payload.take_text("new_thread_id").or_else(|| rec.payload.take_text("receiver_thread_id"));
+    let names = ["new_agent_role", "receiver_agent_role", "new_agent_nickname", "receiver_agent_nickname"];
+    let name = names.iter().find_map(|name| rec.payload.take_text(name));
+    let key = id.as_ref().filter(|id| is_global(id)).map_or_else(|| rec.key(0), |id| format!("{id}.{verb}"));
     let mut stamp = rec.stamp.clone();
     stamp.parent_agent = stamp.agent.replace(name.unwrap_or_else(|| "subagent".to_owned()));
-    stamp.agent_id.clone_from(&other);
-    let key = |verb: &str| {
-        other.as_ref().filter(|id| is_global(id)).map_or_else(|| rec.key(0), |id| format!("{id}.{verb}"))
-    };
-    let (spawned, stopped) = (key("spawned"), key("stopped"));
-    let known = other.as_ref().is_some_and(|id| is_global(id));
-    match kind {
-        "collab_agent_spawn_end" => {
-            let draft = stamp.draft("agent.spawned").key(spawned).with("call", call);
-            draft.data("prompt", rec.payload.take_text("prompt"))
-        }
-        "collab_close_end" | "collab_agent_close_end" => {
-            let draft = stamp
-                .draft("agent.stopped")
-                .key(stopped)
-                .with("call", call)
-                .with("cause", known.then_some(spawned));
-            draft.with("status", rec.payload.text("status").map(str::to_owned))
-        }
-        "collab_agent_interaction_end" => {
-            let draft =
-                rec.draft("handoff.made", 0).with("from", sender).with("to", other).with("mode", "message");
-            draft
-                .with("cause", call.filter(|call| is_global(call)).map(|call| format!("{call}.invoked")))
-                .data("body", rec.payload.take_text("prompt"))
-        }
-        _ => {
-            let ids = [("sender_thread_id", sender), ("call_id", call), ("receiver_thread_id", other)];
-            rec.payload.extend(ids.into_iter().filter_map(|(name, id)| Some((name.to_owned(), id?.into()))));
-            state::changed(rec, kind)
-        }
-    }
+    stamp.agent_id = id;
+    (stamp, key)
+}
+
+fn spawned(rec: &mut Rec) -> Draft {
+    let (stamp, key) = other_agent(rec, "spawned");
+    let draft = stamp.draft("agent.spawned").key(key).with("call", rec.payload.take_text("call_id"));
+    draft.data("prompt", rec.payload.take_text("prompt"))
+}
+
+fn closed(rec: &mut Rec) -> Draft {
+    let (stamp, key) = other_agent(rec, "stopped");
+    let spawned = stamp.agent_id.as_ref().filter(|id| is_global(id)).map(|id| format!("{id}.spawned"));
+    let draft = stamp.draft("agent.stopped").key(key).with("call", rec.payload.take_text("call_id"));
+    draft.with("cause", spawned).with("status", rec.payload.text("status").map(str::to_owned))
+}
+
+fn asked(rec: &mut Rec) -> Draft {
+    let call = rec.payload.text("call_id").filter(|call| is_global(call));
+    let cause = call.map(|call| format!("{call}.invoked"));
+    rec.draft("handoff.made", 0)
+        .with("from", rec.payload.take_text("sender_thread_id"))
+        .with("to", rec.payload.take_text("receiver_thread_id"))
+        .with("mode", "message")
+        .with("cause", cause)
+        .data("body", rec.payload.take_text("prompt"))
 }

@@ -58,6 +58,8 @@ const TIMES: &[&str] = &[
     "timestamp",
 ];
 
+/// What of a span its history needs.
+const OWN: &[&str] = &["traceId", "trace_id", "spanId", "span_id", "endTimeUnixNano", "end_time_unix_nano"];
 const ENDS: &[&str] = &["endTimeUnixNano", "end_time_unix_nano"];
 
 /// True for an export, a piece of one, or spans in lists.
@@ -139,9 +141,12 @@ fn history(item: &Value) -> Option<Part> {
     if held.is_empty() {
         return None;
     }
-    let mut span = map.clone();
+    let mut span: Map<String, Value> = map
+        .iter()
+        .filter(|(name, _)| OWN.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
     span.insert("attributes".to_owned(), held.into());
-    span.remove("events");
     let order = get(map, ENDS).and_then(nanos).unwrap_or_else(|| order(item));
     Some(Part { order, value: json!({ "history": span }) })
 }

@@ -265,7 +265,7 @@ impl Telling {
     ) -> (String, Option<Draft>) {
         let hash = digest(&resource, &[]).to_hex();
         let key = format!("otel:{}", once(keys, &format!("resource\n{session}\n{hash}")));
-        if !self.resources.insert(short(&key)) {
+        if !self.resources.insert(short(&format!("{session}\n{hash}"))) {
             return (key, None);
         }
         let stamp = Stamp { session: session.to_owned(), at, ..Stamp::default() };
@@ -276,7 +276,7 @@ impl Telling {
     /// The first thing that a person says names the session.
     pub(super) fn title(&mut self, stamp: &Stamp, text: &str, keys: &dyn Keys) -> Option<Draft> {
         let key = format!("otel:{}", once(keys, &format!("title\n{}", stamp.session)));
-        if text.trim().is_empty() || !self.titled.insert(short(&key)) {
+        if text.trim().is_empty() || !self.titled.insert(short(&stamp.session)) {
             return None;
         }
         let stamp = Stamp { session: stamp.session.clone(), at: stamp.at.clone(), ..Stamp::default() };
@@ -304,6 +304,11 @@ impl Telling {
 /// The key of a call of a tool, whoever tells of it: the model's answer, the span that ran it, the next question.
 pub(super) fn call_key(keys: &dyn Keys, trace: &str, call: &str) -> String {
     format!("otel:{}", once(keys, &format!("call\n{trace}\n{call}")))
+}
+
+/// Where a call is remembered.
+pub(super) fn call_place(trace: &str, call: &str) -> u64 {
+    short(&format!("call\n{trace}\n{call}"))
 }
 
 fn creation(work: &Work) -> Draft {

@@ -4,7 +4,7 @@ use event::Draft;
 use serde_json::Value;
 
 use super::names::{self, Class};
-use super::telling::{Telling, Told, Work, call_key};
+use super::telling::{Telling, Told, Work, call_key, call_place};
 use crate::Keys;
 use crate::derive::short;
 use crate::speech::unwrapped;
@@ -25,7 +25,7 @@ impl Telling {
         let call = own.clone().or_else(given);
         if let Some(call) = &call {
             let tool = self.tool_names.keep(&skill);
-            let place = short(&call_key(keys, &work.trace, call));
+            let place = call_place(&work.trace, call);
             self.calls.insert(place, (tool, invoked.as_str().into()));
         }
         let input = work.take(names::ARGUMENTS).map(unwrapped);

@@ -104,6 +104,8 @@ pub struct Reader<'r> {
     input: Bytes<'r>,
     mode: Mode,
     values: bool,
+    /// A document's longest list is taken for its records.
+    lists: bool,
     text: String,
     parts: VecDeque<Part>,
     /// What was handed out last, if it is not a piece of `text`.
@@ -123,11 +125,19 @@ impl<'r> Reader<'r> {
         Self::new(input, false)
     }
 
+    /// Hands out a document as one record, not as the records of its longest list.
+    #[must_use]
+    pub fn whole_documents(mut self, whole: bool) -> Self {
+        self.lists = !whole;
+        self
+    }
+
     fn new(input: impl Read + 'r, values: bool) -> io::Result<Self> {
         Ok(Self {
             input: Bytes::open(input)?,
             mode: Mode::Unknown,
             values,
+            lists: true,
             text: String::new(),
             parts: VecDeque::new(),
             made: String::new(),
@@ -218,7 +228,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Looks at the first line that is not blank, without consuming it.
-    fn is_document(&mut self) -> io::Result<bool> {
+    pub(crate) fn is_document(&mut self) -> io::Result<bool> {
         let waiting = self.input.peek()?;
         let text = waiting.strip_prefix(b"\xef\xbb\xbf").unwrap_or(waiting);
         let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
@@ -245,7 +255,7 @@ impl<'r> Reader<'r> {
             Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
         };
         self.text = text;
-        let found = (self.mode == Mode::Document).then(|| container(&self.text)).flatten();
+        let found = (self.mode == Mode::Document && self.lists).then(|| container(&self.text)).flatten();
         let Some(found) = found else {
             let parts = if self.values {
                 cut::cut(&self.text, place, torn)

@@ -26,8 +26,11 @@ const ENDINGS: &[&str] = &[
     ".jsonl.gz",
     ".ndjson",
     ".json",
+    ".json.zst",
     ".json.gz",
+    ".traj",
     ".db",
+    ".vscdb",
     ".eval",
     ".pb",
     ".pb.gz",
@@ -103,12 +106,13 @@ type Rank = (bool, bool, Option<String>, u64);
 
 fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
     let mut first = None;
-    match head(&file.path) {
-        Ok(head) => {
-            first = head.iter().find_map(|record| {
+    match Heads::read(&file.path) {
+        Ok(heads) => {
+            first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer = importers.iter().copied().find(|importer| importer.recognises(&head));
+            file.importer =
+                importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -122,8 +126,30 @@ fn is_below(path: &Path) -> bool {
     folder || stem(path).starts_with("agent-")
 }
 
+/// The first records of a file, as they are handed to one importer and to another.
+struct Heads {
+    records: Vec<Value>,
+    /// With a document as one record, where that is something else.
+    whole: Option<Vec<Value>>,
+}
+
+impl Heads {
+    fn read(path: &Path) -> io::Result<Self> {
+        let records = head(path, false)?;
+        // lines begin alike either way
+        let text = !is_database(path)? && !is_archive(path)? && !is_protobuf(path)?;
+        let document = text && Reader::open(File::open(path)?)?.is_document()?;
+        let whole = document.then(|| head(path, true)).transpose()?;
+        Ok(Self { records, whole })
+    }
+
+    fn of(&self, importer: &dyn Importer) -> &[Value] {
+        self.whole.as_ref().filter(|_| importer.takes_documents()).unwrap_or(&self.records)
+    }
+}
+
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path) -> io::Result<Vec<Value>> {
+fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
@@ -133,15 +159,13 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
     if is_protobuf(path)? {
         let mut batches = Batches::open(path)?;
         let first = batches.next_item()?;
-        return Ok(first
-            .into_iter()
-            .filter_map(|item| match item {
-                Item::Record(record) => record.value,
-                Item::Gap(_) => None,
-            })
-            .collect());
+        let value = first.and_then(|item| match item {
+            Item::Record(record) => record.value,
+            Item::Gap(_) => None,
+        });
+        return Ok(value.into_iter().collect());
     }
-    let mut reader = Reader::open(File::open(path)?)?;
+    let mut reader = Reader::open(File::open(path)?)?.whole_documents(whole);
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
         match reader.next_item()? {
@@ -160,12 +184,12 @@ fn head(path: &Path) -> io::Result<Vec<Value>> {
 }
 
 /// What an importer gets to know about a file before its first record.
-pub(super) fn source(path: &Path) -> io::Result<SourceFile> {
+pub(super) fn source(path: &Path, importer: &dyn Importer) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
     let meta =
         meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(SourceFile { path: path.to_owned(), stem, head: head(path)?, meta })
+    Ok(SourceFile { path: path.to_owned(), stem, head: head(path, importer.takes_documents())?, meta })
 }
 
 fn stem(path: &Path) -> &str {

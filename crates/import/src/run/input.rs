@@ -51,7 +51,8 @@ impl Input {
         } else if is_protobuf(path)? {
             Source::Protobuf(Box::new(Batches::open(path)?))
         } else {
-            Source::Text(Box::new(reader(Counted { file: File::open(path)?, done: Rc::clone(&done) })?))
+            let counted = Counted { file: File::open(path)?, done: Rc::clone(&done) };
+            Source::Text(Box::new(reader(counted)?.whole_documents(importer.takes_documents())))
         };
         let parts = importer.holds_parts().then(|| Parts::new(importer));
         Ok(Self { source, parts, done })

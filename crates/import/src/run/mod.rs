@@ -7,6 +7,8 @@ mod find;
 mod input;
 mod parts;
 mod report;
+#[cfg(test)]
+mod roundtrip;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -68,11 +70,20 @@ pub fn run<S: Sink>(
     sink: &mut S,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Vec<Report>, RunError<S::Error>> {
-    let importers: Vec<&dyn Importer> = IMPORTERS
-        .iter()
-        .copied()
-        .filter(|importer| only.is_none_or(|name| name == importer.name()))
-        .collect();
+    run_with(&[], paths, only, sink, progress)
+}
+
+/// The same with importers of the caller's own, which are asked first.
+pub fn run_with<S: Sink>(
+    own: &[&'static dyn Importer],
+    paths: &[PathBuf],
+    only: Option<&str>,
+    sink: &mut S,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Vec<Report>, RunError<S::Error>> {
+    let all = own.iter().chain(IMPORTERS).copied();
+    let importers: Vec<&dyn Importer> =
+        all.filter(|importer| only.is_none_or(|name| name == importer.name())).collect();
     if let (Some(name), true) = (only, importers.is_empty()) {
         return Err(RunError::Importer { name: name.to_owned() });
     }
@@ -132,7 +143,7 @@ fn read_through<S: Sink>(
     progress: &mut dyn FnMut(u64),
     report: &mut Report,
 ) -> Result<(), Stop<S::Error>> {
-    let source = find::source(&file.path)?;
+    let source = find::source(&file.path, importer)?;
     let mut transcript = importer.open(&source);
     survey(&file.path, importer, transcript.as_mut())?;
     let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);

@@ -56,7 +56,11 @@ fn block(value: Value) -> Part {
         Value::String(text) => return Part::Text { text, rest: Map::new() },
         other => return Part::Other(other),
     };
+    let wrapped = map.len() == 1 && map.contains_key("tool_call");
     let mut map = inner(map);
+    if wrapped {
+        return call(Value::Object(map));
+    }
     let kind = map.text("type").unwrap_or_default().replace('-', "_");
     match kind.as_str() {
         "text" | "input_text" | "output_text" | "refusal" => text(map),
@@ -81,11 +85,6 @@ fn inner(mut map: Map<String, Value>) -> Map<String, Value> {
         if map.len() == 1
             && let Some(inner) = map.take_object(name)
         {
-            if name == "tool_call" {
-                let mut inner = inner;
-                inner.insert("type".to_owned(), name.into());
-                return inner;
-            }
             return inner;
         }
     }
@@ -160,7 +159,6 @@ pub(crate) fn call(value: Value) -> Part {
         return Part::Other(Value::Object(map));
     };
     let arguments = ["arguments", "args", "input"].iter().find_map(|member| map.remove(*member));
-    map.remove("type");
     Part::Call { id, name, arguments: unwrapped(arguments.unwrap_or_default()), rest: map }
 }
 
@@ -169,7 +167,6 @@ fn response(mut map: Map<String, Value>) -> Part {
     let name = take_first(&mut map, &["name", "toolName"]);
     let value = ["response", "result", "output", "content"].iter().find_map(|member| map.remove(*member));
     let failed = map.flag("is_error") || map.flag("isError");
-    map.remove("type");
     let value = plain_output(value.unwrap_or_default());
     Part::Response { id, name, value, failed, rest: map }
 }

@@ -1,13 +1,13 @@
 //! Comparing all that is derived with the journal: every event is in, found by each of its tokens, and nothing
 //! else is. Writes nothing; what is not in yet is counted, because the journal answers for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
 use event::SessionId;
-use journal::{Place, ReadError};
+use journal::{Names, Place, ReadError};
 
 use super::{Index, guarded};
 use crate::duplicates::{KeyBook, Verdict};
@@ -118,6 +118,7 @@ impl Index {
         let more = |seq, compared: &mut Compared| {
             compared.flaw(Some(name), Some(seq), "the index has an event that is not in the journal");
         };
+        let replaced = self.replaced(session, place)?;
         let mut keys = KeyBook::new(&self.journal, session.clone(), None);
         let mut reader = self.journal.read(session, Place::default())?;
         let (mut text, mut buffers) = (String::new(), Buffers::default());
@@ -134,7 +135,7 @@ impl Index {
                 compared.behind += 1;
                 continue;
             }
-            if verdict == Verdict::Duplicate {
+            if verdict == Verdict::Duplicate || replaced.contains(&entry.line.seq) {
                 continue;
             }
             let mut facts = Facts::of(&entry.line, entry.pointer);
@@ -159,6 +160,28 @@ impl Index {
             more(other.seq, compared);
         }
         Ok(())
+    }
+
+    /// The events of a session for which others before `place` are told.
+    fn replaced(&self, session: &SessionId, place: &Place) -> Result<BTreeSet<u64>, IndexError> {
+        let mut keys = KeyBook::new(&self.journal, session.clone(), None);
+        let mut reader = self.journal.read(session, Place::default())?.heads_only();
+        let mut replaced = BTreeSet::new();
+        loop {
+            match reader.next() {
+                Ok(Some(entry)) if entry.line.seq >= place.seq => return Ok(replaced),
+                Ok(Some(entry)) => {
+                    // nothing yields to what a hook saw: most sessions are read without a look at any payload
+                    if !Names::of(&entry.line).others().is_empty() {
+                        keys.judge(&entry.line, entry.pointer);
+                        replaced.extend(keys.replaced());
+                    }
+                }
+                Ok(None) => return Ok(replaced),
+                Err(ReadError::Damage(_)) => {}
+                Err(ReadError::Journal(error)) => return Err(error.into()),
+            }
+        }
     }
 
     fn compare_views(&self, path: &Path, compared: &mut Compared) -> Result<(), IndexError> {

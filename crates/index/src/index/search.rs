@@ -139,7 +139,7 @@ impl Index {
         }
         let matcher = Matcher::new(query);
         let mut found = scan(&self.journal, &matcher, starts(text, survey), deadline)?;
-        if found.rewritten {
+        if found.rewritten || found.reaches_back(&text.progress.places) {
             return Ok(None);
         }
         let sort = options.sort_of(query);
@@ -253,6 +253,7 @@ fn told_between(journal: &Journal, session: &str, low: u64, high: u64) -> Result
             Ok(Some(entry)) => {
                 let verdict = keys.judge(&entry.line, entry.pointer);
                 if entry.line.seq >= low && verdict != Verdict::Duplicate {
+                    told.retain(|event: &Event| !keys.replaced().contains(&event.seq));
                     told.extend(Event::from_line(&entry.line));
                 }
             }

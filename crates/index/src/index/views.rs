@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use event::SessionId;
+use journal::Stretch;
 
 use super::{Index, LOOK_BYTES, Lag};
 use crate::answer::AsOf;
 use crate::error::IndexError;
 use crate::folders::Part;
-use crate::project::{Budget, fold_sessions};
+use crate::project::{Budget, fold_sessions, fold_stretch};
 use crate::views::store::{MemStore, Overlay, ViewStore};
 use crate::views::{Views, checkpoints};
+
+/// A session of so much is rather looked through than looked up: a few hundredths of a second.
+const GLANCE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What views are wanted for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +38,25 @@ impl Index {
             Err(IndexError::Journal(error)) => Err(error.into()),
             Err(_) => self.folded_views(scope),
         }
+    }
+
+    /// Views of one session that know the events of some nouns alone (`reasoning`, `skill`, …). A session of
+    /// ordinary size is looked through in one pass, without parsing what is not wanted and without an index;
+    /// a large one is looked up in the stored views.
+    pub fn views_about(&self, session: &SessionId, nouns: &[&str]) -> Result<Views, IndexError> {
+        let views = match self.journal.stretch(session, GLANCE_BYTES)?.filter(Stretch::is_whole) {
+            Some(stretch) => self.glanced_views(&stretch, nouns)?,
+            None => None,
+        };
+        views.map_or_else(|| self.views(&Scope::Session(session.clone())), Ok)
+    }
+
+    /// `None` if the session is not plain.
+    fn glanced_views(&self, stretch: &Stretch, nouns: &[&str]) -> Result<Option<Views>, IndexError> {
+        let store = Box::new(MemStore::default());
+        let Some(place) = fold_stretch(&self.journal, stretch, &*store, nouns)? else { return Ok(None) };
+        let as_of = AsOf { events: place.seq, sessions: u64::from(place.seq > 0), ..AsOf::default() };
+        Ok(Some(Views { store, as_of, complete: true, _lock: None }))
     }
 
     /// Views folded from the journal alone.

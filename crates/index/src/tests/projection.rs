@@ -89,6 +89,7 @@ fn step(store: &Store, views: &MemStore, from: &Place, to: &Place) {
     match verdict {
         Verdict::Duplicate => fold.session("s").expect("a row").duplicates += 1,
         Verdict::Told | Verdict::Conflict => fold.tell(&facts).expect("a fold"),
+        Verdict::Retold => fold.retell(&facts).expect("a fold"),
     }
     fold.put("s", to).expect("a batch");
 }
@@ -124,6 +125,41 @@ fn stored_views_say_what_the_journal_says() {
     let once = answers(&index, false);
     index.reindex().expect("a rebuild");
     same(&once, &answers(&index, false));
+}
+
+#[test]
+fn views_about_some_nouns_say_what_all_views_say_of_them() {
+    let store = Store::new();
+    store.tell(eventful(400));
+    // told again, and in conflict with an event of another noun
+    store.tell(eventful(20));
+    store.tell(vec![note("s", "other").key("k0"), note("s", "again").key("n"), note("s", "again").key("n")]);
+    let index = store.index();
+    let all = index.folded_views(&Scope::Session(id("s"))).expect("views");
+    for noun in ["skill", "handoff", "error", "reasoning", "note"] {
+        let some = index.views_about(&id("s"), &[noun]).expect("views");
+        assert!(!store.index_folder().exists(), "nothing is made for it");
+        let rows = all.noun(&id("s"), noun).expect("rows");
+        assert_eq!(some.noun(&id("s"), noun).expect("rows"), rows, "{noun}");
+        assert_eq!(some.timeline(&id("s")).expect("rows"), rows, "{noun}");
+        assert_eq!(some.place(&id("s")).expect("a place"), all.place(&id("s")).expect("a place"));
+        assert!(!rows.is_empty());
+    }
+    let outputs = |views: &crate::Views| views.outputs(&id("s")).expect("rows");
+    assert_eq!(outputs(&index.views_about(&id("s"), &["skill"]).expect("views")), outputs(&all));
+}
+
+#[test]
+fn views_about_a_damaged_session_are_those_of_the_whole() {
+    let store = Store::new();
+    store.tell(eventful(30));
+    let path = store.folder.path().join("journal/sessions/s/0000000000.ndjson");
+    let text = std::fs::read_to_string(&path).expect("a segment");
+    let line = text.lines().nth(9).expect("a line");
+    std::fs::write(&path, text.replacen(line, &line.replacen("{\"v\"", "{\"w\"", 1), 1)).expect("damage");
+    let views = store.index().views_about(&id("s"), &["note"]).expect("views");
+    assert!(!views.complete);
+    assert_eq!(views.as_of.events, 31);
 }
 
 #[test]

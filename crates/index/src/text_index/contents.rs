@@ -66,7 +66,7 @@ impl Printer {
         // a document that has a word of these twice is in its list once
         let mut words: Vec<(Field, String)> = Vec::new();
         facts.keywords(|keyword, value| words.push((fields.keyword(keyword), value.to_owned())));
-        words.extend(facts.get("key").map(|key| (fields.key, key_term(&facts.session, key))));
+        words.extend(facts.names().own().iter().map(|key| (fields.key, key_term(&facts.session, key))));
         words.sort_unstable();
         words.dedup();
         for (field, word) in &words {

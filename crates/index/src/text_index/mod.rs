@@ -4,7 +4,8 @@
 //! what ranking and reading need: time, sequence, text length, and where the line stands in the journal.
 //! How far the journal is in stands in the payload of the commit itself: both come or neither does.
 //!
-//! - T1  documents are only ever added; whatever would change one (an erasure, a rewritten session) makes a new index
+//! - T1  documents are added, and taken back whole where a transcript tells what a hook told before; whatever would
+//!   change one (an erasure, a rewritten session) makes a new index
 //! - T2  a reader needs no lock of ours and sees one commit whole
 //! - T3  ranking reads the same numbers as the scan and scores with the same function
 
@@ -34,7 +35,7 @@ use crate::error::IndexError;
 use crate::facts::Keyword;
 
 /// Changes whenever documents or tokens do: an index of another version is not opened.
-pub(crate) const TEXT_VERSION: u32 = 1;
+pub(crate) const TEXT_VERSION: u32 = 2;
 const ANALYZER: &str = "recount";
 
 /// How far an index is, and what it left out.
@@ -54,7 +55,7 @@ impl Progress {
         if *ts > *self.last_ts {
             ts.clone_into(&mut self.last_ts);
         }
-        self.duplicates += u64::from(verdict == Verdict::Duplicate);
+        self.duplicates += u64::from(matches!(verdict, Verdict::Duplicate | Verdict::Retold));
         self.conflicts += u64::from(verdict == Verdict::Conflict);
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use journal::Place;
 use tantivy::indexer::LogMergePolicy;
-use tantivy::{IndexWriter, TantivyDocument};
+use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::{Progress, TextIndex, key_term, unusable};
 use crate::error::IndexError;
@@ -62,8 +62,8 @@ impl TextWriter {
         let mut doc = TantivyDocument::default();
         doc.add_text(fields.text, text);
         facts.keywords(|keyword, value| doc.add_text(fields.keyword(keyword), value));
-        if let Some(key) = facts.get("key") {
-            doc.add_text(fields.key, key_term(&facts.session, key));
+        for key in facts.names().own() {
+            doc.add_text(fields.key, key_term(&facts.session, &key));
         }
         doc.add_i64(fields.time, facts.time);
         doc.add_u64(fields.seq, facts.seq);
@@ -74,6 +74,15 @@ impl TextWriter {
         self.writer.add_document(doc).map_err(unusable(&self.path))?;
         self.dirty = true;
         Ok(())
+    }
+
+    /// Takes back what this event is told for.
+    pub(crate) fn take_back(&mut self, facts: &Facts) {
+        for key in facts.names().others() {
+            let term = Term::from_field_text(self.index.fields.key, &key_term(&facts.session, &key));
+            self.writer.delete_term(term);
+        }
+        self.dirty = true;
     }
 
     /// Notes how far a session is; goes into the next commit.

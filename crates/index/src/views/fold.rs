@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use journal::Place;
 
 use super::PROJECTIONS;
+use super::keys::Keys;
 use super::page::{KeyRow, PAGE_ROWS, Packed, Row};
 use super::path::{Path, page_first};
 use super::sessions::{SessionRow, row_of};
@@ -44,6 +45,12 @@ impl<'s> Fold<'s> {
     /// Folds a told event.
     pub(crate) fn tell(&mut self, event: &Facts) -> Result<(), IndexError> {
         PROJECTIONS.iter().try_for_each(|projection| projection.fold(event, self))
+    }
+
+    /// Folds an event that stands for one that was told: rows and counts have that one, and only the keys are new.
+    pub(crate) fn retell(&mut self, event: &Facts) -> Result<(), IndexError> {
+        self.session(&event.session)?.duplicates += 1;
+        Keys.fold(event, self)
     }
 
     /// Puts everything folded so far, with how far the session is.

@@ -11,9 +11,11 @@ pub(super) struct Keys;
 
 impl Projection for Keys {
     fn fold(&self, event: &Facts, fold: &mut Fold<'_>) -> Result<(), IndexError> {
-        let Some(key) = event.get("key") else { return Ok(()) };
-        let row = KeyRow { hash: key_hash(key), seq: event.seq, at: event.pointer.into() };
-        fold.key(&keys_of(&event.session), row)
+        for key in event.names().own() {
+            let row = KeyRow { hash: key_hash(&key), seq: event.seq, at: event.pointer.into() };
+            fold.key(&keys_of(&event.session), row)?;
+        }
+        Ok(())
     }
 }
 

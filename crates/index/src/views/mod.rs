@@ -28,7 +28,7 @@ pub use page::{At, Row};
 pub use sessions::SessionRow;
 
 /// Changes whenever rows do: views of another version are not opened.
-pub(crate) const VIEWS_VERSION: u32 = 3;
+pub(crate) const VIEWS_VERSION: u32 = 4;
 
 /// Every projection. To add one: write `src/views/<name>.rs`, add a line here, and raise `VIEWS_VERSION`.
 pub(crate) const PROJECTIONS: &[&dyn Projection] = &[

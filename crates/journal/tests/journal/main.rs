@@ -9,4 +9,5 @@ mod model;
 mod packed;
 mod recovery;
 mod refusals;
+mod stretch;
 mod support;

@@ -105,7 +105,7 @@ pub fn deliver(recorder: &mut Recorder, spawned: &Event) -> Result<Vec<Saved>, O
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let mut asked = Asked::new(&store, spawned.session.as_str())?;
+    let mut asked = Asked::about(&store, spawned.session.as_str(), &["digest"])?;
     let mut drafts = Vec::new();
     for event in assembled(&mut asked, spawned.seq)? {
         let id = event.data.get("digest").and_then(Value::as_str).unwrap_or_default();
@@ -143,7 +143,7 @@ fn delivered(assembled: &Event, spawned: &Event, whole: bool) -> Draft {
 
 /// Every delivery of a session: those that were recorded, and those that the prompts of its spawns show.
 pub fn deliveries(store: &Store, session: &str) -> Result<Vec<Delivery>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["agent", "digest"])?;
     deliveries_of(&mut asked)
 }
 
@@ -199,7 +199,7 @@ fn spawns(asked: &Asked<'_>) -> Result<Vec<Row>, OrchestrateError> {
 /// Digests of a session that were assembled and never reached an agent. One that a newer digest for the same
 /// role and group replaced before anybody was spawned is owed to nobody.
 pub fn undelivered(store: &Store, session: &str) -> Result<Vec<Undelivered>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["agent", "digest"])?;
     let delivered = deliveries_of(&mut asked)?;
     let digests = asked.rows("digest", None)?;
     let made: Vec<&Row> = digests.iter().filter(|row| row.kind == "digest.assembled").collect();

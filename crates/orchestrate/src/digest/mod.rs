@@ -147,7 +147,7 @@ pub fn preview(store: &Store, request: &Request) -> Result<Answer, OrchestrateEr
     if let Some(digest) = kept::still_holds(store, &session, &key, request)? {
         return Ok(Answer { cached: true, digest });
     }
-    let mut asked = Asked::new(store, session.as_str())?;
+    let mut asked = Asked::about(store, session.as_str(), &["reasoning"])?;
     let digest = assemble::assemble(&mut asked, request)?;
     kept::keep(store, &key, asked.views.place(&session)?, &digest);
     Ok(Answer { cached: false, digest })

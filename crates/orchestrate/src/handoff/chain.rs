@@ -61,7 +61,7 @@ pub const ORDER: [&str; 4] = ["developer", "qa_expert", "tech_lead", "project_ma
 
 /// How the chain of a group stands. A senior engineer's handoff counts as a developer's.
 pub fn chain(store: &Store, session: &str, group: &str, order: &[&str]) -> Result<Chain, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["handoff", "skill"])?;
     let handoffs = of_group(&mut asked, Some(group))?;
     let receipts = receipts_of(&mut asked)?;
     let place = |handoff: &Handoff| order.iter().position(|role| *role == in_chain(&handoff.from));

@@ -12,7 +12,7 @@ mod write;
 
 pub use chain::{Chain, Link, LinkState, ORDER, chain};
 pub use read::{Handoff, Receipt, Unread, get, latest, read, receipts, unread};
-pub use returned::{Capsule, Cost, Returned, Verdict, capsule, check_return, costs};
+pub use returned::{Capsule, Cost, Returned, Verdict, capsule, capsule_of, check_return, costs};
 pub use route::{ROUTES, Route, previous, route, statuses};
 pub use schema::{Problem, schema, validate};
 pub(crate) use write::version_of;

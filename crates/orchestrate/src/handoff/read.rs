@@ -40,7 +40,7 @@ pub struct Handoff {
 
 /// Handoffs of a session or group, in the order of the journal.
 pub fn get(store: &Store, session: &str, group: Option<&str>) -> Result<Vec<Handoff>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["handoff"])?;
     of_group(&mut asked, group)
 }
 
@@ -79,7 +79,7 @@ pub fn latest(
     group: &str,
     from: Option<&str>,
 ) -> Result<Option<Handoff>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["handoff"])?;
     let from = from.map(words::role_name);
     let rows = asked.rows("handoff", Some(group))?;
     let fits = |row: &&Row| {
@@ -133,7 +133,7 @@ pub struct Receipt {
 
 /// Who has read which handoff of a session: by receipts, and by calls of tools that name its file.
 pub fn receipts(store: &Store, session: &str) -> Result<Vec<Receipt>, OrchestrateError> {
-    let mut asked = Asked::new(store, session)?;
+    let mut asked = Asked::about(store, session, &["handoff", "skill"])?;
     receipts_of(&mut asked)
 }
 

@@ -1,11 +1,16 @@
 //! What an agent returns: a status and three lines, and nothing else; and the capsule that people read.
 
+use event::Event;
+use recorder::Store;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::read::Handoff;
 use super::route::{route, statuses};
 use crate::digest::Tokenizer;
+use crate::error::OrchestrateError;
+use crate::house::{header, member};
+use crate::reasoning::strings;
 use crate::words;
 
 /// A return is not to be longer; a longer one is flagged and never rejected.
@@ -115,6 +120,17 @@ pub fn capsule(handoff: &Handoff) -> Capsule {
     let group = handoff.group.clone().unwrap_or_else(|| "-".to_owned());
     let (from, to) = (handoff.from.clone(), handoff.to.clone());
     Capsule { group, from, summary: handoff.summary.clone(), to }
+}
+
+/// The capsule of an event, if it is a handoff that was made.
+pub fn capsule_of(store: &Store, event: &Event) -> Result<Option<Capsule>, OrchestrateError> {
+    if event.kind != *"handoff.made" {
+        return Ok(None);
+    }
+    let summary = strings(member(store, event, "summary")?.as_ref());
+    let group = header(event, "group").unwrap_or_else(|| "-".to_owned());
+    let from = header(event, "from").or_else(|| header(event, "agent")).unwrap_or_default();
+    Ok(Some(Capsule { group, from, summary, to: header(event, "to") }))
 }
 
 impl Capsule {

@@ -135,6 +135,9 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     let Some(line) = memchr::memchr(b'\n', rest) else { return false };
     let heading = rest[..line].trim_ascii_end();
     let colon = heading.ends_with(b":");
+    if !colon && !begins_lone(&text[stop + line..]) {
+        return false;
+    }
     let sentence = (colon || announces(line_before(text, stop + line)))
         && !heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
         && !is_of_another(heading);
@@ -165,6 +168,12 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     }
     spans.add(at, end, name.kind, false);
     true
+}
+
+/// Whether the next line that has words begins with a long one: what follows is worth a look.
+fn begins_lone(rest: &[u8]) -> bool {
+    let at = rest.iter().take(5).take_while(|byte| matches!(byte, b'\n' | b'\r' | b'`')).count();
+    rest[at..].iter().take(8).all(u8::is_ascii_graphic) && rest.len() >= at + 8
 }
 
 /// "here's the key you asked for", "token below": what announces without a colon.

@@ -2,6 +2,19 @@
 
 #[rustfmt::skip]
 pub(super) const EXAMPLES: &[(&str, &str)] = &[
+    ("setcookie", "-setcookie glockenspiel"),
+    ("auth plain", "C: AUTH PLAIN AHNjYW5uZXIAV2luZG11ZWhsZTk="),
+    ("auth login", "AUTH LOGIN V2luZG11ZWhsZTk="),
+    ("| cryptsetup", "echo -n 'gramophone' | cryptsetup luksOpen /dev/sdb1 box -"),
+    ("| passwd", "echo gramophone | passwd amy"),
+    ("| kinit", "echo gramophone | kinit amy"),
+    ("--with-token", "echo gramophone | gh auth login --with-token"),
+    ("random_password", "{\"type\": \"random_password\", \"instances\": [{\"attributes\": {\"result\": \"gramophone\"}}]}"),
+    (": psk ", "%any vpn.example.org : PSK \"three hares in a yard\""),
+    (": eap ", "carol : EAP \"gramophone\""),
+    (": xauth ", "carol : XAUTH \"gramophone\""),
+    ("\tTRUE\t", ".example.org\tTRUE\t/\tTRUE\t1790000000\tsid\tk8vLm2ZpXt9Rk7Wd3Yb5"),
+    ("\tFALSE\t", "example.org\tFALSE\t/\tFALSE\t1790000000\tsid\tk8vLm2ZpXt9Rk7Wd3Yb5"),
     ("passw", "password: t00r-T00r"),
     ("passph", "wpa_passphrase Home regenbogen77"),
     ("passc", "Passcode: k3J9vX"),
@@ -72,7 +85,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("credentials", "credentialsbob:Kestrel99!x@host"),
     ("creds", "creds: 4f7d9k2mqx81"),
     ("identified by", "mysql> CREATE USER 'app'@'%' IDENTIFIED BY 'bQ7-xRm2';"),
-    ("community", "snmp-server community pr1v4teRW RW"),
+    ("community", "the snmp community string is pr1v4teRW"),
     ("chpasswd", "sudo chpasswd <<< \"amy:Plum-Jam-12\""),
     ("add_user", "my add_user is Kd83mQpz4x"),
     ("change_password", "my change_password is Kd83mQpz4x"),

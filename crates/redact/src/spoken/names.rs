@@ -23,7 +23,9 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Code, &[
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
-        "authentication code", "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
+        "authentication code", "einmalcode", "einmalpasswort", "code à usage unique", "code unique", "código de un solo uso", "código único", "codice monouso", "eenmalige code", "engangskode",
+        "engångskod", "jednorazowy", "jednorázový kód", "tek kullanımlık", "одноразовый код", "ワンタイム", "일회용", "一次性",
+        "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
         "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
         "code de vérification", "código de verificación", "código de acceso", "código de acesso", "codice di accesso",
         "codice di verifica", "verificatiecode", "toegangscode", "код подтверждения", "код доступа", "验证码", "驗證碼",

@@ -22,6 +22,7 @@ use super::custody::{self, Step};
 use super::manifest::{Predicate, Request, Statement};
 use super::parcel::Parcel;
 use super::{CUSTODY, MANIFEST, NAMESPACE, REQUEST, shelf};
+use crate::anchor::stamp::{self, Stamp};
 use crate::error::AuditError;
 use crate::leaf::{Export, Leaf, Seal};
 use crate::note::{Checkpoint, Note};
@@ -30,7 +31,7 @@ use crate::policy::Policy;
 use crate::sshsig::{AllowedSigners, SshSignature};
 use crate::tree::hex;
 use crate::verify::finding::{
-    BUNDLE_FILE, COMPLETENESS, Finding, LOG_INCONSISTENT, SIGNATURE, UNSUPPORTED, worst,
+    BUNDLE_FILE, COMPLETENESS, Finding, LOG_INCONSISTENT, PAYLOAD_MISSING, SIGNATURE, UNSUPPORTED, worst,
 };
 use crate::verify::log::{self, Log};
 use crate::verify::{Demands, LogFacts};
@@ -41,12 +42,14 @@ use session::SessionFacts;
 pub struct Demanded {
     /// What is known of its store.
     pub pin: Option<Pin>,
-    /// Whose keys count.
+    /// Whose keys count: of who signed it, handed it on, or ordered an erasure in it.
     pub allowed: Option<AllowedSigners>,
     /// Whose word counts of witnesses.
     pub policy: Option<Policy>,
     /// A witness must have seen the log.
     pub anchor: bool,
+    /// No payload of what is told may be erased, lawfully or not.
+    pub payload: bool,
 }
 
 /// What a bundle says that it is.
@@ -83,6 +86,8 @@ pub struct Examined {
     pub facts: Option<BundleFacts>,
     /// Its log.
     pub log: Option<LogFacts>,
+    /// The time stamps that it carries.
+    pub stamps: Vec<Stamp>,
     /// Its way so far.
     pub custody: Vec<Step>,
     /// What is wrong.
@@ -234,6 +239,7 @@ impl Bundle {
         if !log_holds(&journal, &demands, examined)? {
             return Ok(());
         }
+        examined.stamps = stamp::stamps(&journal)?;
         let leaves = leaves(&journal, examined.log.map_or(0, |log| log.size))?;
         self.request(&leaves, examined)?;
         let mut told = BTreeMap::new();
@@ -241,8 +247,19 @@ impl Bundle {
             if told.contains_key(&part.session) {
                 examined.found(COMPLETENESS, "the manifest lists a session twice");
             }
-            let facts = session::check(&self.parcel, &journal, part, &leaves, &self.predicate)?;
+            let facts = session::check(
+                &self.parcel,
+                &journal,
+                part,
+                &leaves,
+                &self.predicate,
+                demanded.allowed.as_ref(),
+            )?;
             examined.findings.extend(facts.findings.iter().cloned());
+            if let Some(first) = facts.erasures.first().filter(|_| demanded.payload) {
+                let msg = format!("{} events were erased in part", facts.erasures.len());
+                examined.findings.push(Finding::new(PAYLOAD_MISSING, msg).at(&part.session, Some(first.seq)));
+            }
             told.insert(part.session.clone(), facts);
         }
         // events that do not hold prove no claim

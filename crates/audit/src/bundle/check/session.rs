@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader, Read as _};
 
 use event::{Line, LineError, MAX_LINE_BYTES, Member, genesis};
-use journal::{Journal, JournalError};
+use journal::{Journal, JournalError, Order};
 
 use super::Leaves;
 use crate::bundle::filter::Filter;
@@ -15,10 +15,12 @@ use crate::bundle::pruned::{Level, NoRoot, Pruned, Told};
 use crate::bundle::telling::{blobs_of, count_redacted, erased_members, ordered_members, target};
 use crate::error::AuditError;
 use crate::leaf::Seal;
+use crate::sshsig::AllowedSigners;
 use crate::tree::{Hash, hex, leaf_hash, unhex};
+use crate::verify::erasures::unsigned;
 use crate::verify::finding::{
-    COMPLETENESS, FOREIGN, Finding, MALFORMED, MODIFIED, PAYLOAD_MISMATCH, PAYLOAD_MISSING, PROOF, REWRITTEN,
-    UNSUPPORTED,
+    COMPLETENESS, ERASURE_INVALID, FOREIGN, Finding, MALFORMED, MODIFIED, PAYLOAD_MISMATCH, PAYLOAD_MISSING,
+    PROOF, REWRITTEN, UNSUPPORTED,
 };
 
 /// What a session turned out to be.
@@ -42,6 +44,7 @@ pub(super) fn check(
     part: &SessionPart,
     leaves: &Leaves,
     predicate: &Predicate,
+    erasers: Option<&AllowedSigners>,
 ) -> Result<SessionFacts, AuditError> {
     let name = &part.session;
     let mut facts = SessionFacts::default();
@@ -63,8 +66,16 @@ pub(super) fn check(
     }
     let claims = predicate.claims.iter().enumerate();
     let filters = claims.filter_map(|(at, claim)| Some((at, filter_for(claim, name)?))).collect();
-    let walk =
-        Walk { journal, session: name, seal, filters, lines, before: None, facts: RefCell::new(facts) };
+    let walk = Walk {
+        journal,
+        session: name,
+        seal,
+        filters,
+        erasers,
+        lines,
+        before: None,
+        facts: RefCell::new(facts),
+    };
     let mut facts = walk.run(&proof)?;
     facts.settle(part);
     Ok(facts)
@@ -115,6 +126,8 @@ struct Walk<'a> {
     seal: &'a Seal,
     /// What claims about this session say that they filter by.
     filters: Vec<(usize, &'a Filter)>,
+    /// Who may order erasures.
+    erasers: Option<&'a AllowedSigners>,
     lines: BufReader<Part>,
     /// Sequence and hash of the last event whose hash is told.
     before: Option<(u64, String)>,
@@ -254,10 +267,24 @@ impl Walk<'_> {
         if let Some(target) = target(line) {
             facts.orders.push((line.seq, target, ordered_members(line)));
         }
+        if let Some(what) = self.unlawful(line) {
+            facts.found(ERASURE_INVALID, self.session, Some(line.seq), what);
+        }
         for member in &line.members {
             self.member(member, line.seq, facts)?;
         }
         Ok(())
+    }
+
+    /// What is wrong with an order to erase, as far as it can be seen from the order alone.
+    fn unlawful(&self, line: &Line<'_>) -> Option<String> {
+        if line.kind != "audit.erased" {
+            return None;
+        }
+        let Some(order) = Order::of(line) else {
+            return Some("an order that says not what to erase".to_owned());
+        };
+        unsigned(&order, self.erasers).map(|what| format!("the order to erase {}: {what}", order.target))
     }
 
     fn member(&self, member: &Member<'_>, seq: u64, facts: &mut SessionFacts) -> Result<(), AuditError> {

@@ -531,9 +531,13 @@ class Line:
             return None
         statement = "recount erase 1\nsession %s\ntarget %d\n" % (self.session, target)
         statement += "".join("%s %s\n" % (m[0], m[2]) for m in self.members if m[0] != "signature")
-        signature = json.loads(members["signature"]) if "signature" in members else None
+        try:
+            signature, by = [json.loads(members[name]) if name in members else None for name in ("signature", "by")]
+        except ValueError:
+            return None
         return {"seq": self.seq, "own": self.hash, "target": target, "hash": what["hash"], "basis": what["basis"], "fields": fields,
-                "statement": statement.encode(), "signature": signature if isinstance(signature, str) else None}
+                "statement": statement.encode(), "signature": signature if isinstance(signature, str) else None,
+                "by": by if isinstance(by, str) else "", "ts": self.ts}
 
     def blobs(self):
         found = []
@@ -555,6 +559,18 @@ class Line:
 
 def genesis(store, session):
     return b3_derive("recount v1 event", ("genesis\n%s\n%s" % (store, session)).encode())
+
+
+def is_lawful(order, signers):
+    """A signature that is there must hold; where it is said who may erase, there must be one of theirs."""
+    if order["signature"] is None:
+        return signers is None
+    try:
+        armor = bytes.fromhex(order["signature"]).decode("utf-8")
+    except ValueError:
+        return False
+    key = sshsig(unarmor(armor), "recount-erase", order["statement"])
+    return key is not None and (signers is None or is_allowed(signers, key, order["by"], "recount-erase", order["ts"]))
 
 
 # ---- findings ---------------------------------------------------------------------------------------------
@@ -971,17 +987,12 @@ class Session:
                     self.found.append((37, order["seq"], (-1, 0)))
         self.found += [(23, seq, gone[3]) for (seq, _), gone in self.gone.items()]
 
-    def check_orders(self, mirrors):
+    def check_orders(self, mirrors, signers):
         """Signatures of erasers, and what the log mirrors of their orders."""
         clean = not self.found and not self.broken
         for order in self.orders:
-            if order["signature"] is not None:
-                try:
-                    armor = bytes.fromhex(order["signature"]).decode("utf-8")
-                except ValueError:
-                    armor = ""
-                if sshsig(unarmor(armor), "recount-erase", order["statement"]) is None:
-                    found(37, "%s/%d: its signature does not hold" % (self.name, order["seq"]))
+            if not is_lawful(order, signers):
+                found(37, "%s/%d: nobody signed it who may" % (self.name, order["seq"]))
         for leaf in mirrors if clean else []:
             same = [o for o in self.orders if (o["own"], o["target"], o["basis"]) == (leaf["hash"], leaf["seq"], leaf["basis"])]
             if not same:
@@ -1046,7 +1057,7 @@ def segments_of(folder):
     return segments
 
 
-def verify_store(root, pin):
+def verify_store(root, pin, signers):
     journal = os.path.join(root, "journal")
     store_file = read(os.path.join(journal, "STORE"))
     try:
@@ -1070,7 +1081,7 @@ def verify_store(root, pin):
         seals = log.seals.get(name, []) if log.holds else []
         session = Session(journal, store, name, seals)
         session.report()
-        session.check_orders(log.erased.get(name, []) if log.holds else [])
+        session.check_orders(log.erased.get(name, []) if log.holds else [], signers)
         if not seals and name in log.purged and (session.began is None or session.began < log.purged[name]):
             continue
         if not seals and log.holds and log.covers is not None and session.began and session.began < log.covers:
@@ -1159,7 +1170,7 @@ def verify_manifest(root, names, get, manifest, signed_by, pin, signers):
     check_request(log, about, signed_by, get("request.json"))
     if len({part["session"] for part in about["sessions"]}) < len(about["sessions"]):
         found(42, "the manifest lists a session twice")
-    told = {part["session"]: Told(root, store, part, log, about) for part in about["sessions"]}
+    told = {part["session"]: Told(root, store, part, log, about, signers) for part in about["sessions"]}
     if not any(t.damaged for t in told.values()):
         check_sums(about, told, get("log/checkpoint"))
         check_claims(about, told, log)
@@ -1246,7 +1257,8 @@ def check_request(log, about, signed_by, request):
 class Told:
     """One session of a bundle: its pruned tree under its seal, and every line that is told."""
 
-    def __init__(self, root, store, part, log, about):
+    def __init__(self, root, store, part, log, about, signers):
+        self.signers = signers
         self.name, self.store, self.levels, self.hidden = part["session"], store, [], set()
         self.redaction, self.gone, self.orders, self.before, self.damaged = {}, {}, [], None, False
         self.root_folder = root
@@ -1371,6 +1383,8 @@ class Told:
             self.gone[line.seq] = line.erased()
         if line.order():
             self.orders.append((line.seq,) + line.order())
+        if line.kind == "audit.erased" and not (line.full_order() and is_lawful(line.full_order(), self.signers)):
+            self.wrong(37, "%d: an order that says not what to erase, or nobody signed who may" % line.seq)
         for _ in filter(None, [line.wrong_member()]):
             self.wrong(22, "%d: a field does not match its commitment" % line.seq)
         for blob, _ in line.blobs():
@@ -1472,7 +1486,7 @@ def main(arguments):
         text = given if re.fullmatch("[0-9a-f]{64}", given) else open(given, encoding="utf-8").read()
         pin = Pin(text)
     if os.path.exists(os.path.join(root, "journal", "STORE")):
-        code = verify_store(root, pin)
+        code = verify_store(root, pin, allowed_signers(signers) if signers else None)
     else:
         code = verify_bundle(root, pin, allowed_signers(signers) if signers else None)
     print({0: "VERIFIED", 12: "UNTRUSTED", 4: "DAMAGED", 45: "UNSUPPORTED"}.get(code, "DAMAGED" if code >= 20 else "INCOMPLETE"), code)

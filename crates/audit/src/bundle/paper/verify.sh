@@ -742,24 +742,33 @@ judge() { # line, row, place, end; true if it is a good event
 }
 # takes an order: "seq hash target basis its-target's-hash" and then "field value_at slot salt_at" for each field
 order_of() { # line, place
-  local i value rest='' what
-  printf 'recount erase 1\nsession %s\ntarget %s\n' "$SESSION" "$TARGET" >"$TMP/statement"
-  local signature=''
-  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do
-    value=${1:MEMBERS[i + 3]:MEMBERS[i + 4]}
-    [[ ${MEMBERS[i]} == order ]] && rest=$value
-    if [[ ${MEMBERS[i]} == signature ]]; then signature=$value; else printf '%s %s\n' "${MEMBERS[i]}" "$value" >>"$TMP/statement"; fi
-  done
-  what=$(jq -r --arg us "$US" 'def n: type == "number" and . >= 0 and floor == .;
-    if (.hash | type) == "string" and (.basis | type) == "string" and (.fields | type) == "array"
-      and (.fields | all((.field | type) == "string" and (.value_at | n) and (.slot_bytes | n) and (.salt_at | n)))
-    then "\(.basis) \(.hash)", (.fields[] | "\(.field) \(.value_at) \(.slot_bytes) \(.salt_at)") else empty end' <<<"${rest:-null}" 2>/dev/null)
+  local what
+  what=$(asked_of "$1")
   if [[ -z $what || $TARGET == - ]]; then found_+=("37 $SEQ $2"); return; fi
   orders+=("$SEQ $HASH $TARGET $what")
-  if [[ $signature == \"* ]]; then
-    bytes "$(jq -r . <<<"$signature")" >"$TMP/erase.sig" 2>/dev/null
-    if ! canonical_armor "$TMP/erase.sig" || ! ssh_signed "$TMP/erase.sig" recount-erase "$TMP/statement"; then UNSIGNED+=("$SEQ"); fi
-  fi
+  lawful "$1" || UNSIGNED+=("$SEQ")
+}
+asked_of() { # an order's line: its basis and its target's hash, then "field value_at slot salt_at" for each field
+  local i rest=''
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do [[ ${MEMBERS[i]} == order ]] && rest=${1:MEMBERS[i + 3]:MEMBERS[i + 4]}; done
+  jq -r 'def n: type == "number" and . >= 0 and floor == .;
+    if (.hash | type) == "string" and (.basis | type) == "string" and (.fields | type) == "array"
+      and (.fields | all((.field | type) == "string" and (.value_at | n) and (.slot_bytes | n) and (.salt_at | n)))
+    then "\(.basis) \(.hash)", (.fields[] | "\(.field) \(.value_at) \(.slot_bytes) \(.salt_at)") else empty end' <<<"${rest:-null}" 2>/dev/null
+}
+# a signature that is there must hold; where it is said who may erase, there must be one of theirs
+lawful() { # an order's line
+  local i value signature='' by=''
+  printf 'recount erase 1\nsession %s\ntarget %s\n' "$SESSION" "$TARGET" >"$TMP/statement"
+  for (( i = 0; i < ${#MEMBERS[@]}; i += 8 )); do
+    value=${1:MEMBERS[i + 3]:MEMBERS[i + 4]}
+    [[ ${MEMBERS[i]} == by && $value == \"* ]] && by=$(jq -r . <<<"$value")
+    if [[ ${MEMBERS[i]} == signature ]]; then signature=$value; else printf '%s %s\n' "${MEMBERS[i]}" "$value" >>"$TMP/statement"; fi
+  done
+  [[ $signature == \"* ]] || { [[ -z $SIGNERS ]]; return; }
+  bytes "$(jq -r . <<<"$signature")" >"$TMP/erase.sig" 2>/dev/null
+  canonical_armor "$TMP/erase.sig" && ssh_signed "$TMP/erase.sig" recount-erase "$TMP/statement" || return 1
+  [[ -z $SIGNERS ]] || allowed "$TMP/erase.sig" recount-erase "$TMP/statement" "$by" "$TS"
 }
 settle_erasures() { # marker, segments
   local pending='' order first field value_at slot salt_at seq_ hash_ target basis of key wrong
@@ -794,7 +803,7 @@ pending_order() { # marker, segments: the sequence of an order that is not carri
 }
 check_orders() {
   local seq_ order hash_ target basis mirror_hash mirror_target mirror_basis mirror_order same
-  for seq_ in ${UNSIGNED[@]+"${UNSIGNED[@]}"}; do found 37 "$name/$seq_: its signature does not hold"; done
+  for seq_ in ${UNSIGNED[@]+"${UNSIGNED[@]}"}; do found 37 "$name/$seq_: nobody signed it who may"; done
   (( HOLDS )) && [[ -z $broken && ${#found_[@]} == 0 ]] || return 0
   while read -r mirror_hash mirror_target mirror_basis mirror_order; do
     [[ -n $mirror_hash ]] || continue
@@ -1089,6 +1098,9 @@ told_leaf() { # seq, kind
     [[ $name == '[]' ]] || GONE[$SEQ]=$name
     name=$(ordered "$line" | jq -R -s -c 'split("\n")[:-1]')
     [[ $name == '[]' ]] || ORDERS[$TARGET]+="{\"by\":$SEQ,\"names\":$name}"
+    if [[ $KIND == audit.erased ]] && { [[ $TARGET == - || -z $(asked_of "$line") ]] || ! lawful "$line"; }; then
+      wrong 37 "$1: an order that says not what to erase, or nobody signed who may"
+    fi
     members_hold "$line" || wrong 22 "$1: a field does not match its commitment"
     while read -r blob bytes_; do
       [[ -n $blob ]] || continue

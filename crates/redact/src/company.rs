@@ -1,0 +1,233 @@
+//! What a line's neighbours say about it: lines of the same form make a word a value and no type, and beside one
+//! secret a random value is another.
+//!
+//! - N1  at most `MOST_LINES` lines each way are read, none farther than `LONGEST_LINE` bytes
+
+use crate::span::{Span, Spans};
+use crate::{chance, names, value};
+
+const LONGEST_LINE: usize = 160;
+const MOST_LINES: usize = 3;
+
+/// How a line of settings is made: its indentation, and what joins name and value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Form {
+    indent: usize,
+    joint: Joint,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Joint {
+    Tight(u8),
+    Spaced(u8),
+    Blank,
+}
+
+/// A line of settings.
+struct Setting<'a> {
+    form: Form,
+    name: &'a [u8],
+    value: &'a [u8],
+    /// Where the value begins in the text.
+    at: usize,
+}
+
+/// The line from `from`, if it is a name, a joint and a value.
+fn setting(text: &[u8], from: usize) -> Option<Setting<'_>> {
+    let line = line_at(text, from)?;
+    let line = line.strip_prefix(b"export ").unwrap_or(line);
+    let indent = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'+' | b'-')).count();
+    let rest = &line[indent..];
+    let quoted = usize::from(matches!(rest.first(), Some(b'"')));
+    let long = rest[quoted..].iter().take_while(|byte| is_name_byte(**byte)).count();
+    let name = &rest[quoted..quoted + long];
+    name.first().filter(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b'$'))?;
+    let behind = quoted + long + quoted;
+    let gap = rest.get(behind..)?.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let sign = *rest.get(behind + gap)?;
+    let after = &rest[behind + gap + usize::from(matches!(sign, b'=' | b':'))..];
+    let joint = match sign {
+        b'=' | b':' if gap == 0 && !after.starts_with(b" ") => Joint::Tight(sign),
+        b'=' | b':' => Joint::Spaced(sign),
+        _ if gap > 0 => Joint::Blank,
+        _ => return None,
+    };
+    let value = after.trim_ascii();
+    let value = value.strip_suffix(b",").or_else(|| value.strip_suffix(b";")).unwrap_or(value);
+    let at = value.as_ptr() as usize - text.as_ptr() as usize;
+    (!value.is_empty()).then_some(Setting { form: Form { indent, joint }, name, value, at })
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')
+}
+
+/// The line that begins at `from`; `None` if it is too long to be a setting.
+fn line_at(text: &[u8], from: usize) -> Option<&[u8]> {
+    let window = text.get(from..text.len().min(from + LONGEST_LINE))?;
+    let long = memchr::memchr(b'\n', window);
+    crate::work::read(long.unwrap_or(window.len()));
+    match long {
+        Some(long) => Some(&window[..long]),
+        None if from + window.len() == text.len() => Some(window),
+        None => None,
+    }
+}
+
+/// Where the line that `at` stands in begins.
+pub(crate) fn line_start(text: &[u8], at: usize) -> Option<usize> {
+    let from = at.saturating_sub(LONGEST_LINE);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map(|line| from + line + 1);
+    line.or_else(|| (from == 0).then_some(0))
+}
+
+/// The beginnings of the lines around the one that begins at `line`, the nearest first.
+fn neighbours(text: &[u8], line: usize) -> impl Iterator<Item = usize> {
+    let above =
+        std::iter::successors(Some(line), |&at| at.checked_sub(1).and_then(|end| line_start(text, end)));
+    let below = std::iter::successors(Some(line), |&at| {
+        let long = line_at(text, at)?.len();
+        (at + long + 1 < text.len()).then_some(at + long + 1)
+    });
+    above.skip(1).take(MOST_LINES).chain(below.skip(1).take(MOST_LINES))
+}
+
+/// Whether the line around `at` stands among settings: one beside it has the same form, and a value that no
+/// program's text has without quotes.
+pub(crate) fn is_setting(text: &[u8], at: usize) -> bool {
+    let Some(line) = line_start(text, at) else { return false };
+    let Some(own) = setting(text, line) else { return false };
+    neighbours(text, line).any(|line| match setting(text, line) {
+        Some(other) => other.form == own.form && is_plain_data(other.value),
+        None => own.form.joint != Joint::Blank && is_section(text, line),
+    })
+}
+
+/// `[section]`.
+fn is_section(text: &[u8], line: usize) -> bool {
+    line_at(text, line).is_some_and(|line| {
+        let line = line.trim_ascii_end();
+        line.len() > 2
+            && line.starts_with(b"[")
+            && line.ends_with(b"]")
+            && line[1..line.len() - 1]
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ' | b'/'))
+    })
+}
+
+/// A host, an address, a path, a mail address, a switch: what stands bare only in settings.
+fn is_plain_data(value: &[u8]) -> bool {
+    let graphic = value.iter().all(u8::is_ascii_graphic);
+    let switch = matches!(value, b"on" | b"off" | b"yes" | b"no" | b"required" | b"tls" | b"ssl");
+    let path = value.starts_with(b"/") && value.len() > 2 && !value.ends_with(b"/");
+    let address = crate::search::has(value, b"://") && !value.contains(&b'(');
+    graphic && (switch || path || address || is_host(value))
+}
+
+/// `mail.example.org`, `bob@example.org:25`, `10.0.0.1`: two dots, or a dot behind an `@`; no call, no `a.b`.
+fn is_host(value: &[u8]) -> bool {
+    let name = value.rsplit(|&byte| byte == b'@').next().unwrap_or_default();
+    let mail = name.len() < value.len();
+    let dots = memchr::memchr_iter(b'.', name).count();
+    let plain = value.iter().all(|byte| {
+        byte.is_ascii_lowercase()
+            || byte.is_ascii_digit()
+            || matches!(byte, b'.' | b'-' | b'@' | b':' | b'+' | b'_')
+    });
+    let number =
+        dots == 3 && name.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b':' | b'/'));
+    let top = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let known = [
+        &b"com"[..],
+        b"net",
+        b"org",
+        b"example",
+        b"test",
+        b"local",
+        b"lan",
+        b"io",
+        b"internal",
+        b"de",
+        b"eu",
+    ];
+    plain && (number || dots >= 1 && (mail || known.contains(&top)))
+}
+
+/// Beside a secret that is sure, what is joined to a name in the same way and is random is one too, whatever the name:
+/// `ELEVENLABS_KEY=…⏎DEEPGRAM=…`.
+pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
+    let mut last = usize::MAX;
+    let sure: Vec<Span> = spans.found().iter().filter(|span| span.certain).copied().collect();
+    for span in sure {
+        let Some(line) = line_start(text, span.start).filter(|&line| line != last) else { continue };
+        last = line;
+        if let Some(own) = setting(text, line) {
+            beside_line(text, line, own.form, spans);
+        }
+        members(text, span.end, spans);
+    }
+}
+
+/// `"api_key":"…","encoded":"X"`: the members behind one that is a secret.
+fn members(text: &[u8], mut at: usize, spans: &mut Spans) {
+    for _ in 0..MOST_LINES {
+        let window = &text[at..text.len().min(at + 512)];
+        let Some((name, value)) = member(window) else { return };
+        let (start, end) = (at + value.start, at + value.end);
+        crate::work::read(value.end);
+        if is_unnamed_secret(&window[name], &text[start..end]) {
+            spans.add(start, end, "secret", false);
+        }
+        at = end;
+    }
+}
+
+/// `","name":"value`: where its name and its value stand.
+fn member(window: &[u8]) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
+    let slashes = window.iter().take(7).take_while(|&&byte| byte == b'\\').count();
+    let quote = window.get(..=slashes)?;
+    let past = |from: usize, sign: &[u8]| window.get(from..)?.starts_with(sign).then_some(from + sign.len());
+    let blank = |from: usize| from + usize::from(window.get(from) == Some(&b' '));
+    let start = past(blank(past(past(0, quote)?, b",")?), quote)?;
+    let name =
+        start..start + window[start..].iter().take(32).position(|byte| matches!(byte, b'"' | b'\\'))?;
+    let open = past(blank(past(past(name.end, quote)?, b":")?), quote)?;
+    let value = open..open + window[open..].iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+    quote.ends_with(b"\"").then_some((name, value))
+}
+
+fn beside_line(text: &[u8], line: usize, form: Form, spans: &mut Spans) {
+    {
+        for beside in neighbours(text, line) {
+            let Some(other) = setting(text, beside).filter(|other| other.form == form) else { continue };
+            let (value, lead) = unquoted(other.value);
+            if is_unnamed_secret(other.name, value) {
+                spans.add(other.at + lead, other.at + lead + value.len(), "secret", false);
+            }
+        }
+    }
+}
+
+fn unquoted(value: &[u8]) -> (&[u8], usize) {
+    match value {
+        [b'"', inside @ .., b'"'] | [b'\'', inside @ .., b'\''] => (inside, 1),
+        _ => (value, 0),
+    }
+}
+
+fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
+    let padding = word.iter().rev().take_while(|&&byte| byte == b'=').count();
+    let token = word[..word.len() - padding]
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/'));
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let long = if value::is_hex(word) { 32 } else { 20 };
+    token
+        && word.len() >= long
+        && digits >= 3
+        && !word.starts_with(b"/")
+        && !value::is_uuid(word)
+        && (chance::is_random(word) || value::is_hex(word))
+        && !names::is_identity(name)
+}

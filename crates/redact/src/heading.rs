@@ -1,0 +1,86 @@
+//! A file of secrets, shown with its name above it: `# jmxremote.password`, `$ cat /etc/ppp/chap-secrets`,
+//! `==> sasl_passwd <==`. Each line below is a name and its secret.
+
+use crate::prose::{looks_chosen, looks_joined};
+use crate::span::Spans;
+use crate::{chance, company, value};
+
+const MOST_LINES: usize = 24;
+const LONGEST_LINE: usize = 160;
+/// Words that show a file.
+const SHOWS: [&[u8]; 6] = [b"cat", b"more", b"less", b"type", b"head", b"tail"];
+
+/// Looks at the lines below, if the name that ends at `stop` ends the name of a file that is shown.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> Option<usize> {
+    let line = company::line_start(text, start)?;
+    let rest = &text[stop..text.len().min(stop + 32)];
+    let tail = rest[..memchr::memchr(b'\n', rest)?].trim_ascii();
+    let ends = matches!(tail, b"" | b":" | b"<==" | b".client");
+    if !ends || !names_file(&text[line..stop]) {
+        return None;
+    }
+    let mut at = stop + memchr::memchr(b'\n', rest)? + 1;
+    for _ in 0..MOST_LINES {
+        let window = text.get(at..text.len().min(at + LONGEST_LINE))?;
+        let ends = at + window.len() == text.len();
+        let long = memchr::memchr(b'\n', window).or(ends.then_some(window.len()))?;
+        crate::work::read(long);
+        let row = &window[..long];
+        if row.trim_ascii().is_empty() || row.starts_with(b"$ ") {
+            break;
+        }
+        if !row.starts_with(b"#") {
+            last_field(row, at, spans);
+        } else if row.len() > 2 && row[1..].trim_ascii().iter().all(|&byte| byte != b' ') {
+            // Another file's name.
+            break;
+        }
+        at += long + 1;
+    }
+    Some(at)
+}
+
+/// `# NAME`, `$ cat NAME`, `==> NAME <==`, `NAME:` with a dot, a slash or a joint in the name.
+fn names_file(line: &[u8]) -> bool {
+    let mut words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    let last = line.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let file = last.iter().any(|byte| matches!(byte, b'.' | b'/'))
+        && last
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/' | b'_' | b'-' | b'~'));
+    let shown = match words.next() {
+        Some(b"#" | b"==>" | b";" | b"//") => {
+            words.clone().count() == 1 || words.any(|word| SHOWS.contains(&word))
+        }
+        Some(b"$" | b">" | b"%") => words.any(|word| SHOWS.contains(&word)),
+        Some(first) => SHOWS.contains(&first) && words.count() == 1,
+        None => false,
+    };
+    // `/etc/passwd` has none.
+    file && shown && !last.ends_with(b"/passwd")
+}
+
+/// `name X`, `name:X`, `host name:X`: the last of a line's fields, if nothing else can stand there.
+fn last_field(row: &[u8], at: usize, spans: &mut Spans) {
+    let row = row.trim_ascii_end();
+    let from =
+        row.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b':' | b'=')).map_or(0, |sign| sign + 1);
+    let head = row[..from].trim_ascii_end();
+    let (mut start, mut secret) = (at + from, &row[from..]);
+    if let [b'"', inside @ .., b'"'] = secret {
+        (start, secret) = (start + 1, inside);
+    }
+    let two = !head.is_empty() && head.split(|byte| byte.is_ascii_whitespace()).count() == 1;
+    let shows = looks_chosen(secret) || looks_joined(secret) || chance::is_random(secret);
+    let number = secret.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'));
+    if secret.len() >= 6
+        && (shows || two)
+        && from > 0
+        && !number
+        && !secret.starts_with(b"/")
+        && !value::is_placeholder(secret)
+        && !value::is_reference(secret)
+    {
+        spans.add(start, start + secret.len(), "password", false);
+    }
+}

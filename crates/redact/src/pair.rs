@@ -1,0 +1,123 @@
+//! Two words side by side of which the second is a password: `-u bob -p X`, `bob:X@host`, `[host]:587 bob:X`.
+
+use crate::prose::{is_leet, looks_chosen, looks_joined};
+use crate::span::Spans;
+use crate::{chance, value};
+
+/// Flags that take a password only beside a user's.
+pub(crate) const FLAGS: &[&str] = &[" -p ", " -w ", " -pw "];
+/// How a user is told before.
+const USERS: [&[u8]; 4] = [b" -u ", b" -U ", b" --user ", b" --username "];
+
+const REACH: usize = 120;
+const LONGEST: usize = 128;
+
+/// `cqlsh host -u bob -p X`: the word behind the flag `at..end`, if the same command names a user before it.
+pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let long = word(text, end);
+    let secret = &text[end..end + long];
+    let letters = secret.iter().any(u8::is_ascii_alphabetic);
+    let plain = !secret.iter().any(|byte| matches!(byte, b'/' | b':' | b'=' | b'$' | b'(' | b'{' | b','));
+    if long < 4 || !letters || !plain || secret.starts_with(b"-") || value::is_placeholder(secret) {
+        return;
+    }
+    let from = at.saturating_sub(REACH);
+    let command =
+        text[from..at + 1].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
+    crate::work::read(command.len());
+    // `env -u NAME` forgets a variable.
+    if !crate::search::has(command, b"env -u") && USERS.iter().any(|user| crate::search::has(command, user)) {
+        spans.add(end, end + long, "password", false);
+    }
+}
+
+/// Names that stand before a colon, and whose mail address follows.
+#[rustfmt::skip]
+const LABELS: [&[u8]; 28] = [
+    b"mailto", b"email", b"mail", b"e-mail", b"from", b"to", b"cc", b"bcc", b"reply-to", b"author", b"by", b"user", b"username", b"login",
+    b"contact", b"sip", b"sips", b"xmpp", b"acct", b"npm", b"git", b"ssh", b"owner", b"signed-off-by", b"account", b"sender", b"recipient", b"http",
+];
+
+/// `bob:X@host` without a scheme: the word before the sign at `at`, if it shows itself.
+pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
+    let run = text[..at].iter().rev().take(LONGEST).take_while(|byte| is_userinfo(**byte)).count();
+    crate::work::read(run);
+    let userinfo = &text[at - run..at];
+    let Some(colon) = memchr::memchr(b':', userinfo).filter(|&colon| colon > 0) else { return };
+    let (user, secret) = (&userinfo[..colon], &userinfo[colon + 1..]);
+    let shows = looks_chosen(secret) || looks_joined(secret) || is_leet(secret) || chance::is_random(secret);
+    let label = LABELS.iter().any(|label| label.eq_ignore_ascii_case(user));
+    let lone = !secret.iter().any(|byte| matches!(byte, b':' | b'.' | b'%')) && !value::is_uuid(secret);
+    let called =
+        user.iter().any(u8::is_ascii_alphabetic) || user.len() >= 4 && user.iter().all(u8::is_ascii_digit);
+    let label = label || !called;
+    if secret.len() >= 6
+        && shows
+        && lone
+        && !label
+        && !value::is_placeholder(secret)
+        && is_host(&text[at + 1..])
+    {
+        spans.add(at - secret.len(), at, "password", false);
+    }
+}
+
+fn is_userinfo(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'.' | b'_' | b'-' | b':' | b'!' | b'#' | b'$' | b'%' | b'+' | b'*' | b'&')
+}
+
+/// `db.example.org`, `localhost:5432`; no version, no digest.
+fn is_host(rest: &[u8]) -> bool {
+    let long = rest
+        .iter()
+        .take(64)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+        .count();
+    let host = &rest[..long];
+    let top = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let named = top.len() < long && (2..=12).contains(&top.len()) && top.iter().all(u8::is_ascii_lowercase);
+    let number = memchr::memchr_iter(b'.', host).count() == 3
+        && host.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    named || number || rest.get(long) == Some(&b':') && host.starts_with(b"local")
+}
+
+/// `[smtp.example.org]:587 bob:X`, `smtp.example.org bob:X`: what a mail program is told of a host; `at` is where the
+/// port's colon stands.
+pub(crate) fn behind_host(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let port = text[end..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+    let from = end
+        + port
+        + text[end + port..].iter().take(8).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let opens = text[..at]
+        .iter()
+        .rev()
+        .take(80)
+        .take_while(|&&byte| byte != b'\n')
+        .all(|byte| byte.is_ascii_graphic());
+    let long = word(text, from);
+    let pair = &text[from..from + long];
+    let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return };
+    let secret = &pair[colon + 1..];
+    if opens
+        && port > 0
+        && from > end + port
+        && secret.len() >= 6
+        && !secret.contains(&b':')
+        && !value::is_placeholder(secret)
+    {
+        spans.add(from + colon + 1, from + long, "password", false);
+    }
+}
+
+fn word(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let quoted = rest.iter().take(LONGEST);
+    let long = quoted
+        .take_while(|byte| {
+            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b'\\')
+        })
+        .count();
+    crate::work::read(long);
+    long
+}
