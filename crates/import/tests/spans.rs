@@ -238,3 +238,132 @@ fn texts(value: &Value, into: &mut BTreeSet<String>) {
         _ => {}
     }
 }
+
+/// Our own files with one value after the other replaced by something else.
+#[test]
+fn hostile_values_fail_nothing() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/import");
+    for (name, file) in [
+        ("x.jsonl", "otlp/input/agents.jsonl"),
+        ("x.json", "otlp/input/openinference.json"),
+        ("x.jsonl", "otlp/input/logs.jsonl"),
+        ("x.json", "otlp/input/metrics.json"),
+        ("x.json", "inspect/input/old.json"),
+        ("x.jsonl", "mcp/input.jsonl"),
+    ] {
+        let text = fs::read_to_string(folder.join(file)).expect("a file");
+        let first = text.lines().next().filter(|_| name.ends_with('l')).unwrap_or(&text);
+        let record: Value = serde_json::from_str(first).expect("JSON");
+        let mut places = Vec::new();
+        all_places(&record, String::new(), &mut places);
+        for (number, place) in places.iter().enumerate() {
+            let mut changed = record.clone();
+            let Some(value) = changed.pointer_mut(place) else { continue };
+            *value = hostile(number);
+            import_text(
+                name,
+                format!("{changed}\n{}", if name.ends_with('l') { &text } else { "" }).as_bytes(),
+            );
+        }
+    }
+}
+
+fn hostile(number: usize) -> Value {
+    let deep = (0..40).fold(
+        Value::Null,
+        |inner, _| serde_json::json!({ "kvlistValue": { "values": [{"key": "k", "value": inner}] } }),
+    );
+    let all = [
+        Value::Null,
+        serde_json::json!(-1),
+        serde_json::json!(u64::MAX),
+        serde_json::json!(1e300),
+        serde_json::json!("\u{202e}../../\u{1b}[2J\u{0}"),
+        serde_json::json!("attachment://none"),
+        serde_json::json!([[[[[[1]]]]]]),
+        serde_json::json!({"": {"__proto__": []}}),
+        serde_json::json!(""),
+        serde_json::json!("9".repeat(400)),
+        serde_json::json!([[0, u64::MAX], [5, 1], 7]),
+        deep,
+    ];
+    all[number % all.len()].clone()
+}
+
+fn all_places(value: &Value, at: String, into: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => map.iter().for_each(|(name, value)| {
+            all_places(value, format!("{at}/{}", name.replace('~', "~0").replace('/', "~1")), into);
+        }),
+        Value::Array(items) => {
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(number, value)| all_places(value, format!("{at}/{number}"), into));
+        }
+        _ => {}
+    }
+    into.push(at);
+}
+
+fn span(id: &str, parent: &str, more: &Value) -> Value {
+    let mut span = serde_json::json!({
+        "traceId": "5f0e1d2c3b4a59687786958493a2b1c0", "spanId": id, "parentSpanId": parent, "name": "invoke_agent a",
+        "startTimeUnixNano": "1790000000000000000", "endTimeUnixNano": "1790000001000000000",
+        "attributes": [{"key": "gen_ai.operation.name", "value": {"stringValue": "invoke_agent"}}],
+    });
+    if let (Some(span), Some(more)) = (span.as_object_mut(), more.as_object()) {
+        span.extend(more.clone());
+    }
+    serde_json::json!({"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]})
+}
+
+#[test]
+fn circles_and_missing_parents_end() {
+    let none = serde_json::json!({});
+    let (a, b) = ("00000000000000aa", "00000000000000bb");
+    let circle = format!(
+        "{}\n{}\n{}",
+        span(a, b, &none),
+        span(b, a, &none),
+        span("00000000000000cc", "00000000000000cc", &none)
+    );
+    let memory = import_text("x.jsonl", circle.as_bytes());
+    assert_eq!(memory.stored.iter().filter(|draft| draft.kind == *"agent.stopped").count(), 3);
+    let mut chain = String::new();
+    for number in 1..3000_u64 {
+        chain += &format!("{}\n", span(&format!("{number:016x}"), &format!("{:016x}", number + 1), &none));
+    }
+    let memory = import_text("x.jsonl", chain.as_bytes());
+    assert_eq!(memory.stored.iter().filter(|draft| draft.kind == *"agent.started").count(), 2999);
+    assert!(memory.stored.iter().all(|draft| draft.session == "5f0e1d2c3b4a59687786958493a2b1c0"));
+}
+
+/// Ids in base64, names with underscores, enums by name: wrong, and common.
+#[test]
+fn spans_that_are_written_differently_are_the_same() {
+    let usual = span(
+        "0af7651916cd43dd",
+        "00f067aa0ba902b7",
+        &serde_json::json!({"status": {"code": 2, "message": "no"}}),
+    );
+    let other = serde_json::json!({"resource_spans": [{"scope_spans": [{"spans": [{
+        "trace_id": "Xw4dLDtKWWh3hpWEk6KxwA==", "span_id": "CvdlGRbNQ90=", "parent_span_id": "APBnqgupArc=",
+        "name": "invoke_agent a", "start_time_unix_nano": 1_790_000_000_000_000_000_u64, "end_time_unix_nano": 1_790_000_001_000_000_000_u64,
+        "attributes": [{"key": "gen_ai.operation.name", "value": {"string_value": "invoke_agent"}}],
+        "status": {"code": "STATUS_CODE_ERROR", "message": "no"},
+    }]}]}]});
+    let (usual, other) = (
+        import_text("x.jsonl", usual.to_string().as_bytes()),
+        import_text("x.jsonl", other.to_string().as_bytes()),
+    );
+    assert_eq!(usual.key_set(), other.key_set());
+    let headers = |memory: &Memory| {
+        memory
+            .stored
+            .iter()
+            .map(|draft| Value::Object(draft.header.clone())["at"].clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(headers(&usual), headers(&other));
+}
