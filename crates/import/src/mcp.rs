@@ -126,15 +126,14 @@ fn is_ours(value: &Value) -> bool {
         if map.contains_key("jsonrpc") { Some(map.clone()) } else { held(map).map(|(_, message)| message) };
     let Some(message) = inner else { return false };
     let result = message.get("result").and_then(Value::as_object);
-    match message.text("method") {
-        Some(method) => FAMILIES.iter().any(|family| method.starts_with(family)),
-        None => {
-            let failed = message.get("error").is_some_and(|error| error["code"].is_number());
-            failed
-                || result.is_some_and(|result| {
-                    result.is_empty() || RESULTS.iter().any(|name| result.contains_key(*name))
-                })
-        }
+    if let Some(method) = message.text("method") {
+        FAMILIES.iter().any(|family| method.starts_with(family))
+    } else {
+        let failed = message.get("error").is_some_and(|error| error["code"].is_number());
+        failed
+            || result.is_some_and(|result| {
+                result.is_empty() || RESULTS.iter().any(|name| result.contains_key(*name))
+            })
     }
 }
 

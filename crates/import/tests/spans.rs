@@ -175,7 +175,7 @@ fn no_text_is_lost() {
     for (folder, _) in FOLDERS {
         for file in files(&corpus.join(folder)) {
             let name = file.to_string_lossy().into_owned();
-            if !name.ends_with(".json") {
+            if file.extension().is_none_or(|ending| ending != "json") {
                 continue;
             }
             let mut memory = Memory::default();
@@ -202,6 +202,9 @@ fn no_text_is_lost() {
     }
 }
 
+/// The types of parts of messages are said by the kinds of events.
+const TYPES: &[&str] = &["text", "tool_call", "tool_call_response", "thinking", "reasoning", "tool"];
+
 /// A text, or the texts in the JSON that it is, or an attachment's pointer.
 fn stands(text: &str, stored: &BTreeSet<String>, every: &str) -> bool {
     if stored.contains(text) || every.contains(text) || text.starts_with("attachment://") {
@@ -210,8 +213,6 @@ fn stands(text: &str, stored: &BTreeSet<String>, every: &str) -> bool {
     let Ok(value) = serde_json::from_str::<Value>(text) else { return text.trim().is_empty() };
     let mut inner = BTreeSet::new();
     values(&value, &mut inner);
-    // the types of parts of messages are said by the kinds of events
-    const TYPES: &[&str] = &["text", "tool_call", "tool_call_response", "thinking", "reasoning", "tool"];
     inner.iter().all(|text| TYPES.contains(&text.as_str()) || stands(text, stored, every))
 }
 

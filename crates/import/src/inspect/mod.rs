@@ -131,7 +131,9 @@ fn sample_parts(sample: Value) -> Vec<Value> {
         }
     }
     let mut flat = Vec::new();
-    events.into_iter().for_each(|event| flatten(event, &mut flat));
+    for event in events {
+        flatten(event, &mut flat);
+    }
     let calls =
         flat.iter().filter(|event| event["event"] == "tool").filter_map(Value::as_object).map(|event| {
             let members =
@@ -156,7 +158,9 @@ fn flatten(event: Value, into: &mut Vec<Value>) {
     };
     let inner = take_list(&mut map, "events");
     into.push(Value::Object(map));
-    inner.into_iter().for_each(|event| flatten(event, into));
+    for event in inner {
+        flatten(event, into);
+    }
 }
 
 /// One file.

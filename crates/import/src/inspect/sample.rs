@@ -178,7 +178,7 @@ impl Log {
             .rfind(|message| message.role == "user")
             .map(speech::Message::text)
             .unwrap_or_default();
-        let number = fields.get("id").map(|id| unquoted(id)).unwrap_or_default();
+        let number = fields.get("id").map(unquoted).unwrap_or_default();
         let task = self.eval.text("task").unwrap_or_default();
         let epoch = fields.get("epoch").and_then(Value::as_u64).unwrap_or(1);
         let title = format!(
@@ -246,7 +246,7 @@ impl Log {
             for (scorer, score) in scores {
                 let key = format!("{}.score.{scorer}", sample.base);
                 let draft = sample.draft(&stamp, "score.given").key(key);
-                drafts.push(super::events::scored(&mut sample, draft, Some(&scorer), score));
+                drafts.push(super::events::scored(&mut sample, draft, Some(&scorer), &score));
             }
         }
         let error = rest.remove("error").filter(|error| !error.is_null());

@@ -66,8 +66,7 @@ const ENDS: &[&str] = &["endTimeUnixNano", "end_time_unix_nano"];
 pub(super) fn is_batch(value: &Value) -> bool {
     let Some(map) = value.as_object() else { return false };
     let is_list = |name: &&str| map.get(*name).is_some_and(Value::is_array);
-    let named =
-        SIGNALS.iter().any(|signal| signal.batches.iter().chain(signal.scopes).any(|name| is_list(&name)));
+    let named = SIGNALS.iter().any(|signal| signal.batches.iter().chain(signal.scopes).any(&is_list));
     named || is_lists_of_spans(map)
 }
 

@@ -1,4 +1,4 @@
-//! Log records: the events of GenAI conventions, and those of agents that report as logs.
+//! Log records: the events of `GenAI` conventions, and those of agents that report as logs.
 //!
 //! ```text
 //! gen_ai.user.message … gen_ai.choice                  one message each, the whole history for every call
@@ -30,7 +30,7 @@ impl Telling {
         let hash = digest(&log, &["observedTimeUnixNano", "observed_time_unix_nano"]).to_hex();
         let found = take(&mut log, &["attributes"]).map(attributes).unwrap_or_default();
         let body = log.remove("body").map(|body| plain::any(body, 0)).unwrap_or_default();
-        let when = TIMES.iter().filter_map(|name| nanos(log.get(*name)?)).next();
+        let when = TIMES.iter().find_map(|name| nanos(log.get(*name)?));
         let id = |names: &[&str], bytes| get(&log, names).and_then(|value| plain::id(value, bytes));
         let (trace, span) = (id(&["traceId", "trace_id"], 16), id(&["spanId", "span_id"], 8));
         let session = self.log_session(&found, &shared, trace.as_deref(), span.as_deref());

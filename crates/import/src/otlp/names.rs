@@ -1,6 +1,6 @@
 //! The names that one thing has in the conventions that there are, newest first.
 //!
-//! GenAI (OpenTelemetry, old and new), OpenInference, Vercel's AI SDK, Traceloop, Langfuse, LangSmith, Logfire, Google's ADK.
+//! `GenAI` (OpenTelemetry, old and new), `OpenInference`, Vercel's AI SDK, Traceloop, Langfuse, `LangSmith`, Logfire, Google's ADK.
 
 use super::span::Span;
 

@@ -33,7 +33,7 @@ impl Telling {
         let missing = input.is_none() && output.is_none() && work.class == Class::Tool;
         let mut told = Told::default();
         // an earlier import told of the call: from this span, or from the model's answer in another file
-        if !self.told_by_another(&invoked, alone.is_some(), keys) {
+        if alone.is_none() || keys.session_of(&invoked).is_none() {
             let draft = work.draft("skill.invoked").key(invoked.clone()).with("skill", skill.as_str());
             told.now.push(draft.with("call", call.clone()).data("input", input.unwrap_or_default()));
         }
@@ -46,10 +46,6 @@ impl Telling {
         let draft = draft.data("output", output.unwrap_or_default()).data("error", error);
         told.later.push(if missing { draft.data("content_missing", true) } else { draft });
         told
-    }
-
-    fn told_by_another(&self, invoked: &str, shared: bool, keys: &dyn Keys) -> bool {
-        shared && keys.session_of(invoked).is_some()
     }
 }
 

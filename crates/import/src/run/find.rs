@@ -154,7 +154,7 @@ fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
         return Ok(Database::open(path)?.head());
     }
     if is_archive(path)? {
-        return Archive::open(path)?.head();
+        return Ok(Archive::open(path)?.head());
     }
     if is_protobuf(path)? {
         let mut batches = Batches::open(path)?;

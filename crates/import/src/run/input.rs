@@ -85,7 +85,7 @@ impl Source {
             Self::Text(reader) => reader.next_item(),
             Self::Database(database) => database.next_item(),
             Self::Protobuf(batches) => batches.next_item(),
-            Self::Archive(archive) => archive.next_item(),
+            Self::Archive(archive) => Ok(archive.next_item()),
         }
     }
 }

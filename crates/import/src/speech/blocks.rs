@@ -124,16 +124,15 @@ fn reasoning(mut map: Map<String, Value>) -> Part {
             parts.iter().filter_map(|part| part.as_str().or_else(|| part.get("text")?.as_str())).collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
     };
-    let text = match told.or_else(|| {
+    let text = if let Some(text) = told.or_else(|| {
         let found = summary()?;
         form = "summary";
         Some(found)
     }) {
-        Some(text) => text,
-        None => {
-            form = if sealed { "encrypted" } else { "empty" };
-            String::new()
-        }
+        text
+    } else {
+        form = if sealed { "encrypted" } else { "empty" };
+        String::new()
     };
     if form == "summary" {
         map.remove("summary");
