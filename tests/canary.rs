@@ -8,6 +8,7 @@
 mod commands;
 mod look;
 mod secrets;
+mod team;
 mod transcripts;
 
 use std::collections::BTreeMap;
@@ -320,6 +321,8 @@ fn no_byte_of_a_secret_that_came_through_any_door_is_anywhere() {
     transcripts::codex(&mut doors);
     commands::bazinga_db(&mut doors);
     commands::mcp(&mut doors);
+    team::all(&mut doors);
+    commands::investigation(&mut doors);
     doors.looks();
     doors.ask();
 

@@ -3,6 +3,7 @@
 mod bazinga_db;
 pub(crate) mod bundle;
 mod erase;
+mod hook;
 mod investigate;
 mod mcp;
 mod retention;
@@ -17,6 +18,7 @@ use recorder::Durability;
 
 pub(crate) use self::bazinga_db::{BazingaCommand, BazingaDb, GetReasoning, SaveReasoning, arguments};
 pub(crate) use self::erase::Erase;
+pub(crate) use self::hook::{Capture, Hook, HookChange, HookCommand, HookStatus};
 pub(crate) use self::investigate::*;
 pub(crate) use self::mcp::Mcp;
 pub(crate) use self::retention::{Gc, Hold, HoldCommand, HoldOf, Purge, Retention};
@@ -34,7 +36,7 @@ pub(crate) struct Args {
 }
 
 /// Flags of every command.
-#[derive(Debug, Clone, ClapArgs)]
+#[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct Global {
     /// The store's folder (else `$RECOUNT_STORE`; to read, the nearest folder upward with a journal; else the user's own)
     #[arg(long, global = true, value_name = "DIR")]
@@ -50,8 +52,9 @@ pub(crate) struct Global {
     pub(crate) utc: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
+    #[default]
     Auto,
     Always,
     Never,
@@ -78,7 +81,9 @@ impl From<Sync> for Durability {
     }
 }
 
+// the arguments of the one command that is called are made, not those of all
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Make a store
     Init(Init),
@@ -86,6 +91,10 @@ pub(crate) enum Command {
     Record(Box<Record>),
     /// Import transcripts of other tools, or drafts from standard input
     Import(Import),
+    /// Record what agents do while they do it: their hooks
+    Hook(Hook),
+    /// Take transcripts in while they grow
+    Capture(Capture),
     /// List sessions
     Sessions(Sessions),
     /// Search the recorded text
@@ -120,6 +129,8 @@ pub(crate) enum Command {
     Investigate(Investigate),
     /// Write down what was found: cases, notes, bookmarks, verdicts
     Case(Case),
+    /// Propose lessons that the record suggests
+    Learn(Lessons),
     /// Save reasoning in one of seven phases
     #[command(alias = "save_reasoning")]
     SaveReasoning(Box<team::SaveReasoning>),
@@ -292,6 +303,12 @@ pub(crate) struct Import {
     /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
+    /// Look into files that are no transcripts for records that are printed in them (a log)
+    #[arg(long)]
+    pub(crate) salvage: bool,
+    /// Only say what would come in and what would be redacted; nothing is written anywhere
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) known: KnownValues,
 }
@@ -309,6 +326,9 @@ pub(crate) struct Sessions {
     /// Only the newest N
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -334,6 +354,8 @@ pub(crate) enum SearchScope {
     Project,
     /// Everything
     All,
+    /// The first of these in which something is found
+    Cycle,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
@@ -387,6 +409,9 @@ pub(crate) struct Search {
 pub(crate) struct Show {
     /// The event, as session/sequence
     pub(crate) event: String,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Print the stored line, byte for byte
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,

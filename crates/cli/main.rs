@@ -49,7 +49,18 @@ fn parse() -> Result<args::Args, ExitCode> {
     })
 }
 
+/// The hook of an agent, as agents call it: no table of commands is built for it.
+fn hook() -> Option<capture::Agent> {
+    let mut words = std::env::args_os().skip(1);
+    let hook = words.next()? == "hook";
+    let agent = words.next().and_then(|name| capture::Agent::named(name.to_str()?))?;
+    (hook && words.next().is_none()).then_some(agent)
+}
+
 fn main() -> ExitCode {
+    if let Some(agent) = hook() {
+        return ExitCode::from(commands::hook::fire::fire(agent, &args::Global::default()));
+    }
     keep_panics_quiet();
     let args = match parse() {
         Ok(args) => args,

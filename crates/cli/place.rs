@@ -66,13 +66,27 @@ pub(crate) fn store(global: &Global) -> Result<Store, Failure> {
     Ok(Store::open(World::real(), &to_read(global)?)?)
 }
 
+/// Opens the store that writes go to, to read it.
+pub(crate) fn store_to_write(global: &Global) -> Result<Store, Failure> {
+    Ok(Store::open(World::real(), &to_write(global)?)?)
+}
+
 /// Opens the store to write to, with all that a secret is known by on this machine.
 pub(crate) fn recorder(
     global: &Global,
     durability: Durability,
     known: &KnownValues,
 ) -> Result<Recorder, Failure> {
-    let journal = journal::Journal::open(World::real(), &to_write(global)?)?;
+    recorder_in(&to_write(global)?, durability, known)
+}
+
+/// The same for the store in this folder.
+pub(crate) fn recorder_in(
+    root: &Path,
+    durability: Durability,
+    known: &KnownValues,
+) -> Result<Recorder, Failure> {
+    let journal = journal::Journal::open(World::real(), root)?;
     let keys = keys(journal.store_id())?;
     let shelf = Folder::new(keys_dir(journal.store_id())?.join("shown"));
     let redactor = redactor(&keys, known)?.with_shelf(Arc::new(shelf));
@@ -119,6 +133,19 @@ fn bad_rules(error: &RulesError) -> Failure {
     Failure::usage(error.to_string()).hint("nothing is recorded or redacted until the rules can be loaded")
 }
 
+/// The kinds of secrets that stand in a text, by the rules and known values that the store would be written by.
+pub(crate) fn secrets_in(global: &Global, text: &str) -> Result<Vec<&'static str>, Failure> {
+    let keys = match store(global) {
+        Ok(store) => keys_to_read(store.journal().store_id())?,
+        Err(_) => passing_keys()?,
+    };
+    let (_, spans) = redactor(&keys, &KnownValues::default())?.redact_text(text);
+    let mut kinds: Vec<&str> = spans.into_iter().map(|span| span.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    Ok(kinds)
+}
+
 /// The keys of a store as far as they are there; who only reads makes none.
 pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
     if keys_dir(store)?.join("redaction.key").is_file() { keys(store) } else { passing_keys() }
@@ -127,17 +154,24 @@ pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
 /// Where writes go, with a store there: it is made for those who are called by programs, which cannot ask a
 /// person to make one.
 pub(crate) fn made(global: &Global) -> Result<PathBuf, Failure> {
-    let root = to_write(global)?;
-    let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
-    if !root.join("journal/STORE").exists() {
-        let (journal, made) = journal::Journal::init(World::real(), &root)?;
-        keys(journal.store_id())?;
-        crate::seals::sealer(&journal)?.begin()?;
-        if made {
-            eprintln!("made a store in {}", crate::harmless::harmless(&root.display().to_string()));
-        }
+    let (root, made) = made_quietly(global)?;
+    if made {
+        eprintln!("made a store in {}", crate::harmless::harmless(&root.display().to_string()));
     }
     Ok(root)
+}
+
+/// The same without a word; true if it was made now.
+pub(crate) fn made_quietly(global: &Global) -> Result<(PathBuf, bool), Failure> {
+    let root = to_write(global)?;
+    let root = std::path::absolute(&root).map_err(|e| Failure::io("resolve the folder", &e))?;
+    if root.join("journal/STORE").exists() {
+        return Ok((root, false));
+    }
+    let (journal, made) = journal::Journal::init(World::real(), &root)?;
+    keys(journal.store_id())?;
+    crate::seals::sealer(&journal)?.begin()?;
+    Ok((root, made))
 }
 
 /// Opens the store to read from, with a redactor that remembers its sessions and writes nothing.
@@ -177,6 +211,11 @@ pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
+/// A folder or file below the user's folder of what programs remember.
+pub(crate) fn state(path: &str) -> Result<PathBuf, Failure> {
+    Ok(xdg("XDG_STATE_HOME", ".local/state")?.join(path))
+}
+
 /// A file below the user's folder of settings.
 pub(crate) fn config(path: &str) -> Result<PathBuf, Failure> {
     Ok(xdg("XDG_CONFIG_HOME", ".config")?.join(path))
@@ -204,7 +243,13 @@ pub(crate) fn save_search(name: &str, query: &str) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new("."));
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
     let aside = folder.join(format!("searches.new-{}", hex(&random().map_err(fail)?[..8])));
-    fs::write(&aside, text).and_then(|()| fs::rename(&aside, &file)).map_err(fail)
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create_new(true).mode(0o600);
+    options
+        .open(&aside)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|()| fs::rename(&aside, &file))
+        .map_err(fail)
 }
 
 /// Where learned values are known by, and the key that makes their traces.

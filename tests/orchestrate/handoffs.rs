@@ -212,7 +212,7 @@ fn r116_a_project_says_the_order_of_its_chain() {
     settings(r#"["dev", "tech_lead"]"#);
     assert_eq!(roles(), ["developer", "tech_lead"]);
     for (order, said) in
-        [("[]", "no role"), (r#"["dev", "developer"]"#, "twice"), ("[7]", "[chain]"), ("7", "")]
+        [("[]", "no role"), (r#"["dev", "developer"]"#, "twice"), ("[7]", "expected a string"), ("7", "")]
     {
         settings(order);
         house.run(&["handoff", "chain", "s", "AUTH"]).exit(2).says(".recount.toml").says(said);

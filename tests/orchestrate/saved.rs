@@ -231,6 +231,7 @@ fn r022_a_pause_is_recorded_and_shows_in_the_timeline() {
     assert_eq!(house.events("t").len(), 2);
     paused(&save).exit(6);
     assert_eq!(kinds().last().unwrap(), "recording.paused");
+    house.run(&["seal"]).ok();
     house.run(&["verify", "--require-sealed"]).ok();
 }
 

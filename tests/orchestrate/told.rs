@@ -159,6 +159,63 @@ fn r063_components_share_a_total_and_nothing_is_cut() {
 }
 
 #[test]
+fn r063_a_spawn_prompt_of_digest_handoff_and_reasoning_fits_its_budget() {
+    let house = House::new();
+    // everybody talks without end
+    let long = "we chose HS256 because one service signs; rotation waits for the ticket. é→😀 ".repeat(300);
+    for agent in ["developer", "senior_software_engineer", "qa_expert", "tech_lead", "investigator"] {
+        for phase in ["understanding", "approach", "decisions", "pivot", "completion"] {
+            house.feed(&["save-reasoning", "s", "AUTH", agent, phase, "-"], &long).ok();
+        }
+    }
+    for (agent, status) in [("developer", "READY_FOR_QA"), ("qa_expert", "PASS"), ("tech_lead", "APPROVED")] {
+        let body = json!({"from_agent": agent, "status": status, "summary": [long, long, long]});
+        house.feed(&["handoff", "write", "s", "AUTH", agent, "-"], body.to_string()).ok();
+    }
+    let part = |name: &str, args: &[&str]| {
+        std::fs::write(house.path("here").join(name), house.run(args).ok().out).unwrap();
+    };
+    for role in
+        ["developer", "senior_software_engineer", "qa_expert", "tech_lead", "project_manager", "investigator"]
+    {
+        part("handoff.md", &["prompt", "handoff", "s", "AUTH", "--agent", role]);
+        part("save.md", &["prompt", "reasoning", "--session", "s", "--group", "AUTH", "--agent", role]);
+        part("return.md", &["prompt", "return", "--agent", role]);
+        for budget in ["1200", "1600", "300"] {
+            let args = [
+                "digest",
+                "s",
+                "AUTH",
+                "--for",
+                role,
+                "--budget",
+                budget,
+                "--per-phase",
+                "4000",
+                "--json",
+                "--total",
+                "6000",
+                "--component",
+                "handoff=handoff.md,400",
+                "--component",
+                "save=save.md,900",
+                "--component",
+                "return=return.md,300",
+            ];
+            let answer = house.run(&args).ok().json();
+            let plan = &answer["plan"];
+            assert_eq!(plan["over_tokens"], 0, "{role}: {plan}");
+            for share in plan["shares"].as_array().unwrap() {
+                assert_eq!(share["over_tokens"], 0, "{role}: {plan}");
+                assert!(share["tokens"].as_u64().unwrap() > 0, "{role}: {plan}");
+            }
+            let digest = answer["digest"]["tokens"].as_u64().unwrap();
+            assert!(digest <= budget.parse().unwrap(), "{role}: {digest} of {budget}");
+        }
+    }
+}
+
+#[test]
 fn r018_a_review_lists_what_was_stated_and_not_done_and_done_and_not_stated() {
     let house = House::new();
     save(

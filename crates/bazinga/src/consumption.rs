@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Answer;
 use crate::error::BazingaError;
-use crate::past::{draft, events, field, time};
+use crate::past::{draft, events, time};
 use crate::words::{group as check_group, some};
 
 const TAKEN: &str = "x.consumption";
@@ -51,8 +51,7 @@ pub fn save_consumption(recorder: &mut Recorder, taken: Consumption<'_>) -> Resu
     let mut draft = draft(taken.session, "note.added")
         .with("group", taken.group)
         .with("agent", taken.agent)
-        .with("attempt", taken.iteration)
-        .data("body", json!({"package_id": taken.package}))
+        .data("body", json!({"package_id": taken.package, "iteration": taken.iteration}))
         .key(key);
     draft.kind = Kind::stored(TAKEN);
     draft.check().map_err(|error| BazingaError::value("the command", error.to_string()))?;
@@ -89,8 +88,8 @@ pub fn consumption(
 
 fn row(event: &Event, session: &str) -> Value {
     let (group, agent) = (event.text("group").unwrap_or_default(), event.text("agent").unwrap_or_default());
-    let iteration = field(event, "attempt").as_u64().unwrap_or(0);
-    let package = event.data.get("body").and_then(|body| body["package_id"].as_u64()).unwrap_or(0);
+    let count = |name: &str| event.data.get("body").and_then(|body| body[name].as_u64()).unwrap_or(0);
+    let (iteration, package) = (count("iteration"), count("package_id"));
     let taken = Consumption { session, group, agent, iteration, package };
     json!({
         "scope_id": taken.scope_id(), "session_id": session, "group_id": group, "agent_type": agent,

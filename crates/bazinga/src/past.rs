@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 
 use event::{Draft, Event, Kind, Origin, SessionId};
-use journal::{Journal, JournalError, Place, ReadError, Sameness, compare};
+use journal::{Journal, JournalError, Place, ReadError, Sameness, Stretch, compare};
 use recorder::{Fetcher, Receipt, Recorder, RecorderError, Store};
 use serde_json::{Map, Value};
 
 use crate::error::BazingaError;
+
+/// A session of so much is looked at as a whole.
+const GLANCE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// What the caller of these commands says.
 pub(crate) fn draft(session: &str, kind: &'static str) -> Draft {
@@ -58,6 +61,41 @@ pub(crate) fn events_of(
     session: &SessionId,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Event>, BazingaError> {
+    let events = match glanced(journal, session, wanted)? {
+        Some(events) => events,
+        None => read(journal, session, wanted)?,
+    };
+    events.into_iter().map(|event| whole(journal, event)).collect()
+}
+
+/// The same out of one look at a session of ordinary size; `None` if it is another, or not plain.
+fn glanced(
+    journal: &Journal,
+    session: &SessionId,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Option<Vec<Event>>, BazingaError> {
+    let Some(stretch) = journal.stretch(session, GLANCE_BYTES)?.filter(Stretch::is_whole) else {
+        return Ok(None);
+    };
+    let (mut events, mut keys, mut good) = (Vec::new(), HashMap::new(), true);
+    let plain = stretch.each(&mut |glance| {
+        if !good || !wanted(&event::decode(glance.kind).unwrap_or_default()) {
+            return;
+        }
+        match glance.event(session) {
+            Ok(event) if !told_again(&mut keys, &events, &event) => events.push(event),
+            Ok(_) => {}
+            Err(_) => good = false,
+        }
+    });
+    Ok((plain && good).then_some(events))
+}
+
+fn read(
+    journal: &Journal,
+    session: &SessionId,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Event>, BazingaError> {
     let mut reader = journal.read(session, Place::default())?.heads_only();
     let mut fetcher = Fetcher::new(journal);
     let (mut events, mut keys) = (Vec::new(), HashMap::new());
@@ -79,7 +117,7 @@ pub(crate) fn events_of(
             Err(ReadError::Journal(error)) => return Err(error.into()),
         }
     }
-    events.into_iter().map(|event| whole(journal, event)).collect()
+    Ok(events)
 }
 
 /// True if an earlier event has the key and says the same.

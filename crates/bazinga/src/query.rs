@@ -15,7 +15,7 @@ use crate::Answer;
 use crate::error::BazingaError;
 use crate::rows::{TABLES, Table, everybody};
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 const MOST_ROWS: usize = 100_000;
 
 /// `query`: reads only.
@@ -72,7 +72,7 @@ fn ask(db: &Connection, sql: &str) -> Result<Vec<Value>, BazingaError> {
     if !statement.readonly() {
         return Err(BazingaError::value("query", "one SELECT"));
     }
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement.query([]).map_err(|error| refused(&error))?;
     let mut out = Vec::new();
     while let Some(row) = rows.next().map_err(|error| refused(&error))? {

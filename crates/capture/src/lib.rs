@@ -11,5 +11,6 @@
 
 pub mod hook;
 pub mod settings;
+pub mod tail;
 
 pub use hook::{Agent, Heard, hear};

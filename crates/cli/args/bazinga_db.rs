@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args as ClapArgs, CommandFactory as _, Subcommand};
+use clap::{Args as ClapArgs, Subcommand};
 
 /// The name under which this program is the other one.
 const NAME: &str = "bazinga-db";
@@ -170,7 +170,7 @@ pub(crate) struct GetReasoning {
 }
 
 #[derive(Debug, Subcommand)]
-#[command(disable_help_subcommand = true)]
+#[command(disable_help_subcommand = true, defer = true)]
 pub(crate) enum BazingaCommand {
     /// Make a session
     CreateSession {
@@ -496,9 +496,12 @@ pub(crate) fn arguments(given: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         given.insert(1, NAME.into());
     }
     let Some(start) = command(&given).filter(|at| given[*at] == NAME) else { return given };
-    let flags = flags();
+    let mut known = None;
     for word in given.iter_mut().skip(start + 1) {
-        if let Some(dashed) = word.to_str().and_then(|word| dashed(word, &flags)) {
+        let Some(text) = word.to_str().filter(|word| word.starts_with("--") && word.contains('_')) else {
+            continue;
+        };
+        if let Some(dashed) = dashed(text, known.get_or_insert_with(flags)) {
             *word = dashed.into();
         }
     }
@@ -529,9 +532,9 @@ fn dashed(word: &str, flags: &[String]) -> Option<String> {
 
 /// Every flag of every command.
 fn flags() -> Vec<String> {
-    let all = super::Args::command();
-    let commands = all.find_subcommand(NAME).into_iter().flat_map(clap::Command::get_subcommands);
-    let arguments = commands.flat_map(clap::Command::get_arguments);
+    let mut all = BazingaDb::augment_args(clap::Command::new(NAME));
+    all.build();
+    let arguments = all.get_subcommands().flat_map(clap::Command::get_arguments);
     arguments
         .flat_map(|argument| argument.get_long_and_visible_aliases().unwrap_or_default())
         .chain(["project-root", "payload-file"])

@@ -113,7 +113,8 @@ fn ask(global: &Global, command: &Cmd) -> Result<Option<Answer>, Failure> {
             let (group, agent) = (group_id.as_deref(), agent_type.as_deref());
             bazinga::consumption(&store()?, session, group, agent, *limit)?
         }
-        Cmd::Query { sql } => bazinga::query(&store()?, &sql.join(" "))?,
+        // what is asked by comes back with the answer
+        Cmd::Query { sql } => bazinga::query(&store()?, &unsaid(&sql.join(" ")))?,
         Cmd::IntegrityCheck => bazinga::integrity(&store()?)?,
         _ => return Ok(None),
     }))

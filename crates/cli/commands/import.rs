@@ -1,12 +1,13 @@
 //! `recount import WHAT…`: transcripts by agent name or path, or drafts from standard input.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
-use ::import::{Drafts, IMPORTERS, Importer, Progress, Report, RunError};
+use ::import::{Choice, Drafts, IMPORTERS, Importer, Progress, Report, RunError};
 use event::{Origin, nearest};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use recorder::{Durability, Recorded, Recorder, RecorderError};
+use recorder::{Durability, Recorded, Recorder, RecorderError, Rehearsal};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Import};
@@ -21,6 +22,9 @@ use crate::unsaid::unsaid_path;
 const MAX_BLANK_BYTES: u64 = 1024 * 1024;
 
 pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Failure> {
+    if args.dry_run {
+        return rehearse(global, args, out);
+    }
     if args.what.len() > 1 && args.what[0] == "handoffs" {
         return super::handoff::import(global, &args.known, &args.what[1..], out);
     }
@@ -28,8 +32,18 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
     if args.what == ["-"] {
         return drafts(&mut recorder, out);
     }
+    let mut importing = recorder.import();
+    let reports = read(args, &mut importing)?;
+    importing.finish()?;
+    Seals::new(&recorder)?.finish(&mut recorder);
+    print(&reports, None, out)
+}
+
+fn read(
+    args: &Import,
+    sink: &mut impl ::import::Sink<Error = RecorderError>,
+) -> Result<Vec<Report>, Failure> {
     let mut reports = Vec::new();
-    let mut importing = recorder.import()?;
     let bar = progress_bar();
     for what in &args.what {
         let (paths, only) = source(what)?;
@@ -37,17 +51,35 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
             bar.set_length(progress.total);
             bar.set_position(progress.done);
         };
-        let done = ::import::run(&paths, only, &mut importing, &mut told);
+        let choice = Choice { only, salvage: args.salvage, ..Choice::default() };
+        let done = ::import::run_with(&paths, choice, sink, &mut told);
         reports.append(&mut done.map_err(stopped)?);
     }
     bar.finish_and_clear();
-    importing.finish()?;
-    Seals::new(&recorder)?.finish(&mut recorder);
-    print(&reports, out)
+    Ok(reports)
+}
+
+/// What would come in, and what would be taken out of it. Nothing is written: no store, no keys, no marks.
+fn rehearse(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Failure> {
+    if args.what == ["-"] || args.what[0] == "handoffs" {
+        return Err(
+            Failure::usage("--dry-run is for transcripts").hint("recount import --dry-run claude-code")
+        );
+    }
+    let there = place::to_write(global)?.join("journal/STORE").is_file();
+    let store = there.then(|| place::store_to_write(global)).transpose()?;
+    let keys = match &store {
+        Some(store) => place::keys_to_read(store.journal().store_id())?,
+        None => place::passing_keys()?,
+    };
+    let redactor = place::redactor(&keys, &args.known)?;
+    let mut rehearsal = Rehearsal::new(&redactor, store.as_ref());
+    let reports = read(args, &mut rehearsal)?;
+    print(&reports, Some(&rehearsal), out)
 }
 
 /// A bare name is an agent, anything with a `/` or `.` is a path.
-fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
+pub(crate) fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
     if what.contains(['/', '.']) {
         return Ok((vec![PathBuf::from(what)], None));
     }
@@ -67,7 +99,7 @@ fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
 }
 
 /// The agent's own folder, where its variable moved it if it is set.
-fn transcripts(importer: &dyn Importer) -> Result<PathBuf, Failure> {
+pub(crate) fn transcripts(importer: &dyn Importer) -> Result<PathBuf, Failure> {
     let moved = |variable: &str| std::env::var_os(variable).filter(|v| !v.is_empty()).map(PathBuf::from);
     let below = Path::new(importer.home()).components().skip(1).collect::<PathBuf>();
     let root = match importer.name() {
@@ -93,7 +125,7 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-fn stopped(error: RunError<RecorderError>) -> Failure {
+pub(crate) fn stopped(error: RunError<RecorderError>) -> Failure {
     match error {
         RunError::Path { path, source } => Failure::io(&format!("read {}", path.display()), &source),
         RunError::Sink { path, source } => {
@@ -104,12 +136,16 @@ fn stopped(error: RunError<RecorderError>) -> Failure {
     }
 }
 
-fn print(reports: &[Report], out: &mut Output) -> Result<u8, Failure> {
+fn print(reports: &[Report], rehearsal: Option<&Rehearsal<'_>>, out: &mut Output) -> Result<u8, Failure> {
     let recognised = reports.iter().any(|report| report.importer.is_some());
     let exit = if recognised || reports.iter().all(is_empty) { 0 } else { NO };
     if out.json {
         let files: Vec<Value> = reports.iter().map(json_report).collect();
-        out.document("recount.import/1", &json!({}), true, json!({"files": files, "total": total(reports)}))?;
+        let mut body = json!({"files": files, "total": total(reports)});
+        if let Some(rehearsal) = rehearsal {
+            body["dry_run"] = json!({"kinds": rehearsal.kinds, "redacted": rehearsal.secrets});
+        }
+        out.document("recount.import/1", &json!({}), true, body)?;
         return Ok(exit);
     }
     let head = [
@@ -139,6 +175,11 @@ fn print(reports: &[Report], out: &mut Output) -> Result<u8, Failure> {
         }
     }
     let total = total(reports);
+    if let Some(rehearsal) = rehearsal {
+        by_kind("event", &rehearsal.kinds, out)?;
+        by_kind("redacted", &rehearsal.secrets, out)?;
+        eprintln!("nothing was written; this is what would come in:");
+    }
     eprintln!(
         "{} files: {} records, {} stored as {} events, {} raw, {} gaps, {} duplicates, {} linked; {} secrets redacted",
         reports.len(),
@@ -152,6 +193,14 @@ fn print(reports: &[Report], out: &mut Output) -> Result<u8, Failure> {
         total["redacted"],
     );
     Ok(exit)
+}
+
+fn by_kind(what: &'static str, counts: &BTreeMap<String, u64>, out: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(&[what, "count"]);
+    for (kind, count) in counts {
+        table.row(vec![kind.into(), count.to_string().into()]);
+    }
+    if counts.is_empty() { Ok(()) } else { out.line("").and_then(|()| out.table(&table)) }
 }
 
 /// Nothing in it (no byte, or only blanks and NULs): neither recognised nor to be complained about.
@@ -170,6 +219,7 @@ fn json_report(report: &Report) -> Value {
     let mut value = counts(&numbers(report));
     value["file"] = unsaid_path(&report.file).into();
     value["importer"] = json!(report.importer);
+    value["unchanged"] = json!(report.unchanged);
     value["adds_up"] = json!(report.adds_up());
     value["warnings"] = json!(report.warnings());
     value

@@ -4,6 +4,7 @@ mod anchor;
 mod bazinga_db;
 mod blame;
 mod bundle;
+mod capture;
 mod case;
 mod compact;
 mod completions;
@@ -18,13 +19,16 @@ mod events;
 mod explain;
 mod export;
 mod gaps;
+mod gc;
 mod handoff;
 mod hold;
+pub(crate) mod hook;
 mod import;
 mod init;
 mod investigate;
 mod keys;
 mod known;
+mod learn;
 mod loops;
 mod mcp;
 mod open;
@@ -92,12 +96,14 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Init(a) => init::run(global, &a, out),
         Command::Record(a) => record::run(global, *a, out),
         Command::Import(a) => import::run(global, &a, out),
+        Command::Capture(a) => capture::run(global, &a, out),
+        Command::Hook(a) => hook::run(global, &a, out),
         Command::Prove(a) => prove::run(global, &a, out),
         Command::Spine(a) => spine::run(global, &a, out),
         Command::Purge(a) => purge::run(global, &a, out),
         Command::Hold(a) => hold::run(global, &a, out),
         Command::Retention(a) => retention::run(global, &a, out),
-        Command::Gc(a) => retention::gc(global, &a, out),
+        Command::Gc(a) => gc::run(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),
@@ -117,6 +123,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Errors(a) => errors::run(global, &a, out),
         Command::Investigate(a) => investigate::run(global, &a, out),
         Command::Case(a) => case::run(global, &a, out),
+        Command::Learn(a) => learn::run(global, &a, out),
         Command::Watch(a) => watch::run(global, &a, out),
         Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),

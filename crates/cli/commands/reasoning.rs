@@ -52,7 +52,13 @@ pub(crate) fn get(global: &Global, args: GetReasoning, out: &mut Output) -> Resu
 }
 
 pub(crate) fn timeline(global: &Global, args: &ReasoningTimeline, out: &mut Output) -> Result<u8, Failure> {
-    let entries = reasoning::timeline(&place::store(global)?, &args.session, args.group.as_deref())?;
+    let store = place::store(global)?;
+    if args.format == ReasoningFormat::Json && !out.json {
+        let parts = reasoning::timeline_json(&store, &args.session, args.group.as_deref())?;
+        parts.iter().try_for_each(|part| out.text(part))?;
+        return Ok(0);
+    }
+    let entries = reasoning::timeline(&store, &args.session, args.group.as_deref())?;
     print(&args.session, &entries, args.format, out)?;
     Ok(0)
 }

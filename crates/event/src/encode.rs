@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-use blake3::Hasher;
+use blake3::{Hash, Hasher};
 use serde_json::{Map, Value};
 
 use crate::draft::{COMMON, Draft};
@@ -234,10 +234,19 @@ fn plain_numbers(value: Value) -> Value {
 
 /// Hash of a line: over its header bytes.
 pub fn event_hash(header: &[u8]) -> String {
+    header_hash(header).to_hex().to_string()
+}
+
+/// True if that is this.
+pub(crate) fn is_event_hash(header: &[u8], hash: &str) -> bool {
+    header_hash(header).to_hex().as_str() == hash
+}
+
+fn header_hash(header: &[u8]) -> Hash {
     static KEYED: OnceLock<Hasher> = OnceLock::new();
     let mut hasher = KEYED.get_or_init(|| Hasher::new_derive_key("recount v1 event")).clone();
     hasher.update(header);
-    hasher.finalize().to_hex().to_string()
+    hasher.finalize()
 }
 
 /// The `prev` of sequence 0: it ties a session to its store and its name.
@@ -247,10 +256,19 @@ pub fn genesis(store: &str, session: &str) -> String {
 
 /// The commitment of one payload member: over its salt (hex), its name and its raw bytes.
 pub fn commitment(name: &str, salt: &str, value: &str) -> String {
+    field_hash(name, salt, value).to_hex().to_string()
+}
+
+/// True if that is this.
+pub(crate) fn is_commitment(name: &str, salt: &str, value: &str, commit: &str) -> bool {
+    field_hash(name, salt, value).to_hex().as_str() == commit
+}
+
+fn field_hash(name: &str, salt: &str, value: &str) -> Hash {
     static KEYED: OnceLock<Hasher> = OnceLock::new();
     let mut hasher = KEYED.get_or_init(|| Hasher::new_derive_key("recount v1 field")).clone();
     for part in [salt, "\n", name, "\n", value] {
         hasher.update(part.as_bytes());
     }
-    hasher.finalize().to_hex().to_string()
+    hasher.finalize()
 }

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::error::Error;
 
 use event::Draft;
-use import::{Keys, Sink, Taken, mapping, run_with};
+use import::{Choice, Keys, Sink, Taken, mapping, run_with};
 
 #[derive(Default)]
 struct Printed(HashMap<String, u32>);
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let mut sink = Printed::default();
-    for report in run_with(&own, &paths, None, &mut sink, &mut |_| {})? {
+    for report in run_with(&paths, Choice { own: &own, ..Choice::default() }, &mut sink, &mut |_| {})? {
         eprintln!(
             "{:?} {} records, {} raw: {}",
             report.importer,

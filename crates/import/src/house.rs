@@ -1,9 +1,11 @@
-//! The recorder as a sink.
+//! The recorder as a sink, and a rehearsal of it.
+
+use std::path::Path;
 
 use event::Draft;
-use recorder::{Importing, Outcome, RecorderError};
+use recorder::{Importing, Outcome, RecorderError, Rehearsal};
 
-use crate::{Keys, Sink, Taken};
+use crate::{Cursor, Hasher, Keys, Sink, Taken};
 
 impl Keys for Importing<'_> {
     fn derived_key(&self, material: &str) -> String {
@@ -13,17 +15,29 @@ impl Keys for Importing<'_> {
     fn session_of(&self, key: &str) -> Option<String> {
         self.owner(key)
     }
+
+    fn hasher(&self) -> Option<Hasher> {
+        Some(std::sync::Arc::new(Importing::hasher(self)))
+    }
 }
 
 impl Sink for Importing<'_> {
     type Error = RecorderError;
 
     fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, RecorderError> {
-        Importing::take(self, drafts).map(|outcome| match outcome {
-            Outcome::Stored => Taken::Stored,
-            Outcome::Duplicate => Taken::Duplicate,
-            Outcome::Linked => Taken::Linked,
-        })
+        Importing::take(self, drafts).map(Taken::from)
+    }
+
+    fn file_begins(&mut self) -> Result<(), RecorderError> {
+        self.begin()
+    }
+
+    fn cursor(&self, path: &Path) -> Option<Cursor> {
+        self.remembered(&path.to_string_lossy())
+    }
+
+    fn remember(&mut self, path: &Path, cursor: &Cursor) {
+        Importing::remember(self, &path.to_string_lossy(), cursor);
     }
 
     fn file_done(&mut self) -> Result<(), RecorderError> {
@@ -32,5 +46,45 @@ impl Sink for Importing<'_> {
 
     fn redacted(&self) -> u64 {
         Importing::redacted(self)
+    }
+}
+
+impl From<Outcome> for Taken {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Stored => Self::Stored,
+            Outcome::Duplicate => Self::Duplicate,
+            Outcome::Linked => Self::Linked,
+        }
+    }
+}
+
+impl Keys for Rehearsal<'_> {
+    fn derived_key(&self, material: &str) -> String {
+        Rehearsal::derived_key(self, material)
+    }
+
+    fn session_of(&self, key: &str) -> Option<String> {
+        self.owner(key)
+    }
+}
+
+impl Sink for Rehearsal<'_> {
+    type Error = RecorderError;
+
+    fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, RecorderError> {
+        Rehearsal::take(self, drafts).map(Taken::from)
+    }
+
+    fn file_begins(&mut self) -> Result<(), RecorderError> {
+        self.begin()
+    }
+
+    fn cursor(&self, path: &Path) -> Option<Cursor> {
+        self.remembered(&path.to_string_lossy())
+    }
+
+    fn redacted(&self) -> u64 {
+        Rehearsal::redacted(self)
     }
 }

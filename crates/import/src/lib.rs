@@ -25,6 +25,7 @@ mod mcp;
 mod members;
 mod otlp;
 mod pen;
+mod pieces;
 mod protobuf;
 mod reader;
 mod run;
@@ -33,7 +34,7 @@ mod speech;
 mod time;
 mod who_and_when;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use event::Draft;
 use serde_json::Value;
@@ -43,14 +44,20 @@ pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 use mapping::Format;
 pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
-pub use run::{Progress, Report, RunError, run, run_with};
+pub use run::{
+    Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, identity, is_candidate, run,
+    run_with, untaken,
+};
 
 /// Every importer. To add one: write `src/<name>.rs`, or a mapping file `src/formats/<name>.toml` (see
 /// `mapping/mod.rs`), add a line here, and put a transcript with its expected events under
 /// `tests/import/<name>/`.
 pub static IMPORTERS: &[&dyn Importer] = &[
     &claude_code::ClaudeCode,
+    &claude_code::ClaudeStream,
     &codex::Codex,
+    &codex::CodexExec,
+    &codex::CodexLog,
     &who_and_when::WhoAndWhen,
     &bazinga::Bazinga,
     &otlp::Otlp,
@@ -134,6 +141,8 @@ pub trait Transcript {
     fn gap_session(&self) -> &str;
     /// The opening of the file's own session; asked before its first drafts are stored.
     fn opening(&mut self) -> Option<Draft>;
+    /// Brings a call of a model, whose record was mapped before all of its response was there, up to date.
+    fn settle(&self, _call: &mut Draft) {}
     /// What is told last, when every record is through: ends that stand in front of what they end.
     fn closing(&mut self) -> Vec<Draft> {
         Vec::new()
@@ -152,12 +161,19 @@ pub enum Mapped {
     Elsewhere,
 }
 
+/// Derives keys as [`Keys::derived_key`] does.
+pub type Hasher = std::sync::Arc<dyn Fn(&str) -> String + Send + Sync>;
+
 /// Keys for records without an identity of their own, and a look at who has a key.
 pub trait Keys {
     /// A keyed hash (hex) of `material`, which may hold what is not redacted yet.
     fn derived_key(&self, material: &str) -> String;
     /// The session, as its transcript calls it, that owns the event with this key.
     fn session_of(&self, _key: &str) -> Option<String> {
+        None
+    }
+    /// What derives keys, for another thread to use; without it records are mapped where they are stored.
+    fn hasher(&self) -> Option<Hasher> {
         None
     }
 }
@@ -171,6 +187,16 @@ pub trait Sink: Keys {
     type Error: std::error::Error + Send + Sync + 'static;
     /// Takes the drafts of one source record.
     fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, Self::Error>;
+    /// A file is going to be read.
+    fn file_begins(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+    /// How far a file was taken in, as far as it is remembered and still true.
+    fn cursor(&self, _path: &Path) -> Option<Cursor> {
+        None
+    }
+    /// Remembers how far the file that was read last is taken in; all of it is durable by now.
+    fn remember(&mut self, _path: &Path, _cursor: &Cursor) {}
     /// A file is through; whatever waits can be made durable now.
     fn file_done(&mut self) -> Result<(), Self::Error> {
         Ok(())

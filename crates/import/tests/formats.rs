@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use event::{Draft, KINDS};
-use import::{IMPORTERS, Item, Keys, Reader, Report, Sink, Taken, mapping, run, run_with};
+use import::{Choice, IMPORTERS, Item, Keys, Reader, Report, Sink, Taken, mapping, run, run_with};
 use serde_json::{Map, Value};
 
 use crate::corpus::{corpus, files};
@@ -354,8 +354,13 @@ fn a_mapping_of_ones_own_is_asked_first() {
         .expect("writes");
     let own = mapping(OWN).expect("a mapping");
     let mut batches = Batches::default();
-    let reports =
-        run_with(&[own], std::slice::from_ref(&file), None, &mut batches, &mut |_| {}).expect("runs");
+    let reports = run_with(
+        std::slice::from_ref(&file),
+        Choice { own: &[own], ..Choice::default() },
+        &mut batches,
+        &mut |_| {},
+    )
+    .expect("runs");
     assert_eq!((reports[0].importer, reports[0].records), (Some("lamps"), 2));
     assert_eq!(batches.0[0][0].data["text"], "lit");
     assert_eq!(batches.0[0][0].header["at"], "2026-03-02T09:00:00.000000Z");

@@ -1,7 +1,9 @@
 //! Whole imports into a sink that stands for the recorder.
 
+mod cases;
 mod corpus;
 mod files;
+mod follow;
 mod formats;
 mod goldens;
 mod random;

@@ -295,11 +295,12 @@ impl Feed<'_> {
 }
 
 /// Folds sessions from places on into a store, without text: what a view query does itself for what is
-/// not projected yet.
+/// not projected yet. Only what `keep` says is told.
 pub(crate) fn fold_sessions(
     journal: &Journal,
     views: &dyn ViewStore,
     starts: Vec<(SessionId, Place)>,
+    keep: &dyn Fn(&Facts) -> bool,
 ) -> Result<(), IndexError> {
     let mut fold = Fold::new(views);
     for (session, place) in starts {
@@ -326,6 +327,9 @@ pub(crate) fn fold_sessions(
             let verdict = keys.judge(&entry.line, entry.pointer);
             let mut facts = Facts::of(&entry.line, entry.pointer);
             facts.conflict = verdict == Verdict::Conflict;
+            if !keep(&facts) {
+                continue;
+            }
             match verdict {
                 Verdict::Duplicate => fold.session(session.as_str())?.duplicates += 1,
                 Verdict::Told | Verdict::Conflict => fold.tell(&facts)?,
@@ -349,14 +353,15 @@ pub(crate) fn fold_stretch(
     let session = stretch.session();
     let (mut fold, mut place, mut outcome) = (Fold::new(views), Place::default(), Ok(true));
     let mut keys = KeyBook::new(journal, session.clone(), None);
-    let with_key = Finder::new(b",\"key\":");
+    let names = [Finder::new(b",\"key\":"), Finder::new(b",\"twin\":")];
     let mut last = None;
     let plain = stretch.each(&mut |glance| {
         last = Some(glance);
         let noun = glance.kind.split('.').next().unwrap_or_default();
         let wanted = nouns.contains(&noun);
-        // a key counts whoever has it: what has it later is a duplicate or a conflict
-        if matches!(outcome, Ok(true)) && (wanted || glance.may_have(&with_key)) {
+        // a name counts whoever has it: what has it later is a duplicate, a twin or a conflict
+        let named = || names.iter().any(|name| glance.may_have(name));
+        if matches!(outcome, Ok(true)) && (wanted || named()) {
             outcome = fold_glance(&glance, wanted, &mut keys, &mut fold);
         }
     });
@@ -373,19 +378,24 @@ pub(crate) fn fold_stretch(
     Ok(Some(place))
 }
 
-/// False if the line is not what it looked like.
+/// False if the line is not what was written.
 fn fold_glance(
     glance: &Glance<'_>,
     wanted: bool,
     keys: &mut KeyBook<'_>,
     fold: &mut Fold<'_>,
 ) -> Result<bool, IndexError> {
-    let Ok(line) = Line::parse(glance.bytes) else { return Ok(false) };
+    let Some(line) = glance.line() else { return Ok(false) };
     let verdict = keys.judge(&line, glance.pointer);
-    if wanted && verdict != Verdict::Duplicate {
-        let mut facts = Facts::of(&line, glance.pointer);
-        facts.conflict = verdict == Verdict::Conflict;
-        fold.tell(&facts)?;
+    if !wanted {
+        return Ok(true);
+    }
+    let mut facts = Facts::of(&line, glance.pointer);
+    facts.conflict = verdict == Verdict::Conflict;
+    match verdict {
+        Verdict::Duplicate => {}
+        Verdict::Told | Verdict::Conflict => fold.tell(&facts)?,
+        Verdict::Retold => fold.retell(&facts)?,
     }
     Ok(true)
 }

@@ -5,7 +5,7 @@
 //! appending writes it (damage, holes, another order) is not plain, and is read with a
 //! [`Reader`](crate::Reader) instead, which can say what is wrong.
 
-use event::{Event, SessionId};
+use event::{Event, Line, SessionId};
 use memchr::memchr;
 use memchr::memmem::{self, Finder};
 
@@ -46,11 +46,18 @@ pub struct Glance<'a> {
     pub pointer: Pointer,
 }
 
-impl Glance<'_> {
+impl<'a> Glance<'a> {
     /// True if its header may have a field of this name: `,"name":` stands in it.
     pub fn may_have(&self, field: &Finder<'_>) -> bool {
         let header = memmem::find(self.bytes, b",\"prev\":\"").unwrap_or(self.bytes.len());
         field.find(&self.bytes[..header]).is_some()
+    }
+
+    /// The line, checked; `None` if it is not what was written.
+    pub fn line(&self) -> Option<Line<'a>> {
+        let line = Line::parse(self.bytes).ok()?;
+        let sound = || line.members.iter().all(|member| member.is_erased() || member.matches());
+        (line.hash_matches() && sound()).then_some(line)
     }
 
     /// The event, checked.

@@ -5,7 +5,7 @@ mod quick;
 use std::ops::ControlFlow;
 
 use event::{Draft, Event, Kind, Origin};
-use recorder::{Recorder, Row, Store};
+use recorder::{Recorder, Row, Store, harmless_json};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -145,6 +145,29 @@ pub fn timeline(store: &Store, session: &str, group: Option<&str>) -> Result<Vec
     let mut entries = get(store, &wanted)?;
     entries.reverse();
     Ok(entries)
+}
+
+/// The same as a JSON array that no terminal can misread, an entry a line, in pieces.
+pub fn timeline_json(
+    store: &Store,
+    session: &str,
+    group: Option<&str>,
+) -> Result<Vec<String>, OrchestrateError> {
+    let id = store.session(session)?;
+    let wanted = Wanted { group: group.map(str::to_owned), limit: usize::MAX, ..Wanted::of(id.as_str()) };
+    let entries = if let Some(parts) = quick::json(store, &id, &wanted)? {
+        parts
+    } else {
+        let entry = |entry: &Entry| harmless_json(&serde_json::to_string(entry).unwrap_or_default());
+        timeline(store, id.as_str(), group)?.iter().map(entry).collect()
+    };
+    let mut out = vec!["[".to_owned()];
+    for (at, part) in entries.into_iter().enumerate() {
+        out.extend((at > 0).then(|| ",\n".to_owned()));
+        out.push(part);
+    }
+    out.push("]\n".to_owned());
+    Ok(out)
 }
 
 pub(crate) fn newest(asked: &Asked<'_>, wanted: &Wanted) -> Result<Vec<Row>, OrchestrateError> {

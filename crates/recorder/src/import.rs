@@ -3,13 +3,16 @@
 //! What another session told first is not copied: the session gets a `session.linked` event that says up
 //! to where it shares the other's past.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use event::{Draft, Event, SessionId};
 use journal::{ImportTurn, Told, stored_form};
 use redact::{Clean, Fact};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::cursors;
 use crate::error::RecorderError;
 use crate::record::{Recorder, stored_key};
 use crate::twins;
@@ -31,7 +34,9 @@ pub struct Importing<'a> {
     /// Sessions that share another's past, as far as it has been seen, by the name their transcript uses.
     pending: HashMap<SessionId, (SessionId, u64, String)>,
     redacted: u64,
-    _turn: ImportTurn,
+    /// Sessions that the file being read has events of, stored now or before.
+    touched: BTreeSet<SessionId>,
+    turn: Option<ImportTurn>,
 }
 
 impl std::fmt::Debug for Importing<'_> {
@@ -48,17 +53,46 @@ enum Standing {
 }
 
 impl Recorder {
-    /// Waits for its turn and learns what the store knows.
-    pub fn import(&mut self) -> Result<Importing<'_>, RecorderError> {
-        let turn = self.journal.import_turn()?;
-        self.known.read_all()?;
-        Ok(Importing { recorder: self, pending: HashMap::new(), redacted: 0, _turn: turn })
+    /// An import. It waits for its turn, and learns what the store knows, when there is something to take.
+    pub fn import(&mut self) -> Importing<'_> {
+        let (pending, touched) = (HashMap::new(), BTreeSet::new());
+        Importing { recorder: self, pending, redacted: 0, touched, turn: None }
     }
 }
 
 impl Importing<'_> {
+    /// A source is going to be read.
+    pub fn begin(&mut self) -> Result<(), RecorderError> {
+        self.touched.clear();
+        self.ready()
+    }
+
+    fn ready(&mut self) -> Result<(), RecorderError> {
+        if self.turn.is_none() {
+            self.turn = Some(self.recorder.journal.import_turn()?);
+            self.recorder.known.read_all()?;
+        }
+        Ok(())
+    }
+
+    /// What was remembered of a source, if all that stood in the journal then stands there still.
+    pub fn remembered<T: DeserializeOwned>(&self, source: &str) -> Option<T> {
+        cursors::get(&self.recorder.store(), &self.cursor_key(source))
+    }
+
+    /// Remembers something of the source that was read last, whose events are durable by now.
+    pub fn remember<T: Serialize>(&self, source: &str, what: &T) {
+        cursors::put(&self.recorder.store(), &self.cursor_key(source), what, &self.touched);
+    }
+
+    /// Names of files may be names of people.
+    fn cursor_key(&self, source: &str) -> String {
+        self.derived_key(&format!("cursor\n{source}"))
+    }
+
     /// Takes all drafts of one source record.
     pub fn take(&mut self, drafts: Vec<Draft>) -> Result<Outcome, RecorderError> {
+        self.ready()?;
         let mut outcome = Outcome::Duplicate;
         for mut draft in drafts {
             let name = std::mem::take(&mut draft.session);
@@ -70,6 +104,9 @@ impl Importing<'_> {
             self.resolve(&mut draft, &session);
             twins::mark(&mut draft, &name, &|material| self.derived_key(material));
             let clean = self.recorder.clean(draft)?;
+            if !self.touched.contains(clean.session()) {
+                self.touched.insert(clean.session().clone());
+            }
             match self.standing(&clean)? {
                 Standing::Here => self.recorder.vouch(clean.session()),
                 Standing::Elsewhere(event) => {
@@ -96,6 +133,12 @@ impl Importing<'_> {
     /// A key for a record without an id of its own: keyed, so that nobody can guess content from it.
     pub fn derived_key(&self, material: &str) -> String {
         self.recorder.redactor.keyed_hash(material)
+    }
+
+    /// Derives the same keys, wherever it is taken.
+    pub fn hasher(&self) -> impl Fn(&str) -> String + Send + Sync + 'static {
+        let redactor = self.recorder.redactor.clone();
+        move |material| redactor.keyed_hash(material)
     }
 
     /// The session that has the event with this key, as its transcript calls it.

@@ -7,16 +7,19 @@
 //! - H2  every answer says how far it goes (`as_of`) and whether that is everything (`complete`)
 //! - H3  an answer is the same with and without an index
 
+mod cursors;
 mod error;
 mod fetch;
 mod harmless;
 mod import;
 mod known;
+mod moment;
 mod named;
 mod order;
 mod pause;
 mod record;
 mod redactions;
+mod rehearse;
 mod replaced;
 mod sessions;
 mod stats;
@@ -34,9 +37,11 @@ pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
 pub use journal::{Durability, Receipt};
+pub use moment::Moment;
 pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};
+pub use rehearse::Rehearsal;
 pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;

@@ -131,6 +131,7 @@ impl Recorder {
     ) -> Result<Vec<Receipt>, RecorderError> {
         let name = std::mem::take(&mut opening.session);
         let session = self.redactor.session_id(&name);
+        self.mind_pause(&name, &session)?;
         session.as_str().clone_into(&mut opening.session);
         if name != session.as_str() {
             opening.data.insert("original_id".to_owned(), name.into());
@@ -149,6 +150,25 @@ impl Recorder {
     /// True if there is a session that a caller calls so.
     pub fn knows_session(&self, name: &str) -> Result<bool, RecorderError> {
         Ok(self.journal.has(&self.redactor.session_id(name))?)
+    }
+
+    /// Begins a session with a draft; `None` if the session has events already, whoever made them.
+    pub fn begin(&mut self, draft: Draft) -> Result<Option<Receipt>, RecorderError> {
+        let name = draft.session.clone();
+        let clean = self.clean(draft)?;
+        let session = clean.session().clone();
+        let begun = self.writer(&name, &session)?.begin(&clean);
+        match begun {
+            Err(error) => {
+                self.writers.remove(&session);
+                Err(error.into())
+            }
+            Ok(None) => Ok(None),
+            Ok(Some(receipt)) => {
+                self.appended(&clean, &receipt);
+                Ok(Some(receipt))
+            }
+        }
     }
 
     /// A key for something without an id of its own: keyed, so that nobody can guess content from it.
@@ -195,16 +215,18 @@ impl Recorder {
         match &appended {
             // a closed writer stays closed; the next draft opens the session again and looks at what is there
             Err(_) => drop(self.writers.remove(&session)),
-            Ok(receipt) => {
-                self.remember(&session, clean.draft().kind.as_str(), receipt);
-                if self.durability == Durability::Batch {
-                    self.vouch(&session);
-                }
-            }
+            Ok(receipt) => self.appended(clean, receipt),
         }
-        let receipt = appended?;
-        self.known.note(clean, &receipt);
-        Ok(receipt)
+        Ok(appended?)
+    }
+
+    /// Keeps in mind what was appended.
+    fn appended(&mut self, clean: &Clean, receipt: &Receipt) {
+        self.remember(clean.session(), clean.draft().kind.as_str(), receipt);
+        if self.durability == Durability::Batch {
+            self.vouch(clean.session());
+        }
+        self.known.note(clean, receipt);
     }
 
     /// When what is recorded here is on the disk.

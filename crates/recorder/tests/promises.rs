@@ -83,10 +83,10 @@ fn a_second_import_vouches_for_what_the_first_did_not_live_to_sync() {
             vec![draft.key("r1")]
         };
         let mut first = recorder(&sim, Durability::Batch);
-        first.import().expect("a turn").take(record()).expect("taken");
+        first.import().take(record()).expect("taken");
         drop(first);
         let mut second = recorder(&sim, Durability::Batch);
-        let mut importing = second.import().expect("a turn");
+        let mut importing = second.import();
         assert_eq!(importing.take(record()).expect("taken"), Outcome::Duplicate);
         importing.finish().expect("durable");
         sim.crash_machine();
@@ -116,7 +116,7 @@ fn a_past_that_is_shared_in_two_stretches_is_told_once() {
         draft.origin = Origin::Imported;
         vec![draft.key(format!("r{n}"))]
     };
-    let mut importing = recorder.import().expect("a turn");
+    let mut importing = recorder.import();
     for n in [1, 2, 3] {
         importing.take(told("owner", n)).expect("taken");
     }

@@ -118,6 +118,9 @@ impl Agents {
         if let Some(id) = fields.text("agentId").filter(|id| !id.is_empty() && !about) {
             return self.with_id(id, fields);
         }
+        if let Some(call) = fields.text("sideCall") {
+            return self.of_call(call);
+        }
         if !fields.flag("isSidechain") {
             return Rc::clone(&self.main);
         }
@@ -147,6 +150,22 @@ impl Agents {
             call: spawn.map(|(_, call)| call.clone()),
         });
         self.by_id.insert(id.to_owned(), Rc::clone(&agent));
+        agent
+    }
+
+    /// The agent that a call started, in a stream.
+    fn of_call(&mut self, call: &str) -> Rc<Agent> {
+        if let Some(agent) = self.by_id.get(call) {
+            return Rc::clone(agent);
+        }
+        let kind = self.spawns.iter().find(|spawn| spawn.call == call).map(|spawn| spawn.kind.clone());
+        let agent = Rc::new(Agent {
+            kind: kind.unwrap_or_else(|| UNKNOWN_KIND.to_owned()),
+            id: Some(call.to_owned()),
+            parent: Some(self.main.kind.clone()),
+            call: Some(call.to_owned()),
+        });
+        self.by_id.insert(call.to_owned(), Rc::clone(&agent));
         agent
     }
 

@@ -15,6 +15,7 @@ mod attachments;
 mod notes;
 mod opening;
 mod results;
+mod stream;
 mod survey;
 mod system;
 mod turns;
@@ -31,6 +32,7 @@ use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, derive, time};
 use agents::Agents;
+pub(crate) use stream::ClaudeStream;
 use survey::Survey;
 
 /// The importer.
@@ -67,7 +69,7 @@ impl Importer for ClaudeCode {
 
     fn recognises(&self, head: &[Value]) -> bool {
         let records = || head.iter().filter_map(Value::as_object);
-        records().any(is_own) && !records().any(is_foreign)
+        records().any(is_own) && !records().any(is_foreign) && !records().any(stream::is_stream)
     }
 
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript> {
@@ -109,9 +111,9 @@ struct Session {
     derived: Derived,
     /// Responses whose `model.called` was written.
     called: HashSet<u64>,
-    /// The response whose `model.called` was written last, and the usage that it tells.
-    told_usage: Option<(u64, u64)>,
     last_line: u64,
+    /// The nickname that sessions share which a `/clear` has split, until it was told.
+    slug: Option<String>,
 }
 
 /// What became of a mapped record.
@@ -155,8 +157,8 @@ impl Session {
             agents,
             derived: Derived::default(),
             called: HashSet::new(),
-            told_usage: None,
             last_line: 0,
+            slug: opening::slug(file),
         }
     }
 
@@ -231,9 +233,11 @@ impl Session {
         Some(Outcome::Events(drafts))
     }
 
-    /// Leftovers go to the first event; an event under a tool's id says which record it came from.
+    /// Leftovers go to the record's own first event, not to the response that several records are part of;
+    /// an event under a tool's id says which record it came from.
     fn finish(&mut self, rec: Rec<'_>, mut drafts: Vec<Draft>) -> Vec<Draft> {
-        if let Some(first) = drafts.first_mut() {
+        let own = drafts.iter().position(|draft| draft.kind != *"model.called").unwrap_or(0);
+        if let Some(first) = drafts.get_mut(own) {
             pen::add_ext(first, rec.fields);
             let told = first.key.as_ref().is_some_and(|key| key.starts_with(&rec.base));
             if !told && !rec.base.starts_with("cc:~") {
@@ -242,6 +246,11 @@ impl Session {
         }
         if let Some(started) = self.agents.started(&rec.stamp) {
             drafts.insert(0, started);
+        }
+        if rec.stamp.session == self.home
+            && let Some(slug) = self.slug.take()
+        {
+            drafts.push(opening::nickname(&self.home, &slug, rec.keys));
         }
         drafts
     }
@@ -296,6 +305,12 @@ impl Transcript for Session {
 
     fn gap_session(&self) -> &str {
         &self.home
+    }
+
+    fn settle(&self, call: &mut Draft) {
+        if let Some(response) = call.key.as_deref().and_then(|key| self.survey.response(key)) {
+            *call = call.clone().with("usage", response.usage()).with("stop", response.stop.as_deref());
+        }
     }
 
     fn opening(&mut self) -> Option<Draft> {

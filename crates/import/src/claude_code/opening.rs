@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::agents::{folder_session, is_agent_file};
 use super::turns::is_injected;
 use crate::members::TakeMembers;
-use crate::{SourceFile, pen, time};
+use crate::{Keys, SourceFile, pen, time};
 
 /// The session of the file, and whether any record is its own.
 ///
@@ -30,7 +30,10 @@ pub(super) fn home(file: &SourceFile) -> (String, bool) {
 /// `session.opened`, with title and folder if the first records tell them.
 pub(super) fn draft(file: &SourceFile, home: &str) -> Option<Draft> {
     let of_home = |record: &&Map<String, Value>| record.text("sessionId").is_none_or(|id| id == home);
-    let records: Vec<_> = file.head.iter().filter_map(Value::as_object).filter(of_home).collect();
+    let mut records: Vec<_> = file.head.iter().filter_map(Value::as_object).filter(of_home).collect();
+    // a file whose lines are in another order is the same session
+    let time = |record: &&Map<String, Value>| record.get("timestamp").and_then(time::at);
+    records.sort_by_cached_key(|record| (time(record).is_none(), time(record)));
     let first = records.iter().find(|record| record.contains_key("cwd"));
     let mut meta = Map::new();
     for name in ["version", "gitBranch", "entrypoint", "slug"] {
@@ -48,6 +51,27 @@ pub(super) fn draft(file: &SourceFile, home: &str) -> Option<Draft> {
         .data("cwd", first.and_then(|record| record.text("cwd")))
         .data("meta", meta);
     (!records.is_empty()).then_some(draft)
+}
+
+/// The nickname of the file's session.
+pub(super) fn slug(file: &SourceFile) -> Option<String> {
+    let told = |record: &Map<String, Value>| record.text("slug").map(str::to_owned);
+    file.head
+        .iter()
+        .filter_map(Value::as_object)
+        .find_map(told)
+        .filter(|_| folder_session(&file.path).is_none())
+}
+
+/// Says the nickname, and which earlier session has it: `/clear` goes on in a new session under the old name.
+pub(super) fn nickname(home: &str, slug: &str, keys: &dyn Keys) -> Draft {
+    let first = format!("cc:slug.{slug}");
+    let before = keys.session_of(&first).filter(|session| session != home);
+    let mut meta = Map::from_iter([("slug".to_owned(), slug.into())]);
+    let draft = Draft::new(home, Kind::of("session.updated"), Origin::Imported);
+    let Some(before) = before else { return draft.key(first).data("meta", Value::Object(meta)) };
+    meta.insert("continues".to_owned(), before.into());
+    draft.key(format!("{first}.{home}")).with("cause", first).data("meta", Value::Object(meta))
 }
 
 /// The first thing that a person typed.

@@ -52,6 +52,9 @@ struct Look<'a> {
     message: Option<&'a RawValue>,
     #[serde(borrow, rename = "toolUseResult")]
     result: Option<&'a RawValue>,
+    /// The same in a stream.
+    #[serde(borrow)]
+    tool_use_result: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -93,7 +96,7 @@ impl Survey {
             self.own(uuid, session);
         }
         let call = block.as_ref().and_then(|block| block.tool_use_id.as_deref());
-        if let (Some(call), Some(agent)) = (call, look.result.and_then(agent_of)) {
+        if let (Some(call), Some(agent)) = (call, look.result.or(look.tool_use_result).and_then(agent_of)) {
             self.agents.insert(call.to_owned(), agent);
         }
         let called =
@@ -131,6 +134,15 @@ impl Survey {
     /// The agent that a call started, if its result says so.
     pub(super) fn agent_of_call(&self, call: &str) -> Option<&str> {
         self.agents.get(call).map(String::as_str)
+    }
+
+    /// What a response cost and why it stopped, told beside its message.
+    pub(super) fn spent(&mut self, key: &str, usage: Option<&Value>, stop: Option<&str>) {
+        let response = self.responses.entry(short(key)).or_default();
+        response.stop = stop.map(Into::into).or_else(|| response.stop.take());
+        if let Some(Value::Object(usage)) = usage {
+            response.count(usage);
+        }
     }
 
     /// What is known of a response.

@@ -134,17 +134,11 @@ impl Session {
         if !told {
             return Turn { role, called: None, synthetic };
         }
-        let usage = message.remove("usage");
-        let told_usage = usage.as_ref().map(|usage| (short(&key), short(&usage.to_string())));
+        // each line keeps the usage that it tells, which grows while the response streams: what a record
+        // becomes must not depend on how much of the file was there
         if self.called.insert(short(&key)) {
             let draft = rec.stamp.draft("model.called").key(key.as_str());
-            let draft = draft.with("usage", response.usage()).with("stop", response.stop.as_deref());
-            let params = usage.map(|usage| Map::from_iter([("usage".to_owned(), usage)]));
-            drafts.push(draft.data("params", params.map_or(Value::Null, Value::Object)));
-            self.told_usage = told_usage;
-        } else if told_usage != self.told_usage {
-            // a response's lines repeat its usage; one that tells another (it grows while it streams) keeps it
-            message.extend(usage.map(|usage| ("usage".to_owned(), usage)));
+            drafts.push(draft.with("usage", response.usage()).with("stop", response.stop.as_deref()));
         }
         Turn { role, called: Some(key), synthetic }
     }

@@ -138,7 +138,10 @@ pub(super) fn read_output(output: Value, rest: &mut Map<String, Value>) -> Outpu
             succeeded = Some(false);
             found.value = Value::Object(map);
         }
-        other => found.value = other,
+        other => {
+            succeeded = other.get("success").and_then(Value::as_bool).or(succeeded);
+            found.value = other;
+        }
     }
     let text = first_text(&found.value);
     found.exit = found.exit.or_else(|| exit_code(text));

@@ -57,6 +57,12 @@ pub(super) fn enveloped(mut record: Map<String, Value>) -> Map<String, Value> {
     let kind = record.text("type").map(str::to_owned);
     let kind = match kind.as_deref() {
         None if is_bare_meta(&record) => "session_meta",
+        // what a document of `session` and `items` says beside its items
+        None if record.get("session").is_some_and(|session| session.get("id").is_some()) => {
+            let session = record.take_object("session").unwrap_or_default();
+            record.extend(session);
+            "session_meta"
+        }
         None if record.contains_key("record_type") => {
             rename(&mut record, "record_type", "type");
             "event_msg"

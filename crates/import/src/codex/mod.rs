@@ -11,8 +11,10 @@
 mod calls;
 mod compacted;
 mod events;
+mod exec;
 mod items;
 mod legacy;
+mod log;
 mod opening;
 mod state;
 mod twins;
@@ -23,11 +25,13 @@ use event::Draft;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::derive::{Derived, Names};
+use crate::derive::{Derived, Names, short};
 use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
 use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, time};
+pub(crate) use exec::CodexExec;
+pub(crate) use log::CodexLog;
 use opening::Thread;
 use twins::Twins;
 
@@ -86,7 +90,7 @@ struct Rollout {
     answer: Option<(u64, String)>,
     calls: HashMap<u64, calls::Call>,
     names: Names,
-    last_line: String,
+    last_line: u64,
 }
 
 /// One record being mapped.
@@ -126,7 +130,7 @@ impl Rollout {
             answer: None,
             calls: HashMap::new(),
             names: Names::default(),
-            last_line: String::new(),
+            last_line: 0,
         }
     }
 
@@ -236,13 +240,9 @@ impl Rollout {
 
     /// The very line before once more, time included.
     fn repeats(&mut self, text: &str) -> bool {
-        let same = self.last_line == text && text.contains("\"timestamp\"");
-        // long lines are never written twice in a row by accident; don't keep a copy of them
-        self.last_line.clear();
-        if text.len() < 64 * 1024 {
-            self.last_line.push_str(text);
-        }
-        same
+        let timed = || text.contains("\"timestamp\"") || text.starts_with("{\"ts\"");
+        let line = short(text);
+        std::mem::replace(&mut self.last_line, line) == line && timed()
     }
 }
 

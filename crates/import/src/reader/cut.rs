@@ -18,17 +18,22 @@ const NULS: &str = "NUL bytes";
 /// Cuts a line; `torn` says that nothing ended it.
 pub(super) fn cut(text: &str, place: Place, torn: bool) -> Vec<Part> {
     let mut parts = Vec::new();
-    let start = text.len() - text.trim_start_matches(is_blank).len();
-    let end = text.trim_end_matches(is_blank).len();
+    let Range { start, end } = inner(text);
     if start < end {
         cut_inner(text, start..end, place, torn, &mut parts);
     }
-    let edges = [&text[..start.min(text.len())], &text[end.max(start)..]];
+    let edges = [&text[..start], &text[end..]];
     let nuls: usize = edges.iter().map(|edge| edge.bytes().filter(|b| *b == 0).count()).sum();
     if nuls > 0 {
         parts.push(gap(NULS, nuls, place, if start < end { end } else { 0 }, None));
     }
     parts
+}
+
+/// The text without what stands around records.
+pub(super) fn inner(text: &str) -> Range<usize> {
+    let start = text.len() - text.trim_start_matches(is_blank).len();
+    start..text.trim_end_matches(is_blank).len().max(start)
 }
 
 /// White space, NULs and byte order marks: none of them is part of a record.
@@ -139,7 +144,7 @@ fn next_record(text: &str, budget: &mut Budget) -> Option<usize> {
 }
 
 /// A record says what it is, and whose or when it is; a content block doesn't.
-fn looks_like_record(text: &str) -> bool {
+pub(super) fn looks_like_record(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Marks {
         #[serde(rename = "type")]

@@ -9,6 +9,7 @@
 mod cut;
 mod document;
 mod lines;
+mod salvage;
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -97,6 +98,7 @@ enum Mode {
     Unknown,
     Lines,
     Document,
+    Salvage,
 }
 
 /// Reads records from anything.
@@ -132,6 +134,11 @@ impl<'r> Reader<'r> {
         self
     }
 
+    /// Opens bytes that are no transcript, for the records that are printed in them.
+    pub fn open_for_salvage(input: impl Read + 'r) -> io::Result<Self> {
+        Ok(Self { mode: Mode::Salvage, ..Self::new(input, true)? })
+    }
+
     fn new(input: impl Read + 'r, values: bool) -> io::Result<Self> {
         Ok(Self {
             input: Bytes::open(input)?,
@@ -144,6 +151,22 @@ impl<'r> Reader<'r> {
             line: 0,
             damage_told: false,
         })
+    }
+
+    /// Opens a stretch of a file of lines that begins at `place`, with the values of its records or without.
+    pub fn lines_of(input: impl Read + 'r, place: Place, values: bool) -> io::Result<Self> {
+        let mut reader = Self::new(input, values)?;
+        reader.input.offset = place.offset;
+        reader.line = place.line;
+        if place.offset > 0 {
+            reader.mode = Mode::Lines;
+        }
+        Ok(reader)
+    }
+
+    /// The number of the line that was read last.
+    pub fn line(&self) -> u64 {
+        self.line
     }
 
     /// The next record or gap; `None` at the end.
@@ -175,6 +198,7 @@ impl<'r> Reader<'r> {
     fn fill(&mut self) -> io::Result<bool> {
         let more = match self.mode {
             Mode::Document => self.fill_object()?,
+            Mode::Salvage => self.fill_stretch()?,
             Mode::Lines | Mode::Unknown => self.fill_line()?,
         };
         if more || !self.input.damaged || self.damage_told {
@@ -227,6 +251,28 @@ impl<'r> Reader<'r> {
         Ok(true)
     }
 
+    fn fill_stretch(&mut self) -> io::Result<bool> {
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        let place = Place { line: self.line + 1, offset: self.input.offset };
+        while bytes.len() < MAX_RECORD_BYTES {
+            let waiting = self.input.peek()?;
+            if waiting.is_empty() {
+                break;
+            }
+            let taken = waiting.len().min(MAX_RECORD_BYTES - bytes.len());
+            bytes.extend_from_slice(&waiting[..taken]);
+            self.input.consume(taken);
+        }
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        self.text = String::from_utf8_lossy(&bytes).into_owned();
+        self.parts.extend(salvage::salvage(&self.text, place));
+        Ok(true)
+    }
+
     /// Looks at the first line that is not blank, without consuming it.
     pub(crate) fn is_document(&mut self) -> io::Result<bool> {
         let waiting = self.input.peek()?;
@@ -260,7 +306,7 @@ impl<'r> Reader<'r> {
             let parts = if self.values {
                 cut::cut(&self.text, place, torn)
             } else {
-                vec![unread(PartText::Here(0..self.text.len()), place)]
+                vec![unread(PartText::Here(cut::inner(&self.text)), place)]
             };
             self.parts.extend(parts.into_iter().map(|part| if bad { part.mark("utf8") } else { part }));
             return;

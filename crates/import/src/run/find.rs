@@ -43,7 +43,17 @@ pub(super) struct Found {
     pub(super) path: PathBuf,
     pub(super) bytes: u64,
     pub(super) importer: Option<&'static dyn Importer>,
+    /// It is something else, in which records are printed.
+    pub(super) salvage: bool,
     pub(super) failed: Option<String>,
+}
+
+/// Every file under the paths that may be a transcript, in the order in which they are read best: parents first.
+pub fn candidates(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
+    let found = files(paths).map_err(|(_, error)| error)?;
+    let mut paths: Vec<PathBuf> = found.into_iter().map(|file| file.path).collect();
+    paths.sort_by_key(|path| is_below(path));
+    Ok(paths)
 }
 
 /// All files under the paths, each once. A file named by the caller is taken whatever it is called.
@@ -66,7 +76,7 @@ fn file(path: PathBuf) -> Found {
         Ok(metadata) => (metadata.len(), None),
         Err(error) => (0, Some(error.to_string())),
     };
-    Found { path, bytes, importer: None, failed }
+    Found { path, bytes, importer: None, salvage: false, failed }
 }
 
 /// Links are not followed: they may lead out of the folder, or in circles.
@@ -85,7 +95,13 @@ fn walk(folder: &Path, level: usize, found: &mut BTreeSet<PathBuf>) -> io::Resul
     Ok(())
 }
 
-fn is_candidate(path: &Path) -> bool {
+/// A file that is only ever added to.
+pub(super) fn is_lines(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "jsonl" || end == "ndjson")
+}
+
+/// A file that may be a transcript, by its name.
+pub fn is_candidate(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let ending = ENDINGS.iter().any(|ending| name.ends_with(ending));
     // of a plain file and its compressed copy the plain one counts
@@ -95,8 +111,8 @@ fn is_candidate(path: &Path) -> bool {
 }
 
 /// Recognises the files and puts them in order.
-pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> Vec<Found> {
-    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers)).collect();
+pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salvage: bool) -> Vec<Found> {
+    let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers, salvage)).collect();
     sorted.sort_by(|(a, first), (b, second)| (a, &first.path).cmp(&(b, &second.path)));
     sorted.into_iter().map(|(_, file)| file).collect()
 }
@@ -104,15 +120,20 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer]) -> V
 /// Parents first, then by time; without a time last. Of two that begin alike the shorter is the original.
 type Rank = (bool, bool, Option<String>, u64);
 
-fn ranked(mut file: Found, importers: &[&'static dyn Importer]) -> (Rank, Found) {
+fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -> (Rank, Found) {
     let mut first = None;
-    match Heads::read(&file.path) {
+    let whose = |heads: &Heads| heads.whose(importers);
+    let mut heads = Heads::read(&file.path, false);
+    if salvage && heads.as_ref().is_ok_and(|heads| whose(heads).is_none()) {
+        file.salvage = true;
+        heads = Heads::read(&file.path, true);
+    }
+    match heads {
         Ok(heads) => {
             first = heads.records.iter().find_map(|record| {
                 ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
             });
-            file.importer =
-                importers.iter().copied().find(|importer| importer.recognises(heads.of(*importer)));
+            file.importer = whose(&heads);
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
@@ -126,6 +147,11 @@ fn is_below(path: &Path) -> bool {
     folder || stem(path).starts_with("agent-")
 }
 
+/// Who recognises a file.
+pub(super) fn whose(path: &Path) -> io::Result<Option<&'static dyn Importer>> {
+    Ok(Heads::read(path, false)?.whose(crate::IMPORTERS))
+}
+
 /// The first records of a file, as they are handed to one importer and to another.
 struct Heads {
     records: Vec<Value>,
@@ -134,13 +160,17 @@ struct Heads {
 }
 
 impl Heads {
-    fn read(path: &Path) -> io::Result<Self> {
-        let records = head(path, false)?;
+    fn read(path: &Path, salvage: bool) -> io::Result<Self> {
+        let records = head(path, false, salvage)?;
         // lines begin alike either way
         let text = !is_database(path)? && !is_archive(path)? && !is_protobuf(path)?;
         let document = text && Reader::open(File::open(path)?)?.is_document()?;
-        let whole = document.then(|| head(path, true)).transpose()?;
+        let whole = document.then(|| head(path, true, salvage)).transpose()?;
         Ok(Self { records, whole })
+    }
+
+    fn whose(&self, importers: &[&'static dyn Importer]) -> Option<&'static dyn Importer> {
+        importers.iter().copied().find(|importer| importer.recognises(self.of(*importer)))
     }
 
     fn of(&self, importer: &dyn Importer) -> &[Value] {
@@ -149,7 +179,7 @@ impl Heads {
 }
 
 /// The first records of a file; none if it is mostly something else.
-fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
+fn head(path: &Path, whole: bool, salvage: bool) -> io::Result<Vec<Value>> {
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
@@ -165,7 +195,8 @@ fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
         });
         return Ok(value.into_iter().collect());
     }
-    let mut reader = Reader::open(File::open(path)?)?.whole_documents(whole);
+    let open = if salvage { Reader::open_for_salvage } else { Reader::open };
+    let mut reader = open(File::open(path)?)?.whole_documents(whole);
     let (mut records, mut gaps, mut bytes) = (Vec::new(), 0, 0);
     while records.len() + gaps < HEAD_RECORDS && bytes < HEAD_BYTES {
         match reader.next_item()? {
@@ -177,22 +208,23 @@ fn head(path: &Path, whole: bool) -> io::Result<Vec<Value>> {
             }
         }
     }
-    if gaps > records.len() {
+    if gaps > records.len() && !salvage {
         records.clear();
     }
     Ok(records)
 }
 
 /// What an importer gets to know about a file before its first record.
-pub(super) fn source(path: &Path, importer: &dyn Importer) -> io::Result<SourceFile> {
+pub(super) fn source(path: &Path, importer: &dyn Importer, salvage: bool) -> io::Result<SourceFile> {
     let stem = stem(path).to_owned();
     let meta = fs::read(path.with_file_name(format!("{stem}.meta.json"))).ok();
     let meta =
         meta.filter(|bytes| bytes.len() < HEAD_BYTES).and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    Ok(SourceFile { path: path.to_owned(), stem, head: head(path, importer.takes_documents())?, meta })
+    let head = head(path, importer.takes_documents(), salvage)?;
+    Ok(SourceFile { path: path.to_owned(), stem, head, meta })
 }
 
-fn stem(path: &Path) -> &str {
+pub(super) fn stem(path: &Path) -> &str {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or("transcript");
     let name = name.strip_suffix(".zst").or_else(|| name.strip_suffix(".gz")).unwrap_or(name);
     ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(name)

@@ -33,6 +33,11 @@ impl Input {
         Self::new(path, importer, Reader::open)
     }
 
+    /// Opens a file of something else for the records that are printed in it.
+    pub(super) fn open_for_salvage(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
+        Self::new(path, importer, Reader::open_for_salvage)
+    }
+
     /// Opens a file for the text of its records alone.
     pub(super) fn open_for_texts(path: &Path, importer: &'static dyn Importer) -> io::Result<Self> {
         Self::new(path, importer, Reader::open_for_texts)

@@ -33,6 +33,8 @@ pub struct Report {
     pub repaired: u64,
     /// Values redacted on the way.
     pub redacted: u64,
+    /// It is as it was when it was taken in, and was not read again.
+    pub unchanged: bool,
     /// Why the file could not be read to its end.
     pub failed: Option<String>,
 }

@@ -58,7 +58,7 @@ fn folded_in_one_go_is_folded_with_a_restart_at_every_event() {
     let store = Store::new();
     store.tell(eventful(300));
     let whole = MemStore::default();
-    fold_sessions(&store.journal, &whole, vec![(id("s"), Place::default())]).expect("a fold");
+    fold_sessions(&store.journal, &whole, vec![(id("s"), Place::default())], &|_| true).expect("a fold");
     let steps = MemStore::default();
     let mut reader = store.journal.read(&id("s"), Place::default()).expect("a reader");
     let mut fold_to = Vec::new();
@@ -156,10 +156,15 @@ fn views_about_a_damaged_session_are_those_of_the_whole() {
     let path = store.folder.path().join("journal/sessions/s/0000000000.ndjson");
     let text = std::fs::read_to_string(&path).expect("a segment");
     let line = text.lines().nth(9).expect("a line");
-    std::fs::write(&path, text.replacen(line, &line.replacen("{\"v\"", "{\"w\"", 1), 1)).expect("damage");
-    let views = store.index().views_about(&id("s"), &["note"]).expect("views");
-    assert!(!views.complete);
-    assert_eq!(views.as_of.events, 31);
+    for (from, to) in [("{\"v\"", "{\"w\""), ("event 8", "event 9"), ("\"prev\":\"", "\"prev\":\"0")] {
+        let damaged = text.replacen(line, &line.replacen(from, to, 1), 1);
+        assert_ne!(damaged, text);
+        std::fs::write(&path, damaged).expect("damage");
+        let noun = if line.contains("note.added") { "note" } else { "reasoning" };
+        let views = store.index().views_about(&id("s"), &[noun]).expect("views");
+        assert!(!views.complete, "{from}");
+        assert_eq!(views.as_of.events, 31);
+    }
 }
 
 #[test]

@@ -1,21 +1,23 @@
 //! Reasoning straight from the journal: the end of the session is read first, and only as far back as the answer
-//! needs; what is shown is checked. No index and no second reading.
+//! needs; what is shown is checked. No index and no second reading. Hot path.
 //!
 //! A session that is large, damaged or tells things twice is left to the views.
 
-use event::{Event, SessionId};
+use event::{Event, Line, SessionId};
 use journal::{Glance, Stretch};
 use memchr::memmem::Finder;
-use recorder::Store;
+use recorder::{Store, harmless_json};
 
 use super::{Entry, Wanted, of};
 use crate::error::OrchestrateError;
-use crate::house::{header, member, text_in};
+use crate::house::{member, text_in};
 
 /// How much is looked at, at first and at most.
 const WINDOWS_BYTES: [u64; 3] = [128 * 1024, 4 * 1024 * 1024, 64 * 1024 * 1024];
 /// Fewer lines are not worth a second thread.
 const SHARE_LINES: usize = 512;
+/// About what an entry needs in JSON.
+const ENTRY_BYTES: usize = 1024;
 
 /// The newest entries that fit, the newest first; `None` if the views must say.
 pub(super) fn newest(
@@ -27,7 +29,7 @@ pub(super) fn newest(
     for window in WINDOWS_BYTES.into_iter().skip(if all { 2 } else { 0 }) {
         let Some(stretch) = store.journal().stretch(session, window)? else { return Ok(None) };
         let Some(lines) = reasoning(&stretch) else { return Ok(None) };
-        let Some(found) = checked(store, session, wanted, &lines)? else { return Ok(None) };
+        let Some(found) = entries(store, wanted, &lines)? else { return Ok(None) };
         if stretch.is_whole() || found.len() >= wanted.limit {
             return Ok(Some(found));
         }
@@ -35,13 +37,121 @@ pub(super) fn newest(
     Ok(None)
 }
 
+/// All entries that fit as JSON, harmless on a terminal, in order, with a comma and a line feed between them.
+/// In pieces; `None` if the views must say.
+pub(super) fn json(
+    store: &Store,
+    session: &SessionId,
+    wanted: &Wanted,
+) -> Result<Option<Vec<String>>, OrchestrateError> {
+    let Some(stretch) = store.journal().stretch(session, WINDOWS_BYTES[2])? else { return Ok(None) };
+    let Some(lines) = reasoning(&stretch).filter(|_| stretch.is_whole()) else { return Ok(None) };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let share = lines.len().div_ceil(threads).max(SHARE_LINES);
+    let parts = std::thread::scope(|scope| {
+        let work = |lines| scope.spawn(move || share_json(store, wanted, lines));
+        let workers: Vec<_> = lines.chunks(share).map(work).collect();
+        let joined = workers.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
+        joined.collect::<Result<Option<Vec<_>>, _>>()
+    })?;
+    Ok(parts.map(|parts| parts.into_iter().filter(|part| !part.is_empty()).collect()))
+}
+
+fn share_json(
+    store: &Store,
+    wanted: &Wanted,
+    lines: &[Glance<'_>],
+) -> Result<Option<String>, OrchestrateError> {
+    let mut out = String::with_capacity(lines.len() * ENTRY_BYTES);
+    for glance in lines.iter().filter(|glance| wanted.may_fit(glance)) {
+        let Some(line) = glance.line() else { return Ok(None) };
+        if !wanted.takes(&line) {
+            continue;
+        }
+        let before = out.len();
+        if before > 0 {
+            out.push_str(",\n");
+        }
+        let start = out.len();
+        if raw(&line, &mut out).is_none() {
+            out.truncate(start);
+            let Some(event) = Event::from_line(&line) else { return Ok(None) };
+            let json = serde_json::to_string(&entry(store, &event)?).unwrap_or_default();
+            out.push_str(&harmless_json(&json));
+        }
+    }
+    Ok(Some(out))
+}
+
+/// The JSON of an entry whose parts stand in its line as JSON has them; `None` if they do not.
+fn raw(line: &Line<'_>, out: &mut String) -> Option<()> {
+    let header = |name: &str| match line.field(name) {
+        None => Some("null"),
+        Some(field) => Some(field.raw).filter(|raw| raw.starts_with('"') && !raw.contains('%')),
+    };
+    let count = match line.field("attempt") {
+        None => "null",
+        Some(field) => Some(field.raw).filter(|raw| raw.bytes().all(|b| b.is_ascii_digit()))?,
+    };
+    let text = match line.members.iter().find(|member| member.name == "text") {
+        None => "\"\"",
+        Some(member) => Some(member.value).filter(|value| !member.is_erased() && is_plain(value))?,
+    };
+    if line.members.iter().any(|member| member.name == "references") {
+        return None;
+    }
+    let (session, seq) = (line.session, line.seq.to_string());
+    let redacted = if line.field("redacted").is_some() { "true" } else { "false" };
+    let at = header("at")?;
+    let parts = [
+        "{\"event\":\"",
+        session,
+        "/",
+        &seq,
+        "\",\"session\":\"",
+        session,
+        "\",\"seq\":",
+        &seq,
+        ",\"group\":",
+        header("group")?,
+        ",\"agent\":",
+        header("agent")?,
+        ",\"agent_id\":",
+        header("agent_id")?,
+        ",\"attempt\":",
+        count,
+        ",\"phase\":",
+        header("phase")?,
+        ",\"confidence\":",
+        header("confidence")?,
+        ",\"text\":",
+        text,
+        ",\"references\":[],\"redacted\":",
+        redacted,
+        ",\"at\":",
+    ];
+    out.extend(parts);
+    if at == "null" {
+        out.extend(["\"", line.ts, "\""]);
+    } else {
+        out.push_str(at);
+    }
+    out.extend([",\"hash\":\"", line.hash, "\"}"]);
+    Some(())
+}
+
+/// A JSON string that no terminal can misread.
+fn is_plain(value: &str) -> bool {
+    value.starts_with('"') && value.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
+}
+
 /// The reasoning in a stretch; `None` if it is not plain, or if some may be told a second time.
 fn reasoning(stretch: &Stretch) -> Option<Vec<Glance<'_>>> {
-    let key = Finder::new(b",\"key\":");
+    let names = [Finder::new(b",\"key\":"), Finder::new(b",\"twin\":")];
     let (mut lines, mut once) = (Vec::new(), true);
     let plain = stretch.each(&mut |glance| {
         if glance.kind == "reasoning.recorded" {
-            once &= !glance.may_have(&key);
+            once &= !names.iter().any(|name| glance.may_have(name));
             lines.push(glance);
         }
     });
@@ -49,40 +159,23 @@ fn reasoning(stretch: &Stretch) -> Option<Vec<Glance<'_>>> {
 }
 
 /// Entries that fit, the newest first; `None` if a line is not what was written.
-fn checked(
+fn entries(
     store: &Store,
-    session: &SessionId,
     wanted: &Wanted,
     lines: &[Glance<'_>],
 ) -> Result<Option<Vec<Entry>>, OrchestrateError> {
-    let read = |lines: &[Glance<'_>]| -> Result<Option<Vec<Entry>>, OrchestrateError> {
-        let mut found = Vec::new();
-        for glance in lines.iter().rev() {
-            if found.len() >= wanted.limit {
-                break;
-            }
-            if !wanted.may_fit(glance) {
-                continue;
-            }
-            let Ok(event) = glance.event(session) else { return Ok(None) };
-            if wanted.takes(&event) {
-                found.push(entry(store, &event)?);
-            }
+    let mut found = Vec::new();
+    for glance in lines.iter().rev().filter(|glance| wanted.may_fit(glance)) {
+        if found.len() >= wanted.limit {
+            break;
         }
-        Ok(Some(found))
-    };
-    if wanted.limit != usize::MAX || lines.len() < 2 * SHARE_LINES {
-        return read(lines);
+        let Some(line) = glance.line() else { return Ok(None) };
+        if wanted.takes(&line) {
+            let Some(event) = Event::from_line(&line) else { return Ok(None) };
+            found.push(entry(store, &event)?);
+        }
     }
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let shares = lines.chunks(lines.len().div_ceil(threads));
-    let parts = std::thread::scope(|scope| {
-        let workers: Vec<_> = shares.map(|share| scope.spawn(|| read(share))).collect();
-        let joined =
-            workers.into_iter().rev().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
-        joined.collect::<Result<Option<Vec<_>>, _>>()
-    })?;
-    Ok(parts.map(|parts| parts.into_iter().flatten().collect()))
+    Ok(Some(found))
 }
 
 fn entry(store: &Store, event: &Event) -> Result<Entry, OrchestrateError> {
@@ -102,12 +195,14 @@ impl Wanted {
         })
     }
 
-    fn takes(&self, event: &Event) -> bool {
-        let is = |wanted: &Option<String>, name| wanted.is_none() || *wanted == header(event, name);
+    fn takes(&self, line: &Line<'_>) -> bool {
+        let is = |wanted: &Option<String>, name| {
+            wanted.is_none() || wanted.as_deref() == line.text(name).as_deref()
+        };
         is(&self.group, "group")
             && is(&self.agent, "agent")
             && is(&self.agent_id, "agent_id")
             && is(&self.phase, "phase")
-            && event.text("phase").is_some()
+            && line.field("phase").is_some()
     }
 }

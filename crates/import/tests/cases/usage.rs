@@ -1,0 +1,164 @@
+//! What was spent and thought: counted once, told as it is.
+
+use serde_json::{Value, json};
+
+use super::{Case, assistant, lines_of, meta, record, rolled, said, user};
+
+#[test]
+fn case_13_a_response_on_several_lines_is_counted_once() {
+    let usage = |output: u64| json!({"input_tokens": 10, "cache_creation_input_tokens": 200, "cache_read_input_tokens": 3000, "output_tokens": output});
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let case = Case::session(lines_of(&[
+        user(1, "go"),
+        assistant(2, "msg_1", &text("a"), &usage(1)),
+        assistant(3, "msg_1", &text("b"), &usage(118)),
+        assistant(4, "msg_1", &text("c"), &usage(40)),
+    ]));
+    // input counts what came from the cache or went into it (case 53)
+    assert_eq!(
+        case.one("model.called").header["usage"],
+        json!({"input": 3210, "output": 118, "cached": 3000})
+    );
+    assert_eq!(case.texts(), ["go", "a", "b", "c"]);
+    let counted = case.memory.stored.iter().filter(|draft| draft.header.contains_key("usage")).count();
+    assert_eq!(counted, 1);
+}
+
+/// What a line of a response becomes does not depend on the lines that are still to come.
+#[test]
+fn case_13_a_response_that_was_imported_half_is_told_once() {
+    let usage = |output: u64| json!({"input_tokens": 10, "output_tokens": output});
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let lines = [
+        user(1, "go"),
+        assistant(2, "msg_1", &text("a"), &usage(1)),
+        assistant(3, "msg_1", &text("b"), &usage(118)),
+    ];
+    let mut half = Case::session(lines_of(&lines[..2]));
+    let whole = Case::session(lines_of(&lines));
+    half.memory.import(&whole.paths);
+    assert_eq!(half.memory.key_set(), whole.memory.key_set());
+    assert_eq!(half.all("model.called").len(), 1, "{:#?}", half.lines());
+    assert_eq!(half.texts(), ["go", "a", "b"]);
+}
+
+#[test]
+fn case_14_an_empty_thought_says_that_it_was_withheld() {
+    let thought =
+        |text: &str, signature: &str| json!({"type": "thinking", "thinking": text, "signature": signature});
+    let case = Case::session(lines_of(&[
+        assistant(1, "msg_1", &thought("", "c2lnbmVk"), &json!({})),
+        assistant(2, "msg_2", &thought("", ""), &json!({})),
+        assistant(3, "msg_3", &thought("I see", "c2lnbmVk"), &json!({})),
+        assistant(4, "msg_4", &json!({"type": "redacted_thinking", "data": "b3BhcXVl"}), &json!({})),
+    ]));
+    let told = case.all("reasoning.recorded");
+    let forms: Vec<&Value> = told.iter().map(|draft| &draft.header["form"]).collect();
+    assert_eq!(forms, ["empty", "empty", "full", "encrypted"]);
+    let texts: Vec<Option<&str>> =
+        told.iter().map(|draft| draft.data.get("text").and_then(Value::as_str)).collect();
+    assert_eq!(texts, [None, None, Some("I see"), None]);
+    assert_eq!(told[0].data["ext"]["block"]["signature"], "c2lnbmVk");
+}
+
+#[test]
+fn case_15_encrypted_reasoning_is_a_thought_of_its_form_and_summaries_are_text() {
+    let thought = |summary: Value| {
+        rolled(
+            "response_item",
+            &json!({"type": "reasoning", "summary": summary, "content": null, "encrypted_content": "gAAAA"}),
+        )
+    };
+    let case = Case::rollout(&[
+        meta("0199aaaa-0000-7000-8000-0000000000c1"),
+        thought(json!([])),
+        thought(json!([{"type": "summary_text", "text": "**Looking**"}])),
+    ]);
+    let told = case.all("reasoning.recorded");
+    assert_eq!((&told[0].header["form"], told[0].data.get("text")), (&"encrypted".into(), None));
+    assert_eq!((&told[1].header["form"], &told[1].data["text"]), (&"summary".into(), &"**Looking**".into()));
+}
+
+#[test]
+fn case_16_what_an_event_says_again_is_told_once() {
+    let case = Case::rollout(&[
+        meta("0199aaaa-0000-7000-8000-0000000000c1"),
+        rolled("event_msg", &json!({"type": "user_message", "message": "go"})),
+        said("user", "go"),
+        rolled("event_msg", &json!({"type": "agent_reasoning", "text": "**Looking**"})),
+        rolled(
+            "response_item",
+            &json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": "**Looking**"}], "encrypted_content": "gAAAA"}),
+        ),
+        rolled("event_msg", &json!({"type": "agent_reasoning", "text": "**Only here**"})),
+        rolled("event_msg", &json!({"type": "agent_message", "message": "done"})),
+        said("assistant", "done"),
+    ]);
+    assert_eq!(case.texts(), ["go", "done"]);
+    let thoughts: Vec<&Value> =
+        case.all("reasoning.recorded").iter().map(|draft| &draft.data["text"]).collect();
+    assert_eq!(thoughts, ["**Looking**", "**Only here**"]);
+    assert_eq!(case.reports[0].duplicates, 3);
+}
+
+#[test]
+fn case_52_a_title_is_the_first_thing_that_a_person_typed() {
+    let injected =
+        |id: u32, text: &str| record("user", id, &json!({"message": {"role": "user", "content": text}}));
+    let case = Case::session(lines_of(&[
+        injected(1, "Caveat: The messages below were generated by the user while running local commands."),
+        injected(2, "<command-name>/clear</command-name>"),
+        injected(3, "<system-reminder>be good</system-reminder>"),
+        injected(4, "Fix the parser.\nThen the lexer."),
+    ]));
+    assert_eq!(case.one("session.opened").data["title"], "Fix the parser.");
+    let case = Case::rollout(&[
+        meta("0199aaaa-0000-7000-8000-0000000000c1"),
+        said("user", "<environment_context>\n  <cwd>/home/dev/app</cwd>\n</environment_context>"),
+        said("user", "# AGENTS.md instructions for /home/dev/app"),
+        said("user", "Fix the parser."),
+    ]);
+    assert_eq!(case.one("session.opened").data["title"], "Fix the parser.");
+    let injected =
+        case.all("message.recorded").iter().filter(|draft| draft.header.contains_key("injected")).count();
+    assert_eq!(injected, 2);
+}
+
+#[test]
+fn case_53_input_counts_the_cache_whatever_the_source_means_by_it() {
+    let total = json!({"input_tokens": 900, "cached_input_tokens": 700, "output_tokens": 30, "reasoning_output_tokens": 10, "total_tokens": 930});
+    let count = |last: &Value| {
+        rolled(
+            "event_msg",
+            &json!({"type": "token_count", "info": {"total_token_usage": total, "last_token_usage": last}}),
+        )
+    };
+    let case = Case::rollout(&[
+        meta("0199aaaa-0000-7000-8000-0000000000c1"),
+        said("user", "go"),
+        count(&total),
+        count(&total),
+    ]);
+    let told = case.all("usage.reported");
+    assert_eq!(told[0].header["usage"], json!({"input": 900, "output": 30, "cached": 700, "reasoning": 10}));
+    // the same totals once more cost nothing
+    assert!(told[1..].iter().all(|draft| !draft.header.contains_key("usage")));
+}
+
+/// A fork repeats its parent's usage; only one of them owns it.
+#[test]
+fn case_09_usage_of_a_copied_past_is_counted_once() {
+    let answer = assistant(
+        2,
+        "msg_1",
+        &json!({"type": "text", "text": "a"}),
+        &json!({"input_tokens": 10, "output_tokens": 5}),
+    );
+    let mut copy = answer.clone();
+    copy["sessionId"] = "5b1d2f60-0000-4000-8000-0000000000bb".into();
+    let case = Case::of(&[
+        (&format!("{}.jsonl", super::SESSION), lines_of(&[user(1, "go"), answer]).as_bytes()),
+        ("5b1d2f60-0000-4000-8000-0000000000bb.jsonl", lines_of(&[copy, record("user", 9, &json!({"sessionId": "5b1d2f60-0000-4000-8000-0000000000bb", "message": {"content": "more"}}))]).as_bytes()),
+    ]);
+    assert_eq!(case.all("model.called").len(), 1);
+}
