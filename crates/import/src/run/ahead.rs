@@ -13,7 +13,7 @@ use event::Draft;
 
 use super::find::Found;
 use super::input::Input;
-use crate::{Gap, Hasher, Importer, Item, Keys, Mapped, Place, Record, SourceFile, Transcript};
+use crate::{Gap, Hasher, Importer, Item, Keys, Mapped, Past, Place, Record, SourceFile, Transcript};
 
 /// A smaller file is read faster than a thread is made.
 pub(super) const LEAST_BYTES: u64 = 256 * 1024;
@@ -43,8 +43,8 @@ impl Items for Input {
 enum Message {
     /// Records, mapped, and gaps.
     Told(Vec<Told>),
-    /// Whose event this key is.
-    Asked(String, SyncSender<Option<String>>),
+    /// A question to the store, once everything before it is there.
+    Asked(Box<dyn FnOnce(&dyn Keys) + Send>),
     /// The file is through: what is told last, or why it could not be read.
     Done(io::Result<Vec<Draft>>),
 }
@@ -131,6 +131,13 @@ impl Asking<'_> {
         let waiting = self.waiting.take();
         waiting.is_empty() || self.told.send(Message::Told(waiting)).is_ok()
     }
+
+    fn ask<T: Send + 'static>(&self, question: impl FnOnce(&dyn Keys) -> T + Send + 'static) -> Option<T> {
+        let (answer, answered) = sync_channel(1);
+        let asked = Message::Asked(Box::new(move |keys| drop(answer.send(question(keys)))));
+        let is_asked = self.send_waiting() && self.told.send(asked).is_ok();
+        is_asked.then(|| answered.recv().ok()).flatten()
+    }
 }
 
 impl Keys for Asking<'_> {
@@ -139,9 +146,13 @@ impl Keys for Asking<'_> {
     }
 
     fn session_of(&self, key: &str) -> Option<String> {
-        let (answer, answered) = sync_channel(1);
-        let asked = self.send_waiting() && self.told.send(Message::Asked(key.to_owned(), answer)).is_ok();
-        asked.then(|| answered.recv().ok()).flatten().flatten()
+        let key = key.to_owned();
+        self.ask(move |keys| keys.session_of(&key)).flatten()
+    }
+
+    fn told(&self, session: &str) -> Vec<Past> {
+        let session = session.to_owned();
+        self.ask(move |keys| keys.told(&session)).unwrap_or_default()
     }
 }
 
@@ -171,7 +182,7 @@ impl Items for Ahead {
             }
             match self.hears.recv() {
                 Ok(Message::Told(batch)) => self.batch = batch.into_iter(),
-                Ok(Message::Asked(key, answer)) => drop(answer.send(keys.session_of(&key))),
+                Ok(Message::Asked(question)) => question(keys),
                 Ok(Message::Done(closing)) => {
                     self.now.borrow_mut().closing = closing?;
                     return Ok(None);
