@@ -32,7 +32,10 @@ const LOST: &[(&str, &str, &str)] = &[
     ("opencode", ".row.access_token", "of an account only that there is one"),
     ("opencode", ".row.email", "of an account only that there is one"),
     ("otlp", ".history", "a part that is made of its span; the span's own part tells it"),
-    ("otlp", ".input.value{}.messages", "says again what llm.input_messages says"),
+    ("inspect", ".calls", "made when a sample is taken apart; the event that ran a call has it"),
+    ("inspect", ".index", "made when a sample is taken apart"),
+    ("inspect", ".scored", "made when a sample is taken apart"),
+    ("inspect", ".last", "made when a sample is taken apart"),
 ];
 /// Records in front of the one that is changed: what it refers to stands shortly before it.
 const BEFORE: usize = 24;
