@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // an unwrap that fails is a test that fails
 #![allow(clippy::print_stdout)] // seeds, and what was skipped
 
+mod atif;
 mod bad_input;
 mod bazinga;
 mod bundle;
@@ -11,6 +12,7 @@ mod door;
 mod erase;
 mod formats;
 mod golden;
+mod hooks;
 mod house;
 mod journey;
 mod kill;

@@ -3,7 +3,12 @@
 mod cases;
 mod corpus;
 mod files;
+mod follow;
 mod formats;
 mod goldens;
+mod layouts;
 mod random;
+mod rebuild;
+mod revised;
+mod shapes;
 mod sink;

@@ -52,6 +52,10 @@ pub struct Step {
     pub(crate) names: Names,
     /// True if an earlier event has its key and other content.
     pub conflict: bool,
+    /// The earlier version of the same thing, where a tool rewrites what it wrote.
+    pub supersedes: Option<u64>,
+    /// True if a later version of it stands in the session.
+    pub superseded: bool,
     /// Where its line stands.
     pub pointer: Pointer,
 }
@@ -81,6 +85,8 @@ impl Step {
             target: if line.kind == "session.linked" { target() } else { None },
             names: Names::of(line),
             conflict: false,
+            supersedes: line.field("supersedes").and_then(|field| field.value()?.as_u64()),
+            superseded: false,
             pointer,
         }
     }
@@ -155,7 +161,7 @@ fn told_once(
                 found.duplicates += 1;
                 continue;
             }
-            sameness => step.conflict = sameness.is_some(),
+            sameness => step.conflict = sameness.is_some() && step.supersedes.is_none(),
         }
         if let Some(event) = event {
             keep(step.seq, event);
@@ -163,8 +169,23 @@ fn told_once(
         found.told.push(step);
     }
     leave_out_twins(&mut found);
+    mark_superseded(&mut found.told);
+    place_hooks(&mut found.told);
     place_our_own(&mut found.told);
     Ok(found)
+}
+
+/// A version counts as replaced only by one under its own key: nobody can put an event of their own in the
+/// place of another's.
+fn mark_superseded(steps: &mut [Step]) {
+    let later = steps.iter().filter_map(|step| Some((step.supersedes?, step.key.clone()?)));
+    let later: HashSet<(u64, String)> = later.collect();
+    if later.is_empty() {
+        return;
+    }
+    for step in steps {
+        step.superseded = step.key.clone().is_some_and(|key| later.contains(&(step.seq, key)));
+    }
 }
 
 /// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.
@@ -178,6 +199,28 @@ fn leave_out_twins(found: &mut Steps) {
     let before = found.told.len();
     found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
     found.duplicates += (before - found.told.len()) as u64;
+}
+
+/// What hooks saw stands among what a transcript tells by when it happened: a transcript that was taken in later
+/// stands behind all of it in the journal.
+fn place_hooks(told: &mut Vec<Step>) {
+    let of_hook = |step: &Step| step.names.yields() && !step.dated && !is_our_own(&step.kind);
+    if !told.iter().any(of_hook) || !told.iter().any(|step| step.dated) {
+        return;
+    }
+    let (mut hooks, others): (Vec<Step>, Vec<Step>) = std::mem::take(told).into_iter().partition(of_hook);
+    hooks.sort_by(|a, b| a.time.cmp(&b.time));
+    let (mut hooks, mut now) = (hooks.into_iter().peekable(), String::new());
+    for step in others {
+        if step.dated && step.time > now {
+            now.clone_from(&step.time);
+        }
+        while let Some(hook) = hooks.next_if(|hook| hook.time < now) {
+            told.push(hook);
+        }
+        told.push(step);
+    }
+    told.extend(hooks);
 }
 
 /// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,

@@ -27,6 +27,10 @@ use change::{Change, Step, changes, shape};
 
 /// What an importer may leave out, and why: importer, how the shape begins, reason.
 const LOST: &[(&str, &str, &str)] = &[
+    ("opencode", ".file", "where a row's file lies is its ids once more"),
+    ("opencode", ".row.time_", "when a row was written is the store's own affair"),
+    ("opencode", ".row.access_token", "of an account only that there is one"),
+    ("opencode", ".row.email", "of an account only that there is one"),
     ("otlp", ".history", "a part that is made of its span; the span's own part tells it"),
     ("otlp", ".input.value{}.messages", "says again what llm.input_messages says"),
 ];
