@@ -11,6 +11,7 @@ mod door;
 mod erase;
 mod formats;
 mod golden;
+mod hooks;
 mod house;
 mod journey;
 mod kill;

@@ -163,6 +163,7 @@ fn told_once(
         found.told.push(step);
     }
     leave_out_twins(&mut found);
+    place_hooks(&mut found.told);
     place_our_own(&mut found.told);
     Ok(found)
 }
@@ -178,6 +179,28 @@ fn leave_out_twins(found: &mut Steps) {
     let before = found.told.len();
     found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
     found.duplicates += (before - found.told.len()) as u64;
+}
+
+/// What hooks saw stands among what a transcript tells by when it happened: a transcript that was taken in later
+/// stands behind all of it in the journal.
+fn place_hooks(told: &mut Vec<Step>) {
+    let of_hook = |step: &Step| step.names.yields() && !step.dated && !is_our_own(&step.kind);
+    if !told.iter().any(of_hook) || !told.iter().any(|step| step.dated) {
+        return;
+    }
+    let (mut hooks, others): (Vec<Step>, Vec<Step>) = std::mem::take(told).into_iter().partition(of_hook);
+    hooks.sort_by(|a, b| a.time.cmp(&b.time));
+    let (mut hooks, mut now) = (hooks.into_iter().peekable(), String::new());
+    for step in others {
+        if step.dated && step.time > now {
+            now.clone_from(&step.time);
+        }
+        while let Some(hook) = hooks.next_if(|hook| hook.time < now) {
+            told.push(hook);
+        }
+        told.push(step);
+    }
+    told.extend(hooks);
 }
 
 /// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,
