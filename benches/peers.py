@@ -1,6 +1,7 @@
 """Peers on the events that the generator exported: SQLite by way of python3, ripgrep, jq.
 
     peers.py measure EVENTS OUT.json    one round of the peers
+    peers.py ask EVENTS OUT.json        the same without recording: only what is asked of a full store
     peers.py table FOLDER               medians of ours.*.json and peers.*.json, side by side
 
 SQLite gets what its users would give it: WAL, prepared statements, three indexes, FTS5 with external
@@ -133,16 +134,18 @@ def program(words):
     return milliseconds(lambda: subprocess.run(words, stdout=subprocess.PIPE, check=False), times=5)
 
 
-def measure(folder, out):
+def ask(folder, out):
+    measure(folder, out, recording=[])
+
+
+RECORDING = [("NORMAL", False, 20_000), ("NORMAL", True, 5_000), ("FULL", False, 2_000), ("FULL", True, 2_000)]
+
+
+def measure(folder, out, recording=RECORDING):
     rows = list(rows_of(folder))
     found = {}
     with tempfile.TemporaryDirectory() as scratch:
-        for sync, fts, count in [
-            ("NORMAL", False, 20_000),
-            ("NORMAL", True, 5_000),
-            ("FULL", False, 2_000),
-            ("FULL", True, 2_000),
-        ]:
+        for sync, fts, count in recording:
             name = f"sqlite append {sync} {'with' if fts else 'without'} fts"
             found[name], found[name + ", p99"] = append(scratch, rows[:count], sync, fts)
         base, found["sqlite bulk load"] = load(scratch, rows)
@@ -151,6 +154,8 @@ def measure(folder, out):
         )
         for name, took in questions(base):
             found[f"sqlite search {name}"] = took
+        kind = "SELECT session, seq, text FROM events WHERE kind = 'handoff.made' ORDER BY at DESC LIMIT 20"
+        found["sqlite newest by filter"] = milliseconds(lambda: base.execute(kind).fetchall())
         session = rows[0][0]
         told = "SELECT seq, at, kind, agent, raw FROM events WHERE session = ? ORDER BY seq"
         found["sqlite timeline"] = milliseconds(lambda: base.execute(told, (session,)).fetchall())
@@ -186,6 +191,7 @@ ROWS = [
     ("search term and filter; FTS5 BM25", "search filtered, p50", "sqlite search filtered", False),
     ("search newest; FTS5 by time", "search newest, p50", "sqlite search newest", False),
     ("search newest; FTS5 by rowid", "search newest, p50", "sqlite search newest by rowid", False),
+    ("search filter, newest; FTS5 by time", "search newest by filter, p50", "sqlite newest by filter", False),
     ("search, whole process; rg", "recount search, common term, whole process, p50", "rg common term", False),
     ("timeline; SQLite", "timeline from open views, all rows, p50", "sqlite timeline", False),
     ("timeline; jq", "timeline from open views, all rows, p50", "jq timeline", False),
@@ -221,4 +227,4 @@ def table(folder):
 
 
 if __name__ == "__main__":
-    {"measure": measure, "table": table}[sys.argv[1]](*sys.argv[2:])
+    {"measure": measure, "ask": ask, "table": table}[sys.argv[1]](*sys.argv[2:])

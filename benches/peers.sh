@@ -1,13 +1,15 @@
 #!/bin/sh
 # Ours and its peers on the same events, in turn, in the same run; one table at the end.
 #
-#   benches/peers.sh [ROUNDS]          (5; RECOUNT_BENCH_EVENTS sets the number of events, 100000)
+#   benches/peers.sh [ROUNDS] [ask]    (5; RECOUNT_BENCH_EVENTS sets the number of events, 100000)
 #
+# With `ask` nothing is recorded against the clock: only questions to a full store are compared.
 # Peers: python3 with SQLite (WAL, FTS5), ripgrep, jq. What is absent is installed with the system's
 # package manager if we may, and skipped with a word if not.
 set -eu
 cd "$(dirname "$0")/.."
-rounds=${1:-5}
+rounds=${1:-5} peers=measure parts="append search timeline rebuild"
+[ "${2:-}" != ask ] || peers=ask parts="search timeline"
 export RECOUNT_BENCH_EVENTS="${RECOUNT_BENCH_EVENTS:-100000}" RECOUNT_BENCH_ROUNDS=1
 
 need() { # PROGRAM PACKAGE
@@ -27,8 +29,8 @@ house export "$folder/events"
 round=1
 while [ "$round" -le "$rounds" ]; do
     echo "round $round of $rounds" >&2
-    RECOUNT_BENCH_JSON="$folder/ours.$round.json" house append search timeline rebuild >/dev/null
-    python3 benches/peers.py measure "$folder/events" "$folder/peers.$round.json"
+    RECOUNT_BENCH_JSON="$folder/ours.$round.json" house $parts >/dev/null
+    python3 benches/peers.py $peers "$folder/events" "$folder/peers.$round.json"
     round=$((round + 1))
 done
 python3 benches/peers.py table "$folder"

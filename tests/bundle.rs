@@ -124,3 +124,31 @@ fn the_scripts_in_a_bundle_run_in_its_folder_without_arguments() {
         assert_eq!((run(Some(&pin)), run(None)), (Some(0), Some(12)), "{program}");
     }
 }
+
+#[test]
+fn a_case_comes_with_its_own_session_and_those_that_it_is_about() {
+    let house = recorded();
+    house.run(&["record", "--session", "elsewhere", "--kind", "note.added", "--text", "unconcerned"]).ok();
+    house.run(&["case", "open", "why the other", "--about", "s/2"]).ok();
+    house.run(&["case", "verdict", "--step", "s/1", "it began with the one"]).ok();
+    let made = |name: &str, more: &[&str]| {
+        let out = house.path(name).display().to_string();
+        house.run(&[&["bundle", "--case", "case-1", "-o", &out], more].concat()).ok();
+        house.run(&["verify", &out]);
+        let mut text = String::new();
+        for file in crate::house::files_under(&house.path(name)) {
+            text += &String::from_utf8_lossy(&fs::read(file).unwrap());
+        }
+        text
+    };
+    let whole = made("here/whole", &[]);
+    for told in ["the one", "why the other", "it began with the one"] {
+        assert!(whole.contains(told), "{told}");
+    }
+    assert!(!whole.contains("unconcerned"));
+    let asked = made("here/asked", &["--query", "seq:1"]);
+    assert!(asked.contains("it began with the one"), "an entry beyond the query");
+    let out = house.path("here/none").display().to_string();
+    house.run(&["bundle", "--case", "case-7", "-o", &out]).exit(3);
+    house.run(&["bundle", "s", "--case", "TICKET-7", "-o", &out]).ok();
+}

@@ -322,6 +322,7 @@ fn no_byte_of_a_secret_that_came_through_any_door_is_anywhere() {
     commands::bazinga_db(&mut doors);
     commands::mcp(&mut doors);
     team::all(&mut doors);
+    commands::investigation(&mut doors);
     doors.looks();
     doors.ask();
 

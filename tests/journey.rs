@@ -239,6 +239,101 @@ fn what_is_written_down_does_not_change_the_reading_list() {
 }
 
 #[test]
+fn cases_that_are_opened_at_once_are_cases_of_their_own() {
+    let house = House::new();
+    let opening: Vec<_> =
+        (0..8).map(|n| house.command(&["case", "open", &format!("question {n}")]).spawn().unwrap()).collect();
+    let mut opened: Vec<String> = opening
+        .into_iter()
+        .map(|child| {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            String::from_utf8(output.stdout).unwrap().trim().to_owned()
+        })
+        .collect();
+    opened.sort();
+    let wanted: Vec<String> = (1..=8).map(|n| format!("case-{n}/1")).collect();
+    assert_eq!(opened, wanted);
+}
+
+#[test]
+fn a_search_for_a_secret_is_not_saved() {
+    let house = House::new();
+    let token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz";
+    for args in [["mine", token], [token, "agent:dev"]] {
+        let ran = house.run(&["search", "--save", args[0], args[1]]).exit(6);
+        assert!(!ran.err.contains("0123456789abcdefghij"), "{}", ran.err);
+    }
+    house.run(&["search", "--save", "mine", "redacted:github_token"]).ok();
+    let saved = std::fs::read_to_string(house.path("config/recount/searches")).unwrap();
+    assert_eq!(saved, "mine\tredacted:github_token\n");
+}
+
+/// Everything that reads takes a moment, and tells nothing of what came after it.
+#[test]
+fn at_a_moment_nothing_later_is_told() {
+    let house = House::new();
+    failing(&house, "2026-11-27T01:00:00Z".parse().unwrap());
+    let note = |session: &str, agent: &str, day: u8, text: &str| {
+        json!({"session": session, "kind": "error.raised", "agent": agent, "group": "AUTH",
+            "at": format!("2026-11-{day}T00:00:00.000000Z"), "data": {"message": text}})
+    };
+    let later = [
+        note("night-fail", "zzagent", 28, "zzlater"),
+        note("night-other", "zzagent", 28, "zzlater"),
+        note("night-before", "early", 26, "early"),
+    ];
+    let drafts: String = later.iter().map(|draft| format!("{draft}\n")).collect();
+    house.feed(&["import", "-"], drafts).ok();
+    let last = house.lines("night-fail").len() - 1;
+    let (at, after) = (format!("night-fail/{}", last - 1), format!("night-fail/{last}"));
+    let (whole, end) = (format!("night-fail/{last}"), format!("{}", last - 1));
+    for (args, shows) in [
+        (&["search", "kind:error"][..], true),
+        (&["timeline", "night-fail"], true),
+        (&["sessions"], true),
+        (&["stats"], true),
+        (&["errors"], true),
+        (&["suspects", "night-fail", "-k", "100"], false),
+        (&["gaps", "night-fail"], false),
+        (&["loops", "night-fail"], false),
+        (&["investigate", "night-fail"], false),
+        (&["diff", "night-fail", "night-before"], true),
+        (&["spectrum", "--fail", "night-fail,night-other", "--pass", "night-before,night-before"], false),
+    ] {
+        let now = house.run(args).text();
+        assert!(!shows || now.contains("zz"), "{args:?}\n{now}");
+        for json in [&[][..], &["--json"]] {
+            let then = house.run(&[args, &["--at", &at], json].concat());
+            assert!(matches!(then.code, Some(0 | 1)), "{args:?} {}", then.err);
+            assert!(!then.text().contains("zz"), "{args:?}\n{}", then.text());
+        }
+        // an event of its own session is counted by its place, not by its clock
+        let then = house.run(&[args, &["--at", &whole]].concat());
+        assert!(matches!(then.code, Some(0 | 1)), "{args:?} {}", then.err);
+    }
+    house.run(&["show", &after, "--at", &at]).exit(3).says("was not there yet");
+    house.run(&["show", &at, "--at", &at]).ok();
+    house.run(&["show", "night-before/1", "--at", &at]).ok();
+    house.run(&["show", "night-other/1", "--at", &at]).exit(3);
+    assert!(house.run(&["replay", "night-fail", "--until", &end]).ok().text().len() > 100);
+}
+
+#[test]
+fn the_scope_is_widened_until_something_is_found() {
+    let house = House::new();
+    let (_, culprit) = failing(&house, "2026-11-27T01:00:00Z".parse().unwrap());
+    let of = format!("night-fail/{culprit}");
+    let cycle = |word: &str| house.run(&["search", word, "--of", &of, "--scope", "cycle"]);
+    assert_eq!(cycle("kind:reasoning").ok().err.trim(), "scope: agent");
+    assert_eq!(cycle("kind:session.opened").ok().err.trim(), "scope: session");
+    let ran = cycle("nowhereatall").exit(1);
+    assert!(ran.err.contains("scope: all"), "{}", ran.err);
+    let ran = house.run(&["search", "kind:session.opened", "--of", &of, "--scope", "group"]).exit(1);
+    assert!(ran.err.contains("--scope session looks further"), "{}", ran.err);
+}
+
+#[test]
 fn saved_searches_that_name_each_other_end() {
     let house = House::new();
     house

@@ -12,6 +12,7 @@ mod door;
 mod erase;
 mod formats;
 mod golden;
+mod hooks;
 mod house;
 mod journey;
 mod kill;

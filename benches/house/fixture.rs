@@ -73,13 +73,16 @@ impl Fixture {
         if let Some(full) = &self.full {
             return Ok(full.clone());
         }
-        let root = self.path("full");
-        let (journal, _) = Journal::init(World::real(), &root)?;
+        let kept = std::env::var_os("RECOUNT_BENCH_KEEP").map(PathBuf::from);
+        let root = kept.unwrap_or_else(|| self.path("full"));
+        let (journal, made) = Journal::init(World::real(), &root)?;
         let mut recorder = Recorder::new(&journal, &KEYS, Durability::Batch);
         let mut raw_bytes = 0;
         for draft in events(SEED, self.events) {
             raw_bytes += json_of(&draft).len() as u64 + 1;
-            recorder.record(draft)?;
+            if made {
+                recorder.record(draft)?;
+            }
         }
         recorder.sync()?;
         let sessions = journal.sessions()?;

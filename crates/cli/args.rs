@@ -129,6 +129,8 @@ pub(crate) enum Command {
     Investigate(Investigate),
     /// Write down what was found: cases, notes, bookmarks, verdicts
     Case(Case),
+    /// Propose lessons that the record suggests
+    Learn(Lessons),
     /// Save reasoning in one of seven phases
     #[command(alias = "save_reasoning")]
     SaveReasoning(Box<team::SaveReasoning>),
@@ -301,6 +303,9 @@ pub(crate) struct Import {
     /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
+    /// A mapping file that says how one more tool's transcripts are read (others stand in the configuration folder, under recount/mappings)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Vec<PathBuf>,
     /// Look into files that are no transcripts for records that are printed in them (a log)
     #[arg(long)]
     pub(crate) salvage: bool,
@@ -324,6 +329,9 @@ pub(crate) struct Sessions {
     /// Only the newest N
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) limit: Option<usize>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -349,6 +357,8 @@ pub(crate) enum SearchScope {
     Project,
     /// Everything
     All,
+    /// The first of these in which something is found
+    Cycle,
 }
 
 #[allow(clippy::struct_excessive_bools)] // each is a flag that a person may set
@@ -402,6 +412,9 @@ pub(crate) struct Search {
 pub(crate) struct Show {
     /// The event, as session/sequence
     pub(crate) event: String,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Print the stored line, byte for byte
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,

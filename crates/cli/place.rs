@@ -133,6 +133,19 @@ fn bad_rules(error: &RulesError) -> Failure {
     Failure::usage(error.to_string()).hint("nothing is recorded or redacted until the rules can be loaded")
 }
 
+/// The kinds of secrets that stand in a text, by the rules and known values that the store would be written by.
+pub(crate) fn secrets_in(global: &Global, text: &str) -> Result<Vec<&'static str>, Failure> {
+    let keys = match store(global) {
+        Ok(store) => keys_to_read(store.journal().store_id())?,
+        Err(_) => passing_keys()?,
+    };
+    let (_, spans) = redactor(&keys, &KnownValues::default())?.redact_text(text);
+    let mut kinds: Vec<&str> = spans.into_iter().map(|span| span.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    Ok(kinds)
+}
+
 /// The keys of a store as far as they are there; who only reads makes none.
 pub(crate) fn keys_to_read(store: &str) -> Result<Keys, Failure> {
     if keys_dir(store)?.join("redaction.key").is_file() { keys(store) } else { passing_keys() }
@@ -230,7 +243,13 @@ pub(crate) fn save_search(name: &str, query: &str) -> Result<(), Failure> {
     let folder = file.parent().unwrap_or(Path::new("."));
     DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(fail)?;
     let aside = folder.join(format!("searches.new-{}", hex(&random().map_err(fail)?[..8])));
-    fs::write(&aside, text).and_then(|()| fs::rename(&aside, &file)).map_err(fail)
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create_new(true).mode(0o600);
+    options
+        .open(&aside)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|()| fs::rename(&aside, &file))
+        .map_err(fail)
 }
 
 /// Where learned values are known by, and the key that makes their traces.

@@ -15,6 +15,78 @@ pub(super) fn bazinga_db(doors: &mut Doors) {
     names(doors);
 }
 
+/// What investigators write: cases, saved searches, hits that go to a program.
+pub(super) fn investigation(doors: &mut Doors) {
+    for (what, args) in [
+        ("case open", &["case", "open"][..]),
+        ("case note", &["case", "note"]),
+        ("case note about", &["case", "note", "case-1/1"]),
+        ("case bookmark", &["case", "bookmark", "case-1/1"]),
+        ("case verdict", &["case", "verdict", "--step", "case-1/1"]),
+        ("case close", &["case", "close"]),
+    ] {
+        doors.planter.at(what);
+        let story = doors.planter.story();
+        doors.run(&[args, &[&story]].concat()).ok();
+    }
+    doors.planter.at("case note -");
+    doors.run(&["case", "open", "another"]).ok();
+    let story = doors.planter.story();
+    doors.feed(&["case", "note", "-"], &story).ok();
+    doors.planter.at("names that are no names");
+    let word = doors.planter.token();
+    for args in [
+        &["case", "note", &word, "x"][..],
+        &["case", "note", "x", "--mode", &word],
+        &["case", "note", "x", "--case", &word],
+        &["case", "show", &word],
+        &["case", "export", &word],
+        &["search", &word, "--of", &word],
+        &["search", "x", "--at", &word],
+        &["suspects", &word],
+        &["gaps", &word],
+        &["why", &word],
+        &["known", &word, "--at", "case-1/1"],
+        &["diff", &word, "case-1"],
+        &["blame", &word],
+        &["errors", &word],
+        &["investigate", &word],
+        &["open", &word],
+        &["watch", &word, "--once"],
+        &["watch", &format!("@{word}"), "--once"],
+        &["watch", "is:erorr", "--once", "--exec", &word],
+        &["watch", "kind:verdict", "--once", "--exec", &format!("/{word}")],
+    ] {
+        doors.run(args);
+    }
+    doors.planter.at("search --save");
+    let (token, password) = (doors.planter.token(), doors.planter.password());
+    for args in [
+        ["search", "--save", "tokens", &token],
+        ["search", "--save", "passwords", &format!("agent:dev \"password={password}\"")],
+        ["search", "--save", &token, "agent:dev"],
+    ] {
+        doors.run(&args);
+    }
+    doors.planter.at("watch --exec");
+    doors
+        .run(&["watch", "kind:note OR kind:case OR kind:verdict", "--once", "--exec", "tee", "hits.json"])
+        .ok();
+    for args in [
+        &["search", "--saved"][..],
+        &["case", "list"],
+        &["case", "show", "case-1"],
+        &["case", "show", "case-1", "--json"],
+        &["case", "export", "case-1"],
+        &["case", "export", "case-1", "--format", "ndjson"],
+        &["suspects", "case-1"],
+        &["gaps", "flags"],
+        &["known", "dev", "--at", "b/1", "--as-prompt"],
+    ] {
+        doors.run(args);
+    }
+}
+
 fn call(doors: &mut Doors, args: &[&str]) {
     doors.planter.at(&format!("bazinga-db {}", args[0]));
     // a name that is a secret may be refused or found nowhere

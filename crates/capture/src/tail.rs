@@ -163,8 +163,29 @@ impl Tail {
                 reports.push(report);
             }
         }
-        self.files.retain(|path, _| path.exists());
+        self.leave_gone(sink)?;
         Ok(reports)
+    }
+
+    /// Files that are gone are left, and it is said; one that was moved goes on under its new name.
+    fn leave_gone<S: Sink>(&mut self, sink: &mut S) -> Result<(), RunError<S::Error>> {
+        let gone: Vec<PathBuf> = self.files.keys().filter(|path| !path.exists()).cloned().collect();
+        if gone.is_empty() {
+            return Ok(());
+        }
+        let there: BTreeMap<(u64, u64), PathBuf> =
+            self.files.keys().filter_map(|path| Some((import::identity(path)?, path.clone()))).collect();
+        for path in gone {
+            let Some(mut file) = self.files.remove(&path) else { continue };
+            match file.follower.identity().and_then(|file| there.get(&file)) {
+                Some(new) => {
+                    file.follower.moved(new.clone());
+                    self.files.insert(new.clone(), file);
+                }
+                None => file.follower.gone(sink)?,
+            }
+        }
+        Ok(())
     }
 
     /// Every file under the roots.
@@ -183,6 +204,11 @@ impl Tail {
                 Some(file) => file.changed = now,
                 None if path.is_file() && is_candidate(path) => self.follow(path.clone(), now, false),
                 None => {}
+            }
+            // a compressed copy counts once the plain file is gone
+            let packed = PathBuf::from(format!("{}.zst", path.display()));
+            if !path.exists() && packed.is_file() {
+                self.follow(packed, now, false);
             }
         }
     }

@@ -31,7 +31,7 @@ pub(crate) struct Bundle {
     /// What for
     #[arg(long)]
     pub(crate) purpose: Option<String>,
-    /// Which case
+    /// Which case: one of this store comes with its own session, and where no session is named, with those it is about
     #[arg(long)]
     pub(crate) case: Option<String>,
     #[command(flatten)]

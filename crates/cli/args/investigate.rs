@@ -71,6 +71,9 @@ pub(crate) struct Diff {
     /// Only this group
     #[arg(long)]
     pub(crate) group: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// Exit 1 if the attempts went different ways
     #[arg(long)]
     pub(crate) fail_on_divergence: bool,
@@ -87,6 +90,9 @@ pub(crate) struct Spectrum {
     /// Only this group
     #[arg(long)]
     pub(crate) group: Option<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// How many to list
     #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
     pub(crate) most: usize,
@@ -124,6 +130,9 @@ pub(crate) enum GroupBy {
 pub(crate) struct Errors {
     /// Narrow them down, as in `recount search`
     pub(crate) query: Vec<String>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
     /// What to put together
     #[arg(long, value_name = "WHAT", default_value = "fingerprint")]
     pub(crate) group_by: GroupBy,
@@ -160,6 +169,33 @@ pub(crate) struct Watch {
     /// Look once at what is there, and stop
     #[arg(long)]
     pub(crate) once: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Lessons {
+    #[command(subcommand)]
+    pub(crate) command: LessonsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum LessonsCommand {
+    /// Propose lessons: from the verdicts of a case, from pivots and blockers that a passing test followed
+    Propose(Propose),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Propose {
+    /// The session whose pivots and blockers are looked at
+    pub(crate) session: Option<String>,
+    /// The case whose verdicts are looked at, or last (default, where no session is named: the one opened last)
+    #[arg(long)]
+    pub(crate) case: Option<String>,
+    /// As if nothing of the session had been recorded after this event (session/sequence, or a sequence)
+    #[arg(long, value_name = "EVENT", requires = "session")]
+    pub(crate) at: Option<String>,
+    /// Print them as drafts that `recount import -` records
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) drafts: bool,
 }
 
 #[derive(Debug, ClapArgs)]

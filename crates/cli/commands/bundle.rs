@@ -2,10 +2,11 @@
 
 use std::fs;
 
+use ::investigate::cases::{self, Case};
 use audit::{Hand, Order, Request};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use recorder::{Durability, Now, Query};
+use recorder::{Durability, Now, Query, Store};
 use serde_json::json;
 use world::{Chance as _, RealChance};
 
@@ -29,9 +30,21 @@ pub(crate) fn run(global: &Global, args: &Bundle, out: &mut Output) -> Result<u8
         Some(person) => person,
         None => &log_hand,
     };
-    let query = args.query.as_deref().map(|text| asked(text, out.utc)).transpose()?;
-    let named =
+    let mut named =
         args.sessions.iter().map(|name| Ok(store.session(name)?)).collect::<Result<Vec<_>, Failure>>()?;
+    let mut text = args.query.clone();
+    let case = case(&store, args)?;
+    if let Some(case) = &case {
+        let about = case.sessions(&store)?;
+        if named.is_empty() {
+            named = about
+        } else {
+            named.push(case.session.clone())
+        }
+        // what was written down is told whole, whatever is asked for
+        text = text.map(|text| format!("({text}) OR session:\"{}\"", case.session));
+    }
+    let query = text.as_deref().map(|text| asked(text, out.utc)).transpose()?;
     let selection = audit::select(&store, &named, query.as_ref())?;
     if selection.sessions.is_empty() {
         return Err(Failure::new(crate::failure::NO, "no event of this store is asked for"));
@@ -45,11 +58,11 @@ pub(crate) fn run(global: &Global, args: &Bundle, out: &mut Output) -> Result<u8
     let created = store.journal().world().clock.now();
     let request = Request {
         sessions: selection.sessions.iter().map(|(session, _)| session.to_string()).collect(),
-        query: args.query.clone(),
+        query: text,
         filter: selection.filter,
         rest: rest.to_owned(),
         purpose: args.purpose.clone(),
-        case: args.case.clone(),
+        case: case.map(|case| case.session.to_string()).or(args.case.clone()),
     };
     let order = Order {
         id: id(created)?,
@@ -85,6 +98,12 @@ pub(crate) fn run(global: &Global, args: &Bundle, out: &mut Output) -> Result<u8
         &made.manifest[..16]
     ))?;
     Ok(0)
+}
+
+/// The case that is meant; a name that is none of ours is a word of the caller's own, for the manifest.
+fn case(store: &Store, args: &Bundle) -> Result<Option<Case>, Failure> {
+    let name = args.case.as_deref().filter(|name| cases::is_case_name(name));
+    Ok(name.map(|name| cases::find(store, Some(name))).transpose()?)
 }
 
 fn asked(text: &str, utc: bool) -> Result<Query, Failure> {

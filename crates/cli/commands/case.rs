@@ -5,7 +5,7 @@ use std::io::{Read as _, stdin};
 use ::investigate::cases::{self, Case as Opened, Entry};
 use ::investigate::permalink;
 use event::{Draft, Event, EventRef};
-use recorder::{Durability, Store, summary};
+use recorder::{Durability, Receipt, Recorder, Store, summary};
 use serde_json::{Value, json};
 
 use crate::args::{
@@ -53,13 +53,17 @@ fn event(store: &Store, name: &str) -> Result<Event, Failure> {
 fn write(global: &Global, known: &KnownValues, draft: Draft, out: &mut Output) -> Result<u8, Failure> {
     let mut recorder = place::recorder(global, Durability::Always, known)?;
     let receipt = recorder.record(draft)?.receipt().clone();
+    acknowledge(&mut recorder, &receipt, out)
+}
+
+fn acknowledge(recorder: &mut Recorder, receipt: &Receipt, out: &mut Output) -> Result<u8, Failure> {
     if out.json {
-        out.line(&serde_json::to_string(&receipt).map_err(|e| Failure::usage(e.to_string()))?)?;
+        out.line(&serde_json::to_string(receipt).map_err(|e| Failure::usage(e.to_string()))?)?;
     } else {
         out.line(&format!("{}/{}", receipt.session, receipt.seq))?;
     }
     out.flush()?;
-    Seals::new(&recorder)?.leave(&mut recorder);
+    Seals::new(recorder)?.leave(recorder);
     Ok(0)
 }
 
@@ -67,7 +71,9 @@ fn open(global: &Global, args: &CaseOpen, out: &mut Output) -> Result<u8, Failur
     let store = store(global)?;
     let about = args.about.as_deref().map(|name| event(&store, name)).transpose()?;
     let entry = Entry { about: about.as_ref(), text: Some(&args.title), ..Entry::default() };
-    write(global, &args.known, cases::draft(&cases::next(&store)?, "case.opened", &entry), out)
+    let mut recorder = place::recorder(global, Durability::Always, &args.known)?;
+    let receipt = cases::open(&mut recorder, &entry)?;
+    acknowledge(&mut recorder, &receipt, out)
 }
 
 fn note(global: &Global, args: &CaseNote, out: &mut Output) -> Result<u8, Failure> {
@@ -145,7 +151,7 @@ fn show(global: &Global, name: Option<&str>, out: &mut Output) -> Result<u8, Fai
     let mut names = Names::new(&store);
     let mut table = Table::new(&["event", "kind", "about", "mode", "what"]);
     for entry in case.events.iter().filter(|event| event.kind != "session.opened") {
-        let about = entry.text("about").map_or("-".to_owned(), short);
+        let about = entry.text("about").map_or("-".to_owned(), cases::short);
         let mode = entry.text("mode").unwrap_or("-").to_owned();
         let name = shown::link(entry, &mut names);
         table.row(vec![
@@ -158,14 +164,6 @@ fn show(global: &Global, name: Option<&str>, out: &mut Output) -> Result<u8, Fai
     }
     out.table(&table)?;
     Ok(0)
-}
-
-/// A reference with as much of its hash as people read.
-fn short(reference: &str) -> String {
-    match reference.split_once('#') {
-        Some((name, hash)) => format!("recount://local/{name}#{}", hash.get(..16).unwrap_or(hash)),
-        None => reference.to_owned(),
-    }
 }
 
 fn print_out(global: &Global, args: &CaseExport, out: &mut Output) -> Result<u8, Failure> {
@@ -206,7 +204,7 @@ fn markdown(store: &Store, entry: &Event) -> Option<String> {
     text += &member.map_or(String::new(), |member| format!(": {}", escaped(member)));
     for (label, name) in [("about", "about"), ("brought about by", "cause")] {
         let Some(reference) = entry.text(name) else { continue };
-        text += &format!("\n  - {label} `{}`", short(reference));
+        text += &format!("\n  - {label} `{}`", cases::short(reference));
         let meant = EventRef::parse(reference).ok().and_then(|reference| store.event(&reference).ok());
         text += &match meant {
             Some((event, _)) => {

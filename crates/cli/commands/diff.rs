@@ -4,7 +4,7 @@ use ::investigate::{Diff as Found, Divergence, Only, diff};
 use event::Event;
 use serde_json::{Value, json};
 
-use crate::args::{Diff, Global, Part};
+use crate::args::{Diff, Global};
 use crate::commands::shown::{self, Names};
 use crate::failure::{Failure, NO};
 use crate::harmless::harmless;
@@ -14,8 +14,9 @@ use crate::table::Table;
 
 pub(crate) fn run(global: &Global, args: &Diff, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let part = Part { group: args.group.clone(), at: None };
-    let (left, right) = (shown::trace(&store, &args.left, &part)?, shown::trace(&store, &args.right, &part)?);
+    let at = shown::moment(&store, args.at.as_deref())?;
+    let read = |name: &str| shown::trace_at(&store, name, args.group.as_deref(), at.as_ref());
+    let (left, right) = (read(&args.left)?, read(&args.right)?);
     let found = diff(&left, &right);
     let exit = if args.fail_on_divergence && !found.divergences.is_empty() { NO } else { 0 };
     if out.json {

@@ -13,7 +13,10 @@ use crate::table::Table;
 pub(crate) fn run(global: &Global, args: &Errors, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let now = shown::now(out);
-    let query = shown::query(&store, &args.query.join(" "), &now)?;
+    let mut query = shown::query(&store, &args.query.join(" "), &now)?;
+    if let Some(at) = &args.at {
+        query = query.and(shown::until(&store, at, &now)?);
+    }
     let found = errors(&store, &query, args.group_by == GroupBy::Fingerprint, &now)?;
     let exit = if found.rows.is_empty() { NO } else { 0 };
     if out.json {

@@ -136,7 +136,7 @@ pub(crate) fn consume(global: &Global, args: &ConsumePackage, out: &mut Output) 
     } else {
         eprintln!(
             "{} is none of its consumers, or has taken it in before",
-            crate::harmless::harmless(&args.agent)
+            crate::harmless::harmless(&crate::unsaid::unsaid(&args.agent))
         );
         Ok(NO)
     }

@@ -1,6 +1,7 @@
 //! `recount known AGENT --at S/123`: what an agent knew then, and what did not reach it.
 
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
 
 use ::investigate::{Known as Found, Source, Trace, act, known};
 use event::EventRef;
@@ -17,7 +18,7 @@ use crate::table::Table;
 pub(crate) fn run(global: &Global, args: &Known, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let (event, _) = store.event(&EventRef::parse(&args.at)?)?;
-    let trace = Trace::read(&store, &event.session, Some(event.seq))?;
+    let trace = ManuallyDrop::new(Trace::read(&store, &event.session, Some(event.seq))?);
     // an id is asked for as such; a role by its instance that was at work then
     let found = known(&trace, &args.agent);
     if found.items.is_empty() && !trace.events.iter().any(|e| act::is_agent(e, &args.agent)) {

@@ -19,6 +19,7 @@ mod events;
 mod explain;
 mod export;
 mod gaps;
+mod gc;
 mod handoff;
 mod hold;
 pub(crate) mod hook;
@@ -27,6 +28,7 @@ mod init;
 mod investigate;
 mod keys;
 mod known;
+mod learn;
 mod loops;
 mod mcp;
 mod open;
@@ -101,7 +103,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Purge(a) => purge::run(global, &a, out),
         Command::Hold(a) => hold::run(global, &a, out),
         Command::Retention(a) => retention::run(global, &a, out),
-        Command::Gc(a) => retention::gc(global, &a, out),
+        Command::Gc(a) => gc::run(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),
@@ -121,6 +123,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Errors(a) => errors::run(global, &a, out),
         Command::Investigate(a) => investigate::run(global, &a, out),
         Command::Case(a) => case::run(global, &a, out),
+        Command::Learn(a) => learn::run(global, &a, out),
         Command::Watch(a) => watch::run(global, &a, out),
         Command::Open(a) => open::run(global, &a, out),
         Command::Export(a) => export::run(global, &a, out),

@@ -19,5 +19,5 @@ pub(crate) fn run(global: &Global, args: &Open, out: &mut Output) -> Result<u8, 
             .code("R0014")
             .hint("the journal was rewritten, or the link comes from another store; `recount verify` checks this one"));
     }
-    show::run(global, &Show { event: args.link.clone(), raw: false }, out)
+    show::run(global, &Show { event: args.link.clone(), at: None, raw: false }, out)
 }

@@ -1,19 +1,22 @@
 //! `recount search QUERY`
 
+mod scope;
+
 use std::time::Duration;
 
 use ::investigate::permalink;
-use event::{Event, EventRef};
+use event::Event;
 use recorder::{Answer, Hit, Now, Options, Query, Sort, Store, summary};
 use serde_json::{Value, json};
 
 use crate::args::{self, Global, Search, SearchScope};
 use crate::commands::shown::{self, Names};
-use crate::failure::{Failure, NO};
+use crate::failure::{Failure, NO, REFUSED};
 use crate::harmless::harmless;
 use crate::output::Output;
 use crate::place;
 use crate::table::{Cell, Table};
+use scope::Around;
 
 pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8, Failure> {
     let now = shown::now(out);
@@ -21,7 +24,7 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
         return list_saved(out);
     }
     if let Some(name) = &args.save {
-        return save(name, &args.query.join(" "), &now);
+        return save(global, name, &args.query.join(" "), &now);
     }
     let store = match place::store(global) {
         Ok(store) => store,
@@ -30,29 +33,43 @@ pub(crate) fn run(global: &Global, args: &Search, out: &mut Output) -> Result<u8
         Err(failure) => return Err(failure),
     };
     let query = query(&store, args, &now)?;
-    if args.explain {
-        return explain(&query, out);
-    }
     let sort = args.sort.map(|sort| match sort {
         args::Sort::Relevance => Sort::Relevance,
         args::Sort::Newest => Sort::Newest,
         args::Sort::Oldest => Sort::Oldest,
     });
     let options = Options { limit: args.limit, sort, context: args.context as u64 };
-    let answer = store.search_within(&query, &options, args.no_index, Some(budget(args.budget)?))?;
+    let budget = budget(args.budget)?;
+    let ask = |query: &Query| store.search_within(query, &options, args.no_index, Some(budget));
+    let (scope, answer) = match &args.of {
+        Some(of) => {
+            let around = Around::of(&store, of, &now)?;
+            let scopes = scope::each(args.scope.unwrap_or(SearchScope::Session));
+            if args.explain {
+                let last = scopes.last().copied().unwrap_or(SearchScope::All);
+                return explain(&query.and(around.query(last)?), out);
+            }
+            let (scope, answer) = around.first(scopes, |filter| Ok(ask(&query.clone().and(filter))?))?;
+            (Some(scope), answer)
+        }
+        None if args.explain => return explain(&query, out),
+        None => (None, ask(&query)?),
+    };
     let exit = if answer.total == 0 { NO } else { 0 };
     if out.json {
         let hits: Vec<Value> = answer.hits.iter().map(hit_json).collect();
         let as_of = json!(answer.as_of);
-        out.document(
-            "recount.search/1",
-            &as_of,
-            answer.complete,
-            json!({"total": answer.total, "hits": hits}),
-        )?;
+        let mut body = json!({"total": answer.total, "hits": hits});
+        if let Some(scope) = scope {
+            body["scope"] = scope::name(scope).into();
+        }
+        out.document("recount.search/1", &as_of, answer.complete, body)?;
         return Ok(exit);
     }
     print(&answer, &mut Names::new(&store), out)?;
+    if let Some(scope) = scope {
+        eprintln!("{}", scope::said(scope, answer.total));
+    }
     Ok(exit)
 }
 
@@ -85,13 +102,20 @@ fn list_saved(out: &mut Output) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn save(name: &str, text: &str, now: &Now) -> Result<u8, Failure> {
+fn save(global: &Global, name: &str, text: &str, now: &Now) -> Result<u8, Failure> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || !name.chars().all(fits) {
         return Err(Failure::usage(format!("{name:?} cannot be the name of a search"))
             .hint("a name has letters, digits, - and _"));
     }
     shown::parsed(text, now)?;
+    // no recorded text holds a secret, so a search for one finds nothing, and would only keep it here
+    let kinds = [place::secrets_in(global, name)?, place::secrets_in(global, text)?].concat().join(", ");
+    if !kinds.is_empty() {
+        let message = format!("the query holds a secret ({kinds}): it is not saved");
+        return Err(Failure::new(REFUSED, message)
+            .hint("no recorded text holds it; redacted:KIND finds where one like it was taken out"));
+    }
     place::save_search(name, text)?;
     eprintln!("saved; `recount search @{name}` asks it");
     Ok(0)
@@ -112,47 +136,9 @@ fn query(store: &Store, args: &Search, now: &Now) -> Result<Query, Failure> {
         query = query.and(filter);
     }
     if let Some(at) = &args.at {
-        let (event, _) = store.event(&EventRef::parse(at)?)?;
-        let (session, seq, time) = (&event.session, event.seq, event.time());
-        let filter =
-            format!("(session:\"{session}\" seq:<={seq}) OR (-session:\"{session}\" until:\"{time}\")");
-        query = query.and(shown::query(store, &filter, now)?);
+        query = query.and(shown::until(store, at, now)?);
     }
-    match (&args.of, args.scope) {
-        (Some(of), scope) => Ok(query.and(around(store, of, scope.unwrap_or(SearchScope::Session), now)?)),
-        _ => Ok(query),
-    }
-}
-
-/// What shares with an event what the scope says.
-fn around(store: &Store, of: &str, scope: SearchScope, now: &Now) -> Result<Query, Failure> {
-    let (event, _) = store.event(&EventRef::parse(of)?)?;
-    let session = format!("session:\"{}\"", event.session);
-    let lacks = |what: &str| Failure::usage(format!("{} has no {what} to look around in", event.name()));
-    let quoted = |text: &str| text.replace('"', " ");
-    let filter = match scope {
-        SearchScope::Agent => {
-            let agent = event.text("agent_id").or(event.text("agent")).ok_or_else(|| lacks("agent"))?;
-            format!("{session} agent:\"{}\"", quoted(agent))
-        }
-        SearchScope::Group => {
-            let group = event.text("group").ok_or_else(|| lacks("group"))?;
-            format!("{session} group:\"{}\"", quoted(group))
-        }
-        SearchScope::Session => session,
-        SearchScope::Project => {
-            let opened = store.search(
-                &shown::query(store, &format!("{session} has:cwd"), now)?,
-                &Options::default(),
-                false,
-            )?;
-            let cwd = opened.hits.iter().find_map(|hit| hit.event.data.get("cwd")?.as_str());
-            let cwd = cwd.ok_or_else(|| lacks("project"))?;
-            format!("project:\"{}\"", quoted(cwd))
-        }
-        SearchScope::All => String::new(),
-    };
-    shown::query(store, &filter, now)
+    Ok(query)
 }
 
 fn print(answer: &Answer, names: &mut Names<'_>, out: &mut Output) -> Result<(), Failure> {

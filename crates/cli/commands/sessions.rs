@@ -11,7 +11,10 @@ use crate::table::Table;
 
 pub(crate) fn run(global: &Global, args: &Sessions, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let mut sessions = store.sessions()?;
+    let mut sessions = match shown::moment(&store, args.at.as_deref())? {
+        Some(at) => store.sessions_at(&at)?,
+        None => store.sessions()?,
+    };
     let as_of = json!(sessions.as_of);
     let complete = sessions.complete;
     let rows = &mut sessions.rows;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Global, Show};
 use crate::commands::shown::{self, Names};
-use crate::failure::Failure;
+use crate::failure::{Failure, NOT_FOUND};
 use crate::harmless::{harmless, harmless_lines};
 use crate::output::Output;
 use crate::place;
@@ -16,16 +16,23 @@ use crate::place;
 pub(crate) fn run(global: &Global, args: &Show, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let (event, pointer) = store.event(&EventRef::parse(&args.event)?)?;
+    let at = shown::moment(&store, args.at.as_deref())?;
+    if let Some(at) = at.as_ref().filter(|at| !at.has(&event)) {
+        let message = format!("{} was not there yet at {}/{}", event.name(), at.session, at.seq);
+        return Err(Failure::new(NOT_FOUND, message).hint("without --at it is shown"));
+    }
     if args.raw {
         let mut line = store.journal().segment_file(&event.session, pointer.segment)?.line_at(&pointer)?;
         line.push(b'\n');
         out.bytes(&line)?;
         return Ok(0);
     }
-    let replaced = match event.erased.as_slice() {
+    let mut replaced = match event.erased.as_slice() {
         [] => BTreeMap::new(),
         _ => store.replaced(&event.session, event.seq)?,
     };
+    let upto = at.filter(|at| at.session == event.session).map_or(u64::MAX, |at| at.seq);
+    replaced.retain(|_, text| text.order <= upto);
     if out.json {
         let as_of = json!({"event": event.name()});
         let mut told = shown::event_json(&event);

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 
 use ::investigate::{InvestigateError, Reason, Trace, ask, permalink};
 use event::{Event, EventRef, SessionId};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use recorder::{Now, Query, QueryError, Store, summary};
+use recorder::{Moment, Now, Query, QueryError, Store, summary};
 use serde_json::{Value, json};
 
 use crate::args::Part;
@@ -122,15 +123,43 @@ pub(crate) fn sequence(store: &Store, session: &SessionId, at: &str) -> Result<u
         .hint("name an event of this session"))
 }
 
-/// A session as a verb reads it.
-pub(crate) fn trace(store: &Store, session: &str, part: &Part) -> Result<Trace, Failure> {
+/// The moment that `--at` means for the whole store: an event by its session and sequence, or a permalink.
+pub(crate) fn moment(store: &Store, at: Option<&str>) -> Result<Option<Moment>, Failure> {
+    at.map(|at| Ok(Moment::of(&store.event(&EventRef::parse(at)?)?.0))).transpose()
+}
+
+/// The events that were there at a moment, as a query.
+pub(crate) fn until(store: &Store, at: &str, now: &Now) -> Result<Query, Failure> {
+    let (event, _) = store.event(&EventRef::parse(at)?)?;
+    let (session, seq, time) = (&event.session, event.seq, event.time());
+    let filter = format!("(session:\"{session}\" seq:<={seq}) OR (-session:\"{session}\" until:\"{time}\")");
+    query(store, &filter, now)
+}
+
+/// A session as it was at a moment, as verbs over several read it.
+pub(crate) fn trace_at(
+    store: &Store,
+    session: &str,
+    group: Option<&str>,
+    at: Option<&Moment>,
+) -> Result<Trace, Failure> {
+    let trace = Trace::read_at(store, &store.session(session)?, at)?;
+    Ok(of_group(trace, group))
+}
+
+fn of_group(trace: Trace, group: Option<&str>) -> Trace {
+    match group {
+        Some(group) => trace.keeping(|event| event.text("group").is_none_or(|own| own == group)),
+        None => trace,
+    }
+}
+
+/// A session as a verb reads it. The process ends with its answer: to give back each string of ten thousand events
+/// before would take longer than most verbs.
+pub(crate) fn trace(store: &Store, session: &str, part: &Part) -> Result<ManuallyDrop<Trace>, Failure> {
     let session = store.session(session)?;
     let upto = part.at.as_deref().map(|at| sequence(store, &session, at)).transpose()?;
-    let trace = Trace::read(store, &session, upto)?;
-    Ok(match &part.group {
-        Some(group) => trace.only(|event| event.text("group").is_none_or(|own| own == group)),
-        None => trace,
-    })
+    Ok(ManuallyDrop::new(of_group(Trace::read(store, &session, upto)?, part.group.as_deref())))
 }
 
 /// How much was read, for JSON answers.

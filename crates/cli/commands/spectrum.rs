@@ -3,7 +3,7 @@
 use ::investigate::{Trace, spectrum};
 use serde_json::{Value, json};
 
-use crate::args::{Global, Part, Spectrum};
+use crate::args::{Global, Spectrum};
 use crate::commands::shown::{self, Names};
 use crate::failure::{Failure, REFUSED};
 use crate::output::Output;
@@ -12,10 +12,9 @@ use crate::table::Table;
 
 pub(crate) fn run(global: &Global, args: &Spectrum, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let part = Part { group: args.group.clone(), at: None };
-    let read = |names: &[String]| {
-        names.iter().map(|name| shown::trace(&store, name, &part)).collect::<Result<Vec<Trace>, _>>()
-    };
+    let at = shown::moment(&store, args.at.as_deref())?;
+    let one = |name: &String| shown::trace_at(&store, name, args.group.as_deref(), at.as_ref());
+    let read = |names: &[String]| names.iter().map(one).collect::<Result<Vec<Trace>, _>>();
     let (failing, passing) = (read(&args.fail)?, read(&args.pass)?);
     let Some(mut ranked) = spectrum(&failing, &passing) else {
         let message = format!("{} failing and {} passing attempts say nothing", failing.len(), passing.len());

@@ -6,14 +6,18 @@ use serde_json::json;
 
 use crate::args::Global;
 use crate::args::team::{Stats, StatsCommand, TokenizerName};
+use crate::commands::shown;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::table::Table;
 use crate::{place, team};
 
 pub(crate) fn run(global: &Global, args: &Stats, out: &mut Output) -> Result<u8, Failure> {
+    if args.at.is_some() && args.command.is_some() {
+        return Err(Failure::usage("--at counts the whole store, without flow or tokens"));
+    }
     match &args.command {
-        None => store(global, out),
+        None => store(global, args.at.as_deref(), out),
         Some(StatsCommand::Flow { session, since }) => {
             flow(global, session.as_deref(), since.as_deref(), out)
         }
@@ -117,9 +121,9 @@ fn tokens(global: &Global, session: &str, tokenizer: TokenizerName, out: &mut Ou
     Ok(0)
 }
 
-fn store(global: &Global, out: &mut Output) -> Result<u8, Failure> {
+fn store(global: &Global, at: Option<&str>, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let stats = store.stats()?;
+    let stats = store.stats(shown::moment(&store, at)?.as_ref())?;
     if out.json {
         let as_of = json!({"sessions": stats.sessions, "events": stats.events});
         let complete = stats.damaged == 0;

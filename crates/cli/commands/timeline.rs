@@ -1,7 +1,9 @@
 //! `recount timeline S [--group G]`: one line an event, in the order of telling.
 
 use ::investigate::permalink;
-use recorder::{Fetcher, TimelineRow, summary};
+use event::Event;
+use journal::JournalError;
+use recorder::{TimelineRow, summary};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Timeline};
@@ -13,6 +15,8 @@ use crate::table::{Cell, Table};
 
 /// Rows that are aligned together on a terminal.
 const PAGE_ROWS: usize = 200;
+/// Rows whose events are read together.
+const READ_ROWS: usize = 10 * PAGE_ROWS;
 
 pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
@@ -30,9 +34,10 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     };
     let rows: Vec<&TimelineRow> =
         timeline.rows.iter().filter(wanted).take(args.limit.unwrap_or(usize::MAX)).collect();
-    let mut fetcher = store.fetcher();
     if out.json {
-        let rows = rows.iter().map(|row| json_row(row, &mut fetcher)).collect::<Result<Vec<_>, _>>()?;
+        let events = store.events_of(&rows);
+        let rows = rows.iter().zip(events).map(|(row, event)| Ok(json_row(row, &event?)));
+        let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
         out.document(
             "recount.timeline/1",
             &as_of,
@@ -42,12 +47,15 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
         return Ok(0);
     }
     let mut names = Names::new(&store);
-    for page in rows.chunks(PAGE_ROWS) {
-        let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
-        for row in page {
-            add(&mut table, row, names.event(&row.session, row.step.seq), &mut fetcher, out.utc)?;
+    for some in rows.chunks(READ_ROWS) {
+        let mut events = store.events_of(some).into_iter();
+        for page in some.chunks(PAGE_ROWS) {
+            let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
+            for (row, event) in page.iter().zip(&mut events) {
+                add(&mut table, row, names.event(&row.session, row.step.seq), event, out.utc)?;
+            }
+            out.table(&table)?;
         }
-        out.table(&table)?;
     }
     if timeline.duplicates > 0 {
         eprintln!("{} events were told again under a known key and are shown once", timeline.duplicates);
@@ -65,12 +73,12 @@ fn add(
     table: &mut Table,
     row: &TimelineRow,
     name: String,
-    fetcher: &mut Fetcher,
+    event: Result<Event, JournalError>,
     utc: bool,
 ) -> Result<(), Failure> {
-    let event = match fetcher.event(&row.session, &row.step.pointer) {
+    let event = match event {
         Ok(event) => event,
-        Err(journal::JournalError::Damaged(finding)) => {
+        Err(JournalError::Damaged(finding)) => {
             let what = format!("damaged: {}", finding.cause);
             table.row(vec![
                 name.into(),
@@ -102,10 +110,9 @@ fn add(
     Ok(())
 }
 
-fn json_row(row: &TimelineRow, fetcher: &mut Fetcher) -> Result<Value, Failure> {
-    let event = fetcher.event(&row.session, &row.step.pointer)?;
-    let summary = summary(&event, 400);
-    Ok(json!({
+fn json_row(row: &TimelineRow, event: &Event) -> Value {
+    let summary = summary(event, 400);
+    json!({
         "event": event.name(),
         "time": event.time(),
         "kind": event.kind.as_str(),
@@ -117,5 +124,5 @@ fn json_row(row: &TimelineRow, fetcher: &mut Fetcher) -> Result<Value, Failure> 
         "conflict": row.step.conflict,
         "superseded": row.step.superseded,
         "hash": event.hash,
-    }))
+    })
 }

@@ -20,6 +20,7 @@ use crate::harmless::harmless_json;
 use crate::output::Output;
 use crate::place;
 use crate::table::Table;
+use crate::unsaid::unsaid_path;
 
 const POLL: Duration = Duration::from_millis(500);
 /// Hits of one look.
@@ -107,7 +108,7 @@ fn run_program(args: &Watch, hit: &Hit) {
         }
         child.wait()
     });
-    let name = crate::harmless::harmless(&program.display().to_string());
+    let name = crate::harmless::harmless(&unsaid_path(program));
     match ended {
         Ok(status) if status.success() => {}
         Ok(status) => eprintln!("warning: {name} ended with {status}"),

@@ -1,5 +1,7 @@
 //! `recount why S/123`: what led there, recorded and inferred edges told apart.
 
+use std::mem::ManuallyDrop;
+
 use ::investigate::{Trace, why};
 use event::EventRef;
 use serde_json::{Value, json};
@@ -14,7 +16,7 @@ use crate::table::Table;
 pub(crate) fn run(global: &Global, args: &Why, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let (event, _) = store.event(&EventRef::parse(&args.event)?)?;
-    let trace = Trace::read(&store, &event.session, Some(event.seq))?;
+    let trace = ManuallyDrop::new(Trace::read(&store, &event.session, Some(event.seq))?);
     let edges = why(&trace, event.seq, args.depth).unwrap_or_default();
     if out.json {
         let rows: Vec<Value> = edges

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Number, Value};
 
 use crate::encode::{is_commitment, is_event_hash};
-use crate::escape::decode;
+use crate::escape::{decode, is_header_byte};
 use crate::json::scan_value;
 use crate::names::{is_lower_hex, is_member_name};
 use crate::{FORMAT, MAX_HEADER_BYTES, SLOT_BYTES};
@@ -366,7 +366,7 @@ impl<'a> Cursor<'a> {
                 .map_err(|e| LineError::Malformed { what: e.what, offset: e.offset })?;
             self.at = end;
             let raw = &self.text[start..end];
-            if field_value(raw).is_none() {
+            if !is_field_value(raw) {
                 self.at = start;
                 return self.fail("a value that headers don't have");
             }
@@ -392,6 +392,18 @@ impl<'a> Cursor<'a> {
             commits.push((name, commit));
         }
         Ok(commits)
+    }
+}
+
+/// True for what [`field_value`] makes a value of, without making it: every line that is read comes by here.
+fn is_field_value(raw: &str) -> bool {
+    match raw.as_bytes() {
+        [b'[' | b'{', ..] => field_value(raw).is_some(),
+        [b'"', text @ .., b'"'] if text.iter().all(|byte| is_header_byte(*byte)) => true,
+        [b'"', ..] => scalar_value(raw).is_some(),
+        b"true" | b"false" => true,
+        [b'1'..=b'9', digits @ ..] if digits.len() < 18 && digits.iter().all(u8::is_ascii_digit) => true,
+        _ => scalar_value(raw).is_some(),
     }
 }
 
@@ -545,6 +557,13 @@ mod tests {
             let intact = Line::parse(&bytes)
                 .is_ok_and(|l| l.hash_matches() && l.members.iter().all(Member::matches));
             prop_assert!(!intact, "byte {at} changed by {flip:#x} went unseen");
+        }
+
+        #[test]
+        fn what_counts_as_a_header_value_is_what_becomes_one(
+            raw in "\"[ -~]{0,8}\"|-?[0-9]{1,20}|true|false|null|tru|\\[[0-9,\"a%]{0,6}\\]|[ -~]{0,6}"
+        ) {
+            prop_assert_eq!(is_field_value(&raw), field_value(&raw).is_some());
         }
 
         #[test]

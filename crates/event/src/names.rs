@@ -1,12 +1,13 @@
 //! Names: session ids, and how one event points at another.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A session id as it stands in headers, file names and references: `[a-z0-9][a-z0-9_-]{0,63}`.
 ///
 /// Ids that callers use may look different; the redactor maps those to `m-` and 32 hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionId(String);
+pub struct SessionId(Arc<str>);
 
 /// A name that cannot be used, with what is wrong about it.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl SessionId {
             && name.len() <= 64
             && name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-'))
             && !name.starts_with(['_', '-']);
-        if fits { Ok(Self(name.to_owned())) } else { Err(NameError::Session { name: name.to_owned() }) }
+        if fits { Ok(Self(name.into())) } else { Err(NameError::Session { name: name.to_owned() }) }
     }
 
     /// The id as text.

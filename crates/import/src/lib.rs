@@ -51,7 +51,8 @@ pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
 pub use recorder::Past;
 pub use run::{
-    Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, is_candidate, run, run_with,
+    Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, identity, is_candidate, run,
+    run_with, untaken,
 };
 
 /// Every importer. To add one: write `src/<name>.rs`, or a mapping file `src/formats/<name>.toml` (see
@@ -185,12 +186,19 @@ pub enum Mapped {
     Elsewhere,
 }
 
+/// Derives keys as [`Keys::derived_key`] does.
+pub type Hasher = std::sync::Arc<dyn Fn(&str) -> String + Send + Sync>;
+
 /// Keys for records without an identity of their own, and a look at who has a key.
 pub trait Keys {
     /// A keyed hash (hex) of `material`, which may hold what is not redacted yet.
     fn derived_key(&self, material: &str) -> String;
     /// The session, as its transcript calls it, that owns the event with this key.
     fn session_of(&self, _key: &str) -> Option<String> {
+        None
+    }
+    /// What derives keys, for another thread to use; without it records are mapped where they are stored.
+    fn hasher(&self) -> Option<Hasher> {
         None
     }
     /// What a session was told so far.

@@ -3,6 +3,7 @@
 mod cases;
 mod corpus;
 mod files;
+mod follow;
 mod formats;
 mod goldens;
 mod layouts;

@@ -295,11 +295,12 @@ impl Feed<'_> {
 }
 
 /// Folds sessions from places on into a store, without text: what a view query does itself for what is
-/// not projected yet.
+/// not projected yet. Only what `keep` says is told.
 pub(crate) fn fold_sessions(
     journal: &Journal,
     views: &dyn ViewStore,
     starts: Vec<(SessionId, Place)>,
+    keep: &dyn Fn(&Facts) -> bool,
 ) -> Result<(), IndexError> {
     let mut fold = Fold::new(views);
     for (session, place) in starts {
@@ -326,6 +327,9 @@ pub(crate) fn fold_sessions(
             let verdict = keys.judge(&entry.line, entry.pointer);
             let mut facts = Facts::of(&entry.line, entry.pointer);
             facts.conflict = verdict == Verdict::Conflict;
+            if !keep(&facts) {
+                continue;
+            }
             match verdict {
                 Verdict::Duplicate => fold.session(session.as_str())?.duplicates += 1,
                 Verdict::Told | Verdict::Conflict => fold.tell(&facts)?,

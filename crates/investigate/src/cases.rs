@@ -3,8 +3,8 @@
 //! A case is a session `case-<n>`; its events name others with their whole hash (`about`, `cause`), so
 //! that a rewritten session contradicts every case about it.
 
-use event::{Draft, Event, Kind, Origin, SessionId};
-use recorder::Store;
+use event::{Draft, Event, EventRef, Kind, Origin, SessionId};
+use recorder::{Receipt, Recorder, RecorderError, Store};
 
 use crate::error::InvestigateError;
 use crate::link::reference;
@@ -44,6 +44,39 @@ pub struct Case {
     pub events: Vec<Event>,
 }
 
+impl Case {
+    /// The events that its entries name, as they name them.
+    pub fn named(&self) -> Vec<EventRef> {
+        let texts = self.events.iter().flat_map(|entry| [entry.text("about"), entry.text("cause")]);
+        texts.flatten().filter_map(|text| EventRef::parse(text).ok()).collect()
+    }
+
+    /// Its own session, and those that it is about, as far as this store has them.
+    pub fn sessions(&self, store: &Store) -> Result<Vec<SessionId>, InvestigateError> {
+        let mut found = vec![self.session.clone()];
+        for named in self.named() {
+            let Ok(session) = SessionId::new(&named.session) else { continue };
+            if !found.contains(&session) && store.journal().has(&session).map_err(RecorderError::from)? {
+                found.push(session);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// True for what cases are called: a name like this that is no case is a mistake.
+pub fn is_case_name(name: &str) -> bool {
+    name == "last" || name.strip_prefix(PREFIX).is_some_and(|number| number.parse::<u64>().is_ok())
+}
+
+/// A reference with as much of its hash as people read.
+pub fn short(reference: &str) -> String {
+    match reference.split_once('#') {
+        Some((name, hash)) => format!("recount://local/{name}#{}", hash.get(..16).unwrap_or(hash)),
+        None => reference.to_owned(),
+    }
+}
+
 /// What is written down.
 #[derive(Debug, Clone, Default)]
 pub struct Entry<'e> {
@@ -70,12 +103,17 @@ pub fn mode_name(code: &str) -> Option<&'static str> {
 
 /// Every case, in the order in which they were opened.
 pub fn cases(store: &Store) -> Result<Vec<Case>, InvestigateError> {
-    let sessions = store.journal().sessions().map_err(recorder::RecorderError::from)?;
+    numbered(store)?.into_iter().map(|(_, session)| read(store, session)).collect()
+}
+
+/// The sessions of cases by their numbers.
+fn numbered(store: &Store) -> Result<Vec<(u64, SessionId)>, InvestigateError> {
+    let sessions = store.journal().sessions().map_err(RecorderError::from)?;
     let number = |id: &SessionId| id.as_str().strip_prefix(PREFIX)?.parse::<u64>().ok();
     let mut numbered: Vec<(u64, SessionId)> =
         sessions.into_iter().filter_map(|id| Some((number(&id)?, id))).collect();
     numbered.sort_unstable();
-    numbered.into_iter().map(|(_, session)| read(store, session)).collect()
+    Ok(numbered)
 }
 
 fn read(store: &Store, session: SessionId) -> Result<Case, InvestigateError> {
@@ -100,11 +138,17 @@ pub fn find(store: &Store, name: Option<&str>) -> Result<Case, InvestigateError>
     }
 }
 
-/// The session of the next case.
-pub fn next(store: &Store) -> Result<String, InvestigateError> {
-    let all = cases(store)?;
-    let last = all.last().and_then(|case| case.session.as_str().strip_prefix(PREFIX)?.parse::<u64>().ok());
-    Ok(format!("{PREFIX}{}", last.unwrap_or(0) + 1))
+/// Opens the next case. Who opens one at the same time gets another number.
+pub fn open(recorder: &mut Recorder, entry: &Entry<'_>) -> Result<Receipt, InvestigateError> {
+    let last = numbered(&recorder.store())?.last().map_or(0, |(number, _)| *number);
+    let mut next = last.saturating_add(1);
+    loop {
+        let draft = draft(&format!("{PREFIX}{next}"), "case.opened", entry);
+        if let Some(receipt) = recorder.begin(draft)? {
+            return Ok(receipt);
+        }
+        next = next.saturating_add(1);
+    }
 }
 
 /// A draft of something written down.

@@ -18,6 +18,7 @@ mod error;
 mod errors;
 mod gaps;
 mod known;
+pub mod learn;
 mod link;
 mod loops;
 mod print;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use event::{Event, SessionId};
-use recorder::{RecorderError, Store};
+use recorder::{Moment, RecorderError, Store};
 
 /// Events in the order in which they are told, the past that the session shares with others in front.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// False when damage was passed over.
     pub complete: bool,
-    places: HashMap<(SessionId, u64), usize>,
+    places: HashMap<SessionId, HashMap<u64, usize>>,
 }
 
 impl Trace {
@@ -26,9 +26,24 @@ impl Trace {
         Ok(Self { complete: story.complete, ..Self::new(session.clone(), events) })
     }
 
+    /// Reads what was there of a session at a moment, of this session or another.
+    pub fn read_at(store: &Store, session: &SessionId, at: Option<&Moment>) -> Result<Self, RecorderError> {
+        let trace = Self::read(store, session, None)?;
+        Ok(match at {
+            Some(at) => trace.keeping(|event| at.has(event)),
+            None => trace,
+        })
+    }
+
     /// A trace of events in the order of telling.
     pub fn new(session: SessionId, events: Vec<Event>) -> Self {
-        let places = events.iter().enumerate().map(|(at, e)| ((e.session.clone(), e.seq), at)).collect();
+        let mut places: HashMap<SessionId, HashMap<u64, usize>> = HashMap::new();
+        for (at, event) in events.iter().enumerate() {
+            match places.get_mut(&event.session) {
+                Some(of_session) => drop(of_session.insert(event.seq, at)),
+                None => drop(places.insert(event.session.clone(), HashMap::from([(event.seq, at)]))),
+            }
+        }
         Self { session, events, complete: true, places }
     }
 
@@ -36,6 +51,13 @@ impl Trace {
     #[must_use]
     pub fn with_complete(self, complete: bool) -> Self {
         Self { complete, ..self }
+    }
+
+    /// The same with the events that `keep` says; nothing is copied.
+    #[must_use]
+    pub fn keeping(self, keep: impl Fn(&Event) -> bool) -> Self {
+        let events = self.events.into_iter().filter(|event| keep(event)).collect();
+        Self { complete: self.complete, ..Self::new(self.session, events) }
     }
 
     /// The same with the events that `keep` says.
@@ -59,6 +81,6 @@ impl Trace {
 
     /// Where an event stands, of whichever session.
     pub fn place_of(&self, session: &SessionId, seq: u64) -> Option<usize> {
-        self.places.get(&(session.clone(), seq)).copied()
+        self.places.get(session)?.get(&seq).copied()
     }
 }

@@ -17,6 +17,9 @@ use crate::names::{self, Named};
 use crate::reader::{ReadError, Reader};
 use crate::segment::Segment;
 
+/// So much of a session is worth a thread to read it, in bytes.
+const PART_BYTES: u64 = 512 * 1024;
+
 /// What tests set smaller than people need.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -36,6 +39,7 @@ pub struct Journal {
     pub(crate) world: World,
     pub(crate) layout: Layout,
     pub(crate) options: Options,
+    pub(crate) part_bytes: u64,
     store: Arc<str>,
     pub(crate) named: Arc<Named>,
     packed_lens: Arc<Mutex<PackedLens>>,
@@ -114,13 +118,21 @@ impl Journal {
             return Err(bad("the store id is not 32 hex digits".to_owned()));
         }
         let (options, named, packed_lens) = (Options::default(), Arc::default(), Arc::default());
-        Ok(Self { world, layout, options, store: file.store.into(), named, packed_lens })
+        let (store, part_bytes) = (file.store.into(), PART_BYTES);
+        Ok(Self { world, layout, options, part_bytes, store, named, packed_lens })
     }
 
     /// The same journal with other options.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
+        self
+    }
+
+    /// The same journal, of which so many bytes of a session are worth a thread to read them.
+    #[must_use]
+    pub fn with_part_bytes(mut self, part_bytes: u64) -> Self {
+        self.part_bytes = part_bytes.max(1);
         self
     }
 
@@ -173,6 +185,36 @@ impl Journal {
     /// What stands on disk of a session: one folder listing and one look at each segment.
     pub fn extent(&self, session: &SessionId) -> Result<Extent, JournalError> {
         self.extent_of(session, &self.segments(session)?)
+    }
+
+    /// Every session, and what stands of it from the segment on that `known` names. Of one that is not full, one look
+    /// is enough: no other begins behind it yet.
+    pub fn survey(
+        &self,
+        known: &dyn Fn(&SessionId) -> Option<u64>,
+    ) -> Result<Vec<(SessionId, Extent)>, JournalError> {
+        let path = self.layout.sessions();
+        let names = self.world.disk.list(&path).at("list", &path)?;
+        let mut found = Vec::with_capacity(names.len());
+        for session in names.iter().filter_map(|name| SessionId::new(name).ok()) {
+            let open = known(&session).map(|first| self.open_segment(&session, first)).transpose()?;
+            let extent = match open.flatten() {
+                Some(segment) => Extent { segments: vec![segment] },
+                None => self.extent(&session)?,
+            };
+            if !extent.segments.is_empty() {
+                found.push((session, extent));
+            }
+        }
+        Ok(found)
+    }
+
+    /// A segment that is not full.
+    fn open_segment(&self, session: &SessionId, first: u64) -> Result<Option<SegmentExtent>, JournalError> {
+        let path = self.layout.segment(session, first);
+        let stat = self.world.disk.stat(&path).at("look at", &path)?;
+        let open = stat.filter(|stat| stat.len < self.options.segment_bytes);
+        Ok(open.map(|stat| SegmentExtent { first, len: stat.len }))
     }
 
     /// The last two segments of a session: whoever appends needs no others.
@@ -233,7 +275,23 @@ impl Journal {
         }
         let segments = self.segments(session)?;
         let first = segments.iter().rev().find(|(first, _)| *first <= seq).map_or(0, |(first, _)| *first);
-        let from = Place { segment: first, seq: first, ..Place::default() };
+        let near = self.place_near(session, first, seq)?;
+        let start = Place { segment: first, seq: first, ..Place::default() };
+        match self.event_from(session, near.clone(), seq) {
+            // between damaged lines, what stands near may not be what is meant
+            Err(JournalError::NoEvent { .. } | JournalError::Damaged(_)) if near != start => {
+                self.event_from(session, start, seq)
+            }
+            found => found,
+        }
+    }
+
+    fn event_from(
+        &self,
+        session: &SessionId,
+        from: Place,
+        seq: u64,
+    ) -> Result<(Event, Pointer), JournalError> {
         let mut reader = self.read(session, from)?.heads_only();
         let mut damage = None;
         loop {

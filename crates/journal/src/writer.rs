@@ -101,6 +101,27 @@ impl Writer {
         receipts.pop().ok_or_else(|| self.poisoned_error())
     }
 
+    /// Appends the first event of a session; `None` if the session has events already.
+    pub fn begin(&mut self, clean: &Clean) -> Result<Option<Receipt>, JournalError> {
+        if self.poisoned {
+            return Err(self.poisoned_error());
+        }
+        let (prepared, blobs) = prepare(std::slice::from_ref(clean));
+        let _held = self.write_blobs(&blobs)?;
+        let receipts = self.locked(|writer| {
+            if let Some(recovered) = writer.find_tail()? {
+                writer.write_lines(&[], Some(&recovered))?;
+            }
+            let begun = writer.tail.as_ref().is_none_or(|tail| tail.seq > 0);
+            if begun { Ok(Vec::new()) } else { writer.write_lines(&prepared, None) }
+        })?;
+        if self.durability == Durability::Always {
+            self.sync()?;
+        }
+        let durable = self.durability == Durability::Always;
+        Ok(receipts.into_iter().next_back().map(|receipt| Receipt { durable, ..receipt }))
+    }
+
     /// Appends events of this session in one write: all of them, or none and an error.
     pub fn append_all(&mut self, cleans: &[Clean]) -> Result<Vec<Receipt>, JournalError> {
         if self.poisoned {

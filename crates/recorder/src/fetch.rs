@@ -1,7 +1,11 @@
-//! Reading single events one after the other without opening their segment anew each time.
+//! Reading single events one after the other without opening their segment anew each time, or many side by side.
+
+use std::thread;
 
 use event::{Event, SessionId};
 use journal::{Journal, JournalError, Pointer, SegmentFile};
+
+use crate::store::{Store, TimelineRow};
 
 /// Reads events by pointer; every one is checked again.
 #[derive(Debug)]
@@ -28,5 +32,30 @@ impl Fetcher {
             Some((_, _, file)) => file.event_at(at),
             None => self.journal.event_at(session, at),
         }
+    }
+}
+
+/// So many events are worth a thread to read them.
+const WORTH_A_THREAD: usize = 250;
+
+impl Store {
+    /// The events of some rows of a timeline, in their order, each checked again.
+    pub fn events_of(&self, rows: &[&TimelineRow]) -> Vec<Result<Event, JournalError>> {
+        let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let part = rows.len().div_ceil(threads).max(WORTH_A_THREAD);
+        let read = |rows: &[&TimelineRow]| {
+            let mut fetcher = self.fetcher();
+            rows.iter().map(|row| fetcher.event(&row.session, &row.step.pointer)).collect::<Vec<_>>()
+        };
+        if rows.len() <= part {
+            return read(rows);
+        }
+        thread::scope(|scope| {
+            let read = &read;
+            let parts: Vec<_> = rows.chunks(part).map(|rows| scope.spawn(move || read(rows))).collect();
+            let joined =
+                parts.into_iter().map(|part| part.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
+            joined.flatten().collect()
+        })
     }
 }

@@ -148,6 +148,12 @@ impl Importing<'_> {
         self.recorder.redactor.keyed_hash(material)
     }
 
+    /// Derives the same keys, wherever it is taken.
+    pub fn hasher(&self) -> impl Fn(&str) -> String + Send + Sync + 'static {
+        let redactor = self.recorder.redactor.clone();
+        move |material| redactor.keyed_hash(material)
+    }
+
     /// The session that has the event with this key, as its transcript calls it.
     pub fn owner(&self, key: &str) -> Option<String> {
         let session = self.recorder.known.owner(&format!("imported:{key}"))?;

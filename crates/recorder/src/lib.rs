@@ -13,6 +13,7 @@ mod fetch;
 mod harmless;
 mod import;
 mod known;
+mod moment;
 mod named;
 mod order;
 mod pause;
@@ -36,6 +37,7 @@ pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,
 };
 pub use journal::{Durability, Receipt};
+pub use moment::Moment;
 pub use pause::Pause;
 pub use record::{Fresh, Link, MAX_LINKS, Recorded, Recorder};
 pub use redactions::{Late, Redactions, Rescan, Travel};

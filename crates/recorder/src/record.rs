@@ -152,6 +152,25 @@ impl Recorder {
         Ok(self.journal.has(&self.redactor.session_id(name))?)
     }
 
+    /// Begins a session with a draft; `None` if the session has events already, whoever made them.
+    pub fn begin(&mut self, draft: Draft) -> Result<Option<Receipt>, RecorderError> {
+        let name = draft.session.clone();
+        let clean = self.clean(draft)?;
+        let session = clean.session().clone();
+        let begun = self.writer(&name, &session)?.begin(&clean);
+        match begun {
+            Err(error) => {
+                self.writers.remove(&session);
+                Err(error.into())
+            }
+            Ok(None) => Ok(None),
+            Ok(Some(receipt)) => {
+                self.appended(&clean, &receipt);
+                Ok(Some(receipt))
+            }
+        }
+    }
+
     /// A key for something without an id of its own: keyed, so that nobody can guess content from it.
     pub fn derived_key(&self, material: &str) -> String {
         self.redactor.keyed_hash(material)
@@ -196,16 +215,18 @@ impl Recorder {
         match &appended {
             // a closed writer stays closed; the next draft opens the session again and looks at what is there
             Err(_) => drop(self.writers.remove(&session)),
-            Ok(receipt) => {
-                self.remember(&session, clean.draft().kind.as_str(), receipt);
-                if self.durability == Durability::Batch {
-                    self.vouch(&session);
-                }
-            }
+            Ok(receipt) => self.appended(clean, receipt),
         }
-        let receipt = appended?;
-        self.known.note(clean, &receipt);
-        Ok(receipt)
+        Ok(appended?)
+    }
+
+    /// Keeps in mind what was appended.
+    fn appended(&mut self, clean: &Clean, receipt: &Receipt) {
+        self.remember(clean.session(), clean.draft().kind.as_str(), receipt);
+        if self.durability == Durability::Batch {
+            self.vouch(clean.session());
+        }
+        self.known.note(clean, receipt);
     }
 
     /// When what is recorded here is on the disk.

@@ -6,6 +6,8 @@ use event::Line;
 use journal::{Journal, JournalError, Place, ReadError};
 use serde_json::Value;
 
+use crate::moment::Moment;
+
 /// Counts of a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -29,20 +31,28 @@ pub struct Stats {
     pub damaged: u64,
 }
 
-/// Counts every session.
-pub(crate) fn count(journal: &Journal) -> Result<Stats, JournalError> {
+/// Counts every session, or what was there at a moment.
+pub(crate) fn count(journal: &Journal, at: Option<&Moment>) -> Result<Stats, JournalError> {
     let mut stats = Stats::default();
     for session in journal.sessions()? {
-        stats.sessions += 1;
-        stats.bytes += journal.extent(&session)?.bytes();
+        let before = stats.events;
         let mut reader = journal.read(&session, Place::default())?.heads_only();
         loop {
             match reader.next() {
-                Ok(Some(entry)) => stats.add(&entry.line),
+                Ok(Some(entry)) if at.is_none_or(|at| at.has_line(&entry.line)) => {
+                    stats.bytes += u64::from(entry.pointer.len) + 1;
+                    stats.add(&entry.line);
+                }
+                Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(ReadError::Damage(_)) => stats.damaged += 1,
                 Err(ReadError::Journal(error)) => return Err(error),
             }
+        }
+        if at.is_none() {
+            stats.sessions += 1;
+        } else {
+            stats.sessions += u64::from(stats.events > before);
         }
     }
     Ok(stats)

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use event::{Event, EventRef, Line, SessionId};
-use journal::{Journal, JournalError, Names, Place, Pointer, ReadError, Sameness, compare};
+use journal::{Entry, Finding, Journal, JournalError, Names, Pointer, Sameness, compare};
 use serde_json::Value;
 
 use crate::fetch::Fetcher;
@@ -118,7 +118,8 @@ pub(crate) struct Steps {
 
 /// Reads the steps of a session in journal order, each told once.
 pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, JournalError> {
-    read(journal, session, None)
+    let lines = journal.each_head(session, &|line| Some(told(line, false)))?;
+    told_once(journal, session, lines, &mut |_, _| {})
 }
 
 /// Reads the steps, and the whole events with them, by sequence.
@@ -126,47 +127,52 @@ pub(crate) fn steps_and_events(
     journal: &Journal,
     session: &SessionId,
 ) -> Result<(Steps, HashMap<u64, Event>), JournalError> {
-    let mut events = HashMap::new();
-    let steps = read(journal, session, Some(&mut events))?;
+    let lines = journal.each_line(session, &|line| Some(told(line, true)))?;
+    let mut events = HashMap::with_capacity(lines.len());
+    let steps = told_once(journal, session, lines, &mut |seq, event| drop(events.insert(seq, event)))?;
     Ok((steps, events))
 }
 
-fn read(
+/// What a line says; `None` if it is damaged.
+type Told = Option<(Step, Option<Event>)>;
+
+fn told(line: Result<Entry<'_>, Finding>, whole: bool) -> Told {
+    let entry = line.ok()?;
+    let event = if whole { Event::from_line(&entry.line) } else { None };
+    Some((Step::of(&entry.line, entry.pointer), event))
+}
+
+fn told_once(
     journal: &Journal,
     session: &SessionId,
-    mut events: Option<&mut HashMap<u64, Event>>,
+    lines: Vec<Told>,
+    keep: &mut dyn FnMut(u64, Event),
 ) -> Result<Steps, JournalError> {
-    let mut found = Steps::default();
-    let reader = journal.read(session, Place::default())?;
-    let mut reader = if events.is_none() { reader.heads_only() } else { reader };
+    let mut found = Steps { told: Vec::with_capacity(lines.len()), ..Steps::default() };
     let mut fetcher = Fetcher::new(journal);
     let mut keys: HashMap<String, Vec<Pointer>> = HashMap::new();
-    loop {
-        match reader.next() {
-            Ok(Some(entry)) => {
-                let mut step = Step::of(&entry.line, entry.pointer);
-                match repeats(&mut fetcher, session, &mut keys, &step)? {
-                    Some(Sameness::Duplicate) => {
-                        found.duplicates += 1;
-                        continue;
-                    }
-                    sameness => step.conflict = sameness.is_some() && step.supersedes.is_none(),
-                }
-                if let Some(events) = &mut events {
-                    events.extend(Event::from_line(&entry.line).map(|event| (step.seq, event)));
-                }
-                found.told.push(step);
+    for line in lines {
+        let Some((mut step, event)) = line else {
+            found.damaged += 1;
+            continue;
+        };
+        match repeats(&mut fetcher, session, &mut keys, &step)? {
+            Some(Sameness::Duplicate) => {
+                found.duplicates += 1;
+                continue;
             }
-            Ok(None) => {
-                leave_out_twins(&mut found);
-                mark_superseded(&mut found.told);
-                place_our_own(&mut found.told);
-                return Ok(found);
-            }
-            Err(ReadError::Damage(_)) => found.damaged += 1,
-            Err(ReadError::Journal(error)) => return Err(error),
+            sameness => step.conflict = sameness.is_some() && step.supersedes.is_none(),
         }
+        if let Some(event) = event {
+            keep(step.seq, event);
+        }
+        found.told.push(step);
     }
+    leave_out_twins(&mut found);
+    mark_superseded(&mut found.told);
+    place_hooks(&mut found.told);
+    place_our_own(&mut found.told);
+    Ok(found)
 }
 
 /// A version counts as replaced only by one under its own key: nobody can put an event of their own in the
@@ -193,6 +199,28 @@ fn leave_out_twins(found: &mut Steps) {
     let before = found.told.len();
     found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
     found.duplicates += (before - found.told.len()) as u64;
+}
+
+/// What hooks saw stands among what a transcript tells by when it happened: a transcript that was taken in later
+/// stands behind all of it in the journal.
+fn place_hooks(told: &mut Vec<Step>) {
+    let of_hook = |step: &Step| step.names.yields() && !step.dated && !is_our_own(&step.kind);
+    if !told.iter().any(of_hook) || !told.iter().any(|step| step.dated) {
+        return;
+    }
+    let (mut hooks, others): (Vec<Step>, Vec<Step>) = std::mem::take(told).into_iter().partition(of_hook);
+    hooks.sort_by(|a, b| a.time.cmp(&b.time));
+    let (mut hooks, mut now) = (hooks.into_iter().peekable(), String::new());
+    for step in others {
+        if step.dated && step.time > now {
+            now.clone_from(&step.time);
+        }
+        while let Some(hook) = hooks.next_if(|hook| hook.time < now) {
+            told.push(hook);
+        }
+        told.push(step);
+    }
+    told.extend(hooks);
 }
 
 /// What the recorder itself says (a session opens, is linked, was recovered) happened when it was recorded,

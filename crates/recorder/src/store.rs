@@ -5,13 +5,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
-use index::{Answer, AsOf, Cache, Compared, Index, Options, Query, Scope, Views};
+use index::{Answer, AsOf, Cache, Compared, Facts, Index, Options, Query, Scope, Views};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
 use serde_json::Value;
 use world::World;
 
 use crate::error::RecorderError;
 use crate::fetch::Fetcher;
+use crate::moment::Moment;
 use crate::named::with_ids;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
@@ -152,6 +153,19 @@ impl Store {
     pub fn sessions(&self) -> Result<Sessions, RecorderError> {
         let views = self.index().views(&Scope::All)?;
         let rows = sessions::rows(&self.journal, &views)?;
+        Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
+    }
+
+    /// The same, of what was there at a moment; read from the journal.
+    pub fn sessions_at(&self, at: &Moment) -> Result<Sessions, RecorderError> {
+        let then = |facts: &Facts| at.covers(&facts.session, facts.seq, || facts.time);
+        let views = self.index().folded_where(&then)?;
+        let mut rows = sessions::rows(&self.journal, &views)?;
+        for row in &mut rows {
+            let session = event::SessionId::new(&row.view.session);
+            let told = session.map_or_else(|_| Ok(Vec::new()), |session| views.timeline(&session))?;
+            row.bytes = told.iter().map(|row| u64::from(row.pointer.len) + 1).sum();
+        }
         Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
     }
 
@@ -322,9 +336,9 @@ impl Store {
         Ok(())
     }
 
-    /// What is in the store, counted.
-    pub fn stats(&self) -> Result<Stats, RecorderError> {
-        Ok(stats::count(&self.journal)?)
+    /// What is in the store, counted; or what was there at a moment.
+    pub fn stats(&self, at: Option<&Moment>) -> Result<Stats, RecorderError> {
+        Ok(stats::count(&self.journal, at)?)
     }
 
     /// Reads events one after the other.

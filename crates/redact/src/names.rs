@@ -114,7 +114,7 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
             "hash" | "hashes" | "digest" | "sha" | "md" => {
-                found.iter_mut().for_each(|name| name.trust = Trust::Weak)
+                found = found.map(|name| Name { trust: Trust::Weak, ..name });
             }
             _ => return None,
         }
@@ -169,6 +169,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
+        "jsessionid" | "phpsessid" => name("session", Trust::Weak),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
@@ -188,7 +189,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             name("recovery_code", Trust::Weak)
         }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
-        "webhook" | "dsn" | "sas" => name("key", Trust::Weak),
+        "webhook" | "dsn" | "sas" | "signing" => name("key", Trust::Weak),
         _ => judge_compound(word, before),
     }
 }

@@ -164,4 +164,7 @@ pub(crate) enum StatsCommand {
 pub(crate) struct Stats {
     #[command(subcommand)]
     pub(crate) command: Option<StatsCommand>,
+    /// As if nothing had been recorded after this event (session/sequence): of its session, and elsewhere of its time
+    #[arg(long, value_name = "EVENT")]
+    pub(crate) at: Option<String>,
 }

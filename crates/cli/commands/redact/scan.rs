@@ -60,7 +60,7 @@ pub(super) fn run(args: &Scan, out: &mut Output) -> Result<u8, Failure> {
     }
     out.table(&table)?;
     for file in &found.unread {
-        eprintln!("warning: {} could not be read", crate::harmless::harmless(file));
+        eprintln!("warning: {} could not be read", crate::harmless::harmless(&crate::unsaid::unsaid(file)));
     }
     eprintln!("{} files, {} records: {total} secrets", files.len(), found.records);
     Ok(exit)

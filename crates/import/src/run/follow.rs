@@ -8,6 +8,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use event::Draft;
@@ -16,7 +17,8 @@ use super::cursor::{Look, stamp_of};
 use super::find::{self, Found};
 use super::report::Report;
 use super::{Intake, RunError, Stop, one};
-use crate::{Importer, Item, Place, Reader, Sink, Transcript};
+use crate::pen::Stamp;
+use crate::{Importer, Item, Keys, Place, Reader, Sink, Transcript, derive};
 
 /// From here on a file says whose it is, and what its session is called.
 const GROWN_BYTES: u64 = 64 * 1024;
@@ -119,6 +121,28 @@ impl Follower {
             self.told_still = look.stamp;
         }
         Ok(report)
+    }
+
+    /// Device and inode of the file of lines that is being read.
+    pub fn identity(&self) -> Option<(u64, u64)> {
+        self.reading.as_ref().map(|reading| reading.file)
+    }
+
+    /// The file has another name now.
+    pub fn moved(&mut self, path: PathBuf) {
+        self.path = path;
+        self.seen.clear();
+    }
+
+    /// The file is gone. What was told stays, and that its source is gone is said.
+    pub fn gone<S: Sink>(self, sink: &mut S) -> Result<(), RunError<S::Error>> {
+        let Some(reading) = self.reading else { return Ok(()) };
+        let source = derive::once(&*sink as &dyn Keys, &format!("gone\n{}", self.path.display()));
+        let stamp = Stamp { session: reading.transcript.gap_session().to_owned(), ..Stamp::default() };
+        let draft = stamp.draft("session.updated").key(format!("gone:{source}"));
+        let draft = draft.data("meta", serde_json::json!({"source_gone": true}));
+        let told = sink.file_begins().and_then(|()| sink.take(vec![draft])).and_then(|_| sink.file_done());
+        told.map_err(|source| RunError::Sink { path: self.path, source })
     }
 
     /// A file that an earlier process took in and that is as it was.
@@ -281,6 +305,12 @@ impl Reading {
         intake.held = Some(std::mem::take(&mut self.held));
         intake.release().map_err(Stop::Sink)
     }
+}
+
+/// Device and inode.
+pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    let meta = std::fs::metadata(path).ok()?;
+    Some((meta.dev(), meta.ino()))
 }
 
 fn stretch(mut file: &File, from: u64, to: u64) -> io::Result<impl Read + '_> {

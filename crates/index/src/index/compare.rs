@@ -196,11 +196,11 @@ impl Index {
         };
         let starts: Vec<_> = sessions.iter().map(start).collect::<Result<_, IndexError>>()?;
         // rows of what is not in yet, over those that are stored: the same whatever was folded when
-        fold_sessions(&self.journal, &stored, starts.into_iter().flatten().collect())?;
+        fold_sessions(&self.journal, &stored, starts.into_iter().flatten().collect(), &|_| true)?;
         let mut known = BTreeMap::new();
         for session in &sessions {
             let made = MemStore::default();
-            fold_sessions(&self.journal, &made, vec![(session.clone(), Place::default())])?;
+            fold_sessions(&self.journal, &made, vec![(session.clone(), Place::default())], &|_| true)?;
             let (rows, wrong) = differences(&made, &stored)?;
             known.insert(session, rows);
             if wrong > 0 {

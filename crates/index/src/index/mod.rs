@@ -137,14 +137,13 @@ impl Index {
         Ok(sound)
     }
 
-    /// What stands in the journal. Taken after the checkpoints that it is compared with: they only grow.
-    fn survey(&self) -> Result<Survey, IndexError> {
-        let mut sessions = Vec::new();
-        for session in self.journal.sessions()? {
-            let extent = self.journal.extent(&session)?;
-            sessions.push((session, extent));
-        }
-        Ok(Survey { sessions })
+    /// What stands in the journal from these places on. Taken after them: they only grow.
+    fn survey(&self, places: &BTreeMap<String, Place>) -> Result<Survey, IndexError> {
+        let known = |session: &SessionId| {
+            let place = places.get(session.as_str()).filter(|place| place.seq > 0)?;
+            Some(place.segment)
+        };
+        Ok(Survey { sessions: self.journal.survey(&known)? })
     }
 
     fn catch_up_locked(
@@ -175,7 +174,7 @@ impl Index {
     fn project_current(&self, budget: Budget) -> Result<(Outcome, Box<dyn ViewStore>), IndexError> {
         let views = self.open_views()?;
         let path = self.open_or_make(Part::Text)?;
-        let lag = checkpoints(&*views).and_then(|places| Ok(self.survey()?.lag(&places)))?;
+        let lag = checkpoints(&*views).and_then(|places| Ok(self.survey(&places)?.lag(&places)))?;
         let size = match lag.bytes {
             _ if budget != Budget::ALL => Size::BRIEF,
             LARGE_BYTES.. => Size::LARGE,

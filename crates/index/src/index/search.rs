@@ -93,7 +93,9 @@ impl Index {
     ) -> Result<Option<Answer>, IndexError> {
         let indexed = match self.text()? {
             Some(text) => guarded(text.path(), || self.answer_from(&text, query, options, deadline))?,
-            None if self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES => return Ok(None),
+            None if self.survey(&BTreeMap::new())?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES => {
+                return Ok(None);
+            }
             None => None,
         };
         if indexed.is_some() {
@@ -107,7 +109,8 @@ impl Index {
         }
         let Some(text) = self.text()? else { return Ok(None) };
         guarded(text.path(), || {
-            self.answer_with(&text.snapshot()?, &self.survey()?, query, options, deadline)
+            let text = text.snapshot()?;
+            self.answer_with(&text, &self.survey(&text.progress.places)?, query, options, deadline)
         })
     }
 
@@ -119,7 +122,8 @@ impl Index {
         options: &Options,
         deadline: Deadline,
     ) -> Result<Option<Answer>, IndexError> {
-        let (text, survey) = (text.snapshot()?, self.survey()?);
+        let text = text.snapshot()?;
+        let survey = self.survey(&text.progress.places)?;
         if survey.lag(&text.progress.places).bytes > LOOK_BYTES {
             return Ok(None);
         }
@@ -204,10 +208,10 @@ impl Index {
     /// Bytes of the journal that the text index does not know yet.
     pub fn lag_bytes(&self) -> Result<u64, IndexError> {
         let places = match self.text()? {
-            Some(text) => text.snapshot()?.progress.places,
+            Some(text) => text.snapshot()?.progress.places.clone(),
             None => BTreeMap::new(),
         };
-        Ok(self.survey()?.lag(&places).bytes)
+        Ok(self.survey(&places)?.lag(&places).bytes)
     }
 
     fn set_text_aside(&self, error: &IndexError) {

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fs::File;
 
 use event::SessionId;
-use journal::Stretch;
+use journal::{Place, Stretch};
 
 use super::{Index, LOOK_BYTES, Lag};
 use crate::answer::AsOf;
 use crate::error::IndexError;
+use crate::facts::Facts;
 use crate::folders::Part;
 use crate::project::{Budget, fold_sessions, fold_stretch};
 use crate::views::store::{MemStore, Overlay, ViewStore};
@@ -30,7 +31,7 @@ impl Index {
     /// Views of the journal as it is now.
     pub fn views(&self, scope: &Scope) -> Result<Views, IndexError> {
         let stored = self.folders.current(Part::Views).is_some();
-        if !stored && self.survey()?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES {
+        if !stored && self.survey(&BTreeMap::new())?.lag(&BTreeMap::new()).bytes <= LOOK_BYTES {
             return self.folded_views(scope);
         }
         match self.stored_views(scope) {
@@ -64,11 +65,26 @@ impl Index {
         self.views_over(Box::new(MemStore::default()), scope, None)
     }
 
+    /// Views of the events that `keep` says, folded from the journal.
+    pub fn folded_where(&self, keep: &dyn Fn(&Facts) -> bool) -> Result<Views, IndexError> {
+        let store = Box::new(MemStore::default());
+        let starts = self.journal.sessions()?.into_iter().map(|session| (session, Place::default()));
+        fold_sessions(&self.journal, &*store, starts.collect(), keep)?;
+        let mut views = Views { store, as_of: AsOf::default(), complete: true, _lock: None };
+        for row in views.sessions()? {
+            views.complete &= row.lost == 0;
+            views.as_of.sessions += 1;
+            views.as_of.events += row.events;
+            views.as_of.ts = std::mem::take(&mut views.as_of.ts).max(row.last_ts);
+        }
+        Ok(views)
+    }
+
     fn stored_views(&self, scope: &Scope) -> Result<Views, IndexError> {
         let lock = self.folders.lock()?;
         let opened = self.open_views().and_then(|views| {
             let places = checkpoints(&*views)?;
-            let lag = self.survey()?.lag(&places);
+            let lag = self.survey(&places)?.lag(&places);
             Ok((views, lag))
         });
         let views = match opened {
@@ -110,7 +126,7 @@ impl Index {
                 starts.push((session.clone(), place));
             }
         }
-        fold_sessions(&self.journal, &*store, starts)?;
+        fold_sessions(&self.journal, &*store, starts, &|_| true)?;
         let mut views = Views { store, as_of: AsOf::default(), complete: true, _lock: lock };
         for session in &sessions {
             if let Some(row) = views.session(session)? {

@@ -37,6 +37,8 @@ pub enum Measure {
     Duration,
     /// Tokens of a model's call, in and out.
     Tokens,
+    /// Secrets that were taken out.
+    Secrets,
 }
 
 /// One condition.
@@ -46,6 +48,8 @@ pub enum Deep {
     File(Vec<Item>),
     /// How sure the agent says it is.
     Confidence(Vec<Item>),
+    /// A secret of one of these kinds was taken out.
+    Redacted(Vec<Item>),
     /// A number between these, both included.
     Between(Measure, u64, u64),
     /// It runs tests.
@@ -61,11 +65,13 @@ impl fmt::Display for Deep {
         let list = |items: &[Item]| items.iter().map(Item::to_string).collect::<Vec<_>>().join(" or ");
         match self {
             Self::File(items) => write!(f, "names the file {}", list(items)),
+            Self::Redacted(kinds) => write!(f, "a secret was taken out: {}", list(kinds)),
             Self::Confidence(items) => write!(f, "confidence is {}", list(items)),
             Self::Between(measure, low, high) => {
                 let what = match measure {
                     Measure::Duration => "milliseconds",
                     Measure::Tokens => "tokens",
+                    Measure::Secrets => "secrets taken out",
                 };
                 if *high == u64::MAX {
                     write!(f, "{what} from {low}")
@@ -97,6 +103,8 @@ pub(crate) struct Depth {
     confidence: Option<String>,
     duration: Option<u64>,
     tokens: Option<u64>,
+    /// Kinds of secrets that were taken out, and how many of each.
+    redacted: Vec<(String, u64)>,
     test: bool,
 }
 
@@ -113,6 +121,7 @@ impl Depth {
             confidence: line.text("confidence").map(|text| keyword(&text)),
             duration: number("duration_ms"),
             tokens: usage.as_ref().and_then(sum),
+            redacted: redacted(line),
             test: runs_tests(line),
         }
     }
@@ -127,6 +136,13 @@ impl Depth {
             }
             Deep::Between(Measure::Duration, low, high) => between(self.duration, *low, *high),
             Deep::Between(Measure::Tokens, low, high) => between(self.tokens, *low, *high),
+            Deep::Between(Measure::Secrets, low, high) => {
+                let taken = self.redacted.iter().fold(0, |sum: u64, (_, count)| sum.saturating_add(*count));
+                !self.redacted.is_empty() && (*low..=*high).contains(&taken)
+            }
+            Deep::Redacted(kinds) => {
+                self.redacted.iter().any(|(own, _)| kinds.iter().any(|kind| kind.is(own)))
+            }
             Deep::Test => self.test,
             // these two are matched elsewhere: by the text, and by the event's name
             Deep::Regex(_) | Deep::Events(_) => false,
@@ -154,6 +170,13 @@ fn runs_tests(line: &Line<'_>) -> bool {
     };
     line.text("skill").is_some_and(|skill| is_test(&skill))
         || input.as_ref().and_then(command).is_some_and(|command| is_test(&command))
+}
+
+fn redacted(line: &Line<'_>) -> Vec<(String, u64)> {
+    let Some(Value::Object(kinds)) = line.field("redacted").and_then(event::Field::value) else {
+        return Vec::new();
+    };
+    kinds.into_iter().map(|(kind, count)| (keyword(&kind), count.as_u64().unwrap_or(0))).collect()
 }
 
 fn files(line: &Line<'_>) -> Vec<String> {

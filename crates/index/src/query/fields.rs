@@ -26,6 +26,8 @@ pub enum FieldKind {
     Confidence,
     /// A number that it carries.
     Count(Measure),
+    /// A kind of secret that was taken out, or how many were.
+    Redacted,
     /// The folder that a session worked in.
     Project,
     /// A case about it.
@@ -77,7 +79,8 @@ pub const FIELDS: &[FieldSpec] = &[
     field("conf", FieldKind::Confidence, "high, medium or low"),
     field("dur", FieldKind::Count(Measure::Duration), "how long it took: dur:>=5s, dur:>200ms"),
     field("tokens", FieldKind::Count(Measure::Tokens), "tokens of a call, in and out: tokens:>=8000"),
-        field("project", FieldKind::Project, "the folder that the session worked in, or the end of it"),
+    field("redacted", FieldKind::Redacted, "a kind of secret that was taken out, or how many were: redacted:github_token, redacted:>=2"),
+    field("project", FieldKind::Project, "the folder that the session worked in, or the end of it"),
     field("case", FieldKind::Case, "what a case is about: case:case-1"),
     field("near", FieldKind::Near, "around an event: near:S/123±20"),
 ];

@@ -7,7 +7,7 @@ use super::fields::{FIELDS, FieldKind, FieldSpec};
 use super::open::{Name, Open};
 use super::times::{span, time_range};
 use super::values::{count_range, marks, near, no_bound, seq_range, unbounded, words_node};
-use super::{Item, MAX_BYTES, MAX_CLAUSES, MAX_DEPTH, Node, Now, QueryError};
+use super::{Item, MAX_BYTES, MAX_CLAUSES, MAX_DEPTH, Measure, Node, Now, QueryError};
 use crate::facts::Keyword;
 use crate::fold::keyword;
 
@@ -212,7 +212,9 @@ impl<'a> Parser<'a> {
         let compare = [">=", "<=", ">", "<", "="].into_iter().find(|sign| self.rest().starts_with(sign));
         self.at += compare.map_or(0, str::len);
         let values = self.values(spec.name)?;
+        let counted = || compare.is_some() || values[0].text.starts_with(|c: char| c.is_ascii_digit());
         let ordered = matches!(spec.kind, FieldKind::Seq | FieldKind::Count(_))
+            || (spec.kind == FieldKind::Redacted && counted())
             || matches!(
                 spec.kind,
                 FieldKind::At | FieldKind::Since | FieldKind::Until | FieldKind::After | FieldKind::Before
@@ -229,6 +231,7 @@ impl<'a> Parser<'a> {
         Ok(match spec.kind {
             FieldKind::File => Node::Deep(Deep::File(items())),
             FieldKind::Confidence => Node::Deep(Deep::Confidence(items())),
+            FieldKind::Redacted => Node::Deep(Deep::Redacted(items())),
             FieldKind::Project => open(Name::Project(items())),
             FieldKind::Case => open(Name::Case(items())),
             FieldKind::Near => {
@@ -272,8 +275,10 @@ impl<'a> Parser<'a> {
             let seq: u64 = value.text.parse().map_err(|_| bad("a sequence"))?;
             return Ok(seq_range(sign, seq));
         }
-        if let FieldKind::Count(measure) = spec.kind {
-            return count_range(sign, measure, value);
+        match spec.kind {
+            FieldKind::Count(measure) => return count_range(sign, measure, value),
+            FieldKind::Redacted => return count_range(sign, Measure::Secrets, value),
+            _ => {}
         }
         let sign = match (spec.kind, sign) {
             (FieldKind::Since, _) | (_, ">=") => ">=",

@@ -111,7 +111,7 @@ pub(super) fn count_range(sign: &str, measure: Measure, value: &Written) -> Pars
     let Some(number) = number.and_then(|(number, unit)| number.checked_mul(unit)) else {
         let takes = if measure == Measure::Duration { "a duration" } else { "a number" };
         let error = QueryError::new(value.at, format!("this takes {takes}, not {:?}", value.text));
-        return Err(error.hint("write dur:>=5s, dur:<200ms or tokens:>=8000"));
+        return Err(error.hint("write dur:>=5s, dur:<200ms, tokens:>=8000 or redacted:>=2"));
     };
     let Node::Seq { low, high } = seq_range(sign, number) else { return Ok(Node::All) };
     Ok(Node::Deep(Deep::Between(measure, low, high)))

@@ -87,6 +87,10 @@ fn draft(seed: Seed) -> Draft {
         "model.called" => draft
             .with("usage", json!({"input": text.len(), "output": more.len()}))
             .data("params", json!({"t": text})),
+        "error.raised" => {
+            let secrets = "ghp_0123456789abcdefghijklmnopqrstuvwxyz ".repeat(text.len() % 3);
+            draft.data("message", text).data("detail", secrets + &more)
+        }
         _ => draft.data("text", text).data("body", json!({"more": more})),
     };
     draft = draft.with("agent", seed.agent);
@@ -110,6 +114,7 @@ fn condition() -> impl Strategy<Value = String> {
         ]).prop_map(str::to_owned),
         2 => prop::sample::select(vec![
             "file:src/auth.py", "file:auth.py", "file:src/*", "conf:high", "dur:>=5s", "dur:<100", "tokens:>=10", "is:test", "tool:pytest",
+            "redacted:github_token", "redacted:git*,npm_token", "redacted:>=2", "redacted:1",
         ]).prop_map(str::to_owned),
         2 => prop::sample::select(vec![
             "agent:dev", "agent:q*", "kind:note", "is:error", "is:conflict", "session:a,b", "seq:>=2", "seq:<3",

@@ -58,7 +58,7 @@ fn folded_in_one_go_is_folded_with_a_restart_at_every_event() {
     let store = Store::new();
     store.tell(eventful(300));
     let whole = MemStore::default();
-    fold_sessions(&store.journal, &whole, vec![(id("s"), Place::default())]).expect("a fold");
+    fold_sessions(&store.journal, &whole, vec![(id("s"), Place::default())], &|_| true).expect("a fold");
     let steps = MemStore::default();
     let mut reader = store.journal.read(&id("s"), Place::default()).expect("a reader");
     let mut fold_to = Vec::new();

@@ -1,16 +1,32 @@
 //! Asking one commit of the index.
 
 use journal::Pointer;
-use tantivy::Term;
-use tantivy::query::Query as TantivyQuery;
+use tantivy::query::{EnableScoring, Query as TantivyQuery};
+use tantivy::{Executor, Term};
 
 use super::compile::{Boxed, compile};
 use super::top::Top;
-use super::{Snapshot, unusable};
+use super::{Fields, Snapshot, unusable};
 use crate::error::IndexError;
 use crate::facts::Keyword;
-use crate::query::{Item, Node, Query};
+use crate::query::{Item, Node, Query, Words};
 use crate::relevance::{Candidate, Relevance, Sort, Stats};
+
+/// From so many events on, other threads are worth waking.
+const MANY_EVENTS: u64 = 200_000;
+
+/// The term of a query that is one word, or one value of a field, and nothing else.
+fn only_term(node: &Node, fields: &Fields) -> Option<Term> {
+    match node {
+        Node::And(nodes) | Node::Or(nodes) if nodes.len() == 1 => only_term(&nodes[0], fields),
+        Node::Words(Words::Row(row)) if row.len() == 1 => Some(Term::from_field_text(fields.text, &row[0].1)),
+        Node::Keyword { field, values } => match values.as_slice() {
+            [item] if !item.prefix => Some(Term::from_field_text(fields.keyword(*field), &item.text)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
 
 impl Snapshot<'_> {
     /// How often the tokens occur, and among how many events.
@@ -35,18 +51,29 @@ impl Snapshot<'_> {
         let wanted = if sort == Sort::Relevance { query.wanted() } else { Vec::new() };
         let wanted = wanted.into_iter().cloned().collect();
         let fields = self.index.fields.clone();
-        let top = Top { fields, wanted, relevance: relevance.clone(), sort, limit };
-        let compiled = compile(&query.root, &self.index.fields);
-        self.searcher.search(&*compiled, &top).map_err(unusable(&self.index.path))
+        let term = only_term(&query.root, &fields);
+        let top = Top { fields, wanted, relevance: relevance.clone(), sort, limit, term };
+        self.collect(&*compile(&query.root, &self.index.fields), &top)
+    }
+
+    /// Every segment, on all processors when there is much to go through.
+    fn collect(&self, query: &dyn TantivyQuery, top: &Top) -> Result<(Vec<Candidate>, u64), IndexError> {
+        let scoring = EnableScoring::disabled_from_searcher(&self.searcher);
+        let collected = if self.events() < MANY_EVENTS {
+            self.searcher.search_with_executor(query, top, &Executor::single_thread(), scoring)
+        } else {
+            self.searcher.search_with_executor(query, top, self.index.executor(), scoring)
+        };
+        collected.map_err(unusable(&self.index.path))
     }
 
     /// Every event that may match, in the order of their names.
     pub(crate) fn candidates(&self, node: &Node) -> Result<Vec<Candidate>, IndexError> {
         let fields = self.index.fields.clone();
         let relevance = Relevance::new(&[], &Stats::default());
-        let top = Top { fields, wanted: Vec::new(), relevance, sort: Sort::Oldest, limit: usize::MAX };
-        let compiled = compile(node, &self.index.fields);
-        let (mut all, _) = self.searcher.search(&*compiled, &top).map_err(unusable(&self.index.path))?;
+        let (sort, limit, term) = (Sort::Oldest, usize::MAX, None);
+        let top = Top { fields, wanted: Vec::new(), relevance, sort, limit, term };
+        let (mut all, _) = self.collect(&*compile(node, &self.index.fields), &top)?;
         all.sort_unstable_by(|a, b| (&a.session, a.seq).cmp(&(&b.session, b.seq)));
         Ok(all)
     }
@@ -61,8 +88,9 @@ impl Snapshot<'_> {
     pub(super) fn places(&self, query: &dyn TantivyQuery) -> Result<Vec<(u64, Pointer)>, IndexError> {
         let fields = self.index.fields.clone();
         let relevance = Relevance::new(&[], &Stats::default());
-        let top = Top { fields, wanted: Vec::new(), relevance, sort: Sort::Oldest, limit: usize::MAX };
-        let (hits, _) = self.searcher.search(query, &top).map_err(unusable(&self.index.path))?;
+        let (sort, limit, term) = (Sort::Oldest, usize::MAX, None);
+        let top = Top { fields, wanted: Vec::new(), relevance, sort, limit, term };
+        let (hits, _) = self.collect(query, &top)?;
         Ok(hits.into_iter().map(|hit| (hit.seq, hit.pointer)).collect())
     }
 }

@@ -101,6 +101,7 @@ fn deep(deep: &Deep, fields: &Fields) -> Boxed {
         Deep::Confidence(_) => has("confidence"),
         Deep::Between(Measure::Duration, ..) => has("duration_ms"),
         Deep::Between(Measure::Tokens, ..) => has("usage"),
+        Deep::Redacted(_) | Deep::Between(Measure::Secrets, ..) => has("redacted"),
         Deep::Test => term(fields.keyword(Keyword::Kind), "skill.invoked"),
         Deep::Regex(_) => Box::new(AllQuery),
         Deep::Events(events) if events.is_empty() => Box::new(EmptyQuery),

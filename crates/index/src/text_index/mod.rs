@@ -18,14 +18,16 @@ mod top;
 mod write;
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use journal::{Place, Pointer};
 use serde::{Deserialize, Serialize};
 use tantivy::schema::{
     FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::{IndexReader, ReloadPolicy, Searcher, Term};
+use tantivy::{Executor, IndexReader, ReloadPolicy, Searcher, Term};
 
 pub(crate) use contents::{Contents, Document, Printer};
 pub(crate) use write::{Size, TextWriter};
@@ -37,6 +39,8 @@ use crate::facts::Keyword;
 /// Changes whenever documents or tokens do: an index of another version is not opened.
 pub(crate) const TEXT_VERSION: u32 = 2;
 const ANALYZER: &str = "recount";
+/// Where tantivy says what its last commit is.
+const META: &str = "meta.json";
 
 /// How far an index is, and what it left out.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, PartialEq, Eq)]
@@ -115,13 +119,40 @@ pub(crate) struct TextIndex {
     fields: Fields,
     reader: IndexReader,
     index: tantivy::Index,
+    /// The commit that the reader was opened on.
+    opened: Option<Stamp>,
+    executor: OnceLock<Executor>,
+    /// The commit that was asked last.
+    latest: Mutex<Option<(Stamp, Searcher, Arc<Progress>)>>,
 }
 
 /// One commit of it, with how far that one is.
 pub(crate) struct Snapshot<'a> {
     index: &'a TextIndex,
     searcher: Searcher,
-    pub(crate) progress: Progress,
+    pub(crate) progress: Arc<Progress>,
+}
+
+/// Tells one commit from another without reading it: each is a file of its own under the one name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    len: u64,
+    modified: (i64, i64),
+}
+
+impl Stamp {
+    /// Of the last commit in a folder; `None` if it cannot be told.
+    fn of(folder: &Path) -> Option<Self> {
+        let meta = std::fs::metadata(folder.join(META)).ok()?;
+        Some(Self { inode: meta.ino(), len: meta.len(), modified: (meta.mtime(), meta.mtime_nsec()) })
+    }
+}
+
+/// What a commit says of itself, as far as it is ours.
+#[derive(Deserialize)]
+struct Commit {
+    payload: Option<String>,
 }
 
 impl std::fmt::Debug for TextIndex {
@@ -153,9 +184,26 @@ impl TextIndex {
             return Err(IndexError::Text { path: path.to_owned(), what: "it has other fields".to_owned() });
         }
         index.tokenizers().register(ANALYZER, analyzer::Analyzer::default());
+        let opened = Stamp::of(path);
         let reader: IndexReader =
             index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(unusable(path))?;
-        Ok(Self { path: path.to_owned(), fields, reader, index })
+        Ok(Self {
+            path: path.to_owned(),
+            fields,
+            reader,
+            index,
+            opened,
+            executor: OnceLock::new(),
+            latest: Mutex::new(None),
+        })
+    }
+
+    /// Threads to ask several segments at once; without any, they are asked one after the other.
+    fn executor(&self) -> &Executor {
+        self.executor.get_or_init(|| {
+            let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            Executor::multi_thread(threads, "search-").unwrap_or_else(|_| Executor::single_thread())
+        })
     }
 
     /// Its folder.
@@ -166,14 +214,28 @@ impl TextIndex {
     /// The latest commit. Its documents and its progress belong together: if a commit comes in between, try again.
     pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
         loop {
-            let before = self.index.load_metas().map_err(unusable(&self.path))?;
-            self.reader.reload().map_err(unusable(&self.path))?;
-            let searcher = self.reader.searcher();
-            let after = self.index.load_metas().map_err(unusable(&self.path))?;
-            if before.opstamp == after.opstamp && before.payload == after.payload {
-                let progress = progress_of(after.payload.as_deref(), &self.path)?;
-                return Ok(Snapshot { index: self, searcher, progress });
+            let Some(before) = Stamp::of(&self.path) else {
+                let what = "it has no commit".to_owned();
+                return Err(IndexError::Text { path: self.path.clone(), what });
+            };
+            let latest = || self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((stamp, searcher, progress)) = &*latest()
+                && *stamp == before
+            {
+                return Ok(Snapshot { index: self, searcher: searcher.clone(), progress: progress.clone() });
             }
+            if self.opened != Some(before) {
+                self.reader.reload().map_err(unusable(&self.path))?;
+            }
+            let searcher = self.reader.searcher();
+            let read = std::fs::read(self.path.join(META)).map_err(tantivy::TantivyError::from);
+            let commit = read.map_err(unusable(&self.path))?;
+            if Stamp::of(&self.path) != Some(before) {
+                continue;
+            }
+            let progress = Arc::new(progress_of(&commit, &self.path)?);
+            *latest() = Some((before, searcher.clone(), progress.clone()));
+            return Ok(Snapshot { index: self, searcher, progress });
         }
     }
 
@@ -190,9 +252,12 @@ impl TextIndex {
     }
 }
 
-fn progress_of(payload: Option<&str>, path: &Path) -> Result<Progress, IndexError> {
-    let Some(payload) = payload else { return Ok(Progress::default()) };
-    serde_json::from_str(payload).map_err(|e| IndexError::Text {
+fn progress_of(commit: &[u8], path: &Path) -> Result<Progress, IndexError> {
+    let parsed = serde_json::from_slice::<Commit>(commit).and_then(|commit| match commit.payload {
+        Some(payload) => serde_json::from_str(&payload),
+        None => Ok(Progress::default()),
+    });
+    parsed.map_err(|e| IndexError::Text {
         path: path.to_owned(),
         what: format!("its checkpoint is not readable: {e}"),
     })

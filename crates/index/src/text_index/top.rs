@@ -5,7 +5,7 @@ use journal::Pointer;
 use tantivy::collector::{Collector, SegmentCollector};
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::postings::{Postings, SegmentPostings};
-use tantivy::query::{EnableScoring, Scorer};
+use tantivy::query::{EnableScoring, Scorer, Weight};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, Score, SegmentOrdinal, SegmentReader, TERMINATED, Term};
 
@@ -22,6 +22,8 @@ pub(super) struct Top {
     pub(super) relevance: Relevance,
     pub(super) sort: Sort,
     pub(super) limit: usize,
+    /// The term that is the whole query, if it is one: its list of documents is all there is to go through.
+    pub(super) term: Option<Term>,
 }
 
 pub(super) struct SegmentTop {
@@ -96,6 +98,20 @@ impl Collector for Top {
         false
     }
 
+    fn collect_segment(
+        &self,
+        weight: &dyn Weight,
+        ordinal: SegmentOrdinal,
+        segment: &SegmentReader,
+    ) -> tantivy::Result<Self::Fruit> {
+        let mut top = self.for_segment(ordinal, segment)?;
+        match &self.term {
+            Some(term) if segment.alive_bitset().is_none() => top.collect_term(term, segment)?,
+            _ => weight.for_each_no_score(segment, &mut |docs| top.collect_block(docs))?,
+        }
+        Ok(top.harvest())
+    }
+
     fn merge_fruits(&self, parts: Vec<Self::Fruit>) -> tantivy::Result<Self::Fruit> {
         let total = parts.iter().map(|(_, total)| total).sum();
         let mut all: Vec<Candidate> = parts.into_iter().flat_map(|(hits, _)| hits).collect();
@@ -109,8 +125,48 @@ impl SegmentCollector for SegmentTop {
     type Fruit = (Vec<Candidate>, u64);
 
     fn collect(&mut self, doc: DocId, _: Score) {
-        self.total += 1;
         let score = self.score(doc);
+        self.take(doc, score);
+    }
+
+    fn harvest(mut self) -> Self::Fruit {
+        self.cut();
+        let kept = std::mem::take(&mut self.kept);
+        let hits = kept.into_iter().map(|kept| self.columns.candidate(&kept)).collect();
+        (hits, self.total)
+    }
+}
+
+impl SegmentTop {
+    /// Takes every document of a term. Of one term the frequency stands in the list itself.
+    fn collect_term(&mut self, term: &Term, segment: &SegmentReader) -> tantivy::Result<()> {
+        let scored = !self.leaves.is_empty();
+        let record = if scored { IndexRecordOption::WithFreqs } else { IndexRecordOption::Basic };
+        let Some(mut list) = segment.inverted_index(term.field())?.read_postings(term, record)? else {
+            return Ok(());
+        };
+        let mut doc = list.doc();
+        while doc != TERMINATED {
+            let score = if scored { self.score_of(doc, list.term_freq()) } else { 0.0 };
+            self.take(doc, score);
+            doc = list.advance();
+        }
+        Ok(())
+    }
+
+    fn score_of(&self, doc: DocId, count: u32) -> f32 {
+        let text_bytes = self.columns.text_bytes.first(doc).unwrap_or_default();
+        self.relevance.score([count], text_bytes)
+    }
+
+    fn take(&mut self, doc: DocId, score: f32) {
+        self.total += 1;
+        if let Some(bar) = &self.bar
+            && self.sort == Sort::Relevance
+            && score < bar.score
+        {
+            return;
+        }
         let time = self.columns.time.first(doc).unwrap_or_default();
         if self.bar.is_some_and(|bar| self.is_behind(score, time, &bar)) {
             return;
@@ -123,15 +179,6 @@ impl SegmentCollector for SegmentTop {
         }
     }
 
-    fn harvest(mut self) -> Self::Fruit {
-        self.cut();
-        let kept = std::mem::take(&mut self.kept);
-        let hits = kept.into_iter().map(|kept| self.columns.candidate(&kept)).collect();
-        (hits, self.total)
-    }
-}
-
-impl SegmentTop {
     fn score(&mut self, doc: DocId) -> f32 {
         if self.leaves.is_empty() {
             return 0.0;

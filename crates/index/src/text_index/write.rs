@@ -45,7 +45,7 @@ impl TextWriter {
     /// Takes the writer's lock; the caller holds the projector's.
     pub(crate) fn new(index: TextIndex, size: Size) -> Result<Self, IndexError> {
         let path = index.path.clone();
-        let progress = index.snapshot()?.progress;
+        let progress = (*index.snapshot()?.progress).clone();
         let writer: IndexWriter =
             index.index.writer_with_num_threads(size.threads, size.budget_bytes).map_err(unusable(&path))?;
         let mut merge = LogMergePolicy::default();

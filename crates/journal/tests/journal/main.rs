@@ -7,6 +7,7 @@ mod faults;
 mod ledger;
 mod model;
 mod packed;
+mod parts;
 mod recovery;
 mod refusals;
 mod stretch;

@@ -1,5 +1,7 @@
 //! `recount doctor`: is everything as it should be, and what to do where it is not.
 
+mod agents;
+
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
@@ -30,7 +32,7 @@ struct Check {
 
 pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let checks = [
+    let mut checks = vec![
         journal(&store)?,
         torn(&store)?,
         index(&store),
@@ -40,6 +42,7 @@ pub(crate) fn run(global: &Global, out: &mut Output) -> Result<u8, Failure> {
         who_signs(&store)?,
         redaction()?,
     ];
+    checks.extend(agents::checks(&store)?);
     let good = checks.iter().all(|check| check.good);
     if out.json {
         let list: Vec<Value> =
