@@ -166,7 +166,9 @@ fn lanes(steps: &[Step], actors: &[&str]) -> Vec<Vec<usize>> {
         });
         lanes[lane].push(at);
     }
-    lanes.iter_mut().for_each(|lane| stopped_last(steps, lane));
+    for lane in &mut lanes {
+        stopped_last(steps, lane);
+    }
     lanes
 }
 

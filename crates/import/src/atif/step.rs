@@ -154,7 +154,7 @@ impl File {
         let made = id.as_ref().and_then(|id| self.here.open.iter().position(|(open, ..)| open == id));
         let made = made.map(|at| self.here.open.remove(at));
         let output = result.take_value("content");
-        let (status, exit) = outcome(&output, &result);
+        let (status, exit) = outcome(output.as_ref(), &result);
         let (skill, cause) = made.map(|(_, skill, key)| (skill, key)).unzip();
         let draft =
             step.draft("skill.returned", &format!("o{at}")).with("skill", skill).with("call", id.clone());
@@ -251,11 +251,11 @@ fn said(step: &Step, source: &str, agent: bool, part: usize) -> Draft {
 }
 
 /// A result has no status of its own: what agents write into `extra` or at the end of the text.
-fn outcome(output: &Option<Value>, result: &Map<String, Value>) -> (&'static str, Option<i64>) {
+fn outcome(output: Option<&Value>, result: &Map<String, Value>) -> (&'static str, Option<i64>) {
     let extra = result.get("extra").and_then(Value::as_object);
     let told = |name: &str| extra.and_then(|extra| extra.get(name)).or_else(|| result.get(name));
     let exit = told("exit_code").and_then(Value::as_i64).filter(|code| i32::try_from(*code).is_ok());
-    let exit = exit.or_else(|| exit_code(output.as_ref().and_then(Value::as_str).unwrap_or_default()));
+    let exit = exit.or_else(|| exit_code(output.and_then(Value::as_str).unwrap_or_default()));
     let failed = told("is_error").and_then(Value::as_bool) == Some(true)
         || matches!(told("status").and_then(Value::as_str), Some("error" | "failed"));
     let status = if failed || exit.is_some_and(|exit| exit != 0) { "error" } else { "ok" };

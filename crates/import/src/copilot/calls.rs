@@ -65,8 +65,8 @@ impl Log {
             _ => "unknown",
         };
         let mut known = Known::default();
-        output.iter().for_each(|output| known.add("output", output));
-        error.iter().for_each(|error| known.add("error", error));
+        known.add_some("output", output.as_ref());
+        known.add_some("error", error.as_ref());
         rec.data.values_mut().for_each(|value| known.replace(value));
         let draft = draft.with("status", status).with("exit", exit).with("duration_ms", took);
         draft.with("cause", cause).data("output", output).data("error", error)

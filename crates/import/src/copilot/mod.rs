@@ -129,14 +129,13 @@ impl Log {
 
     fn start(&mut self, mut fields: Map<String, Value>, data: Map<String, Value>, keys: &dyn Keys) -> Rec {
         let at = time::take_at(&mut fields, "timestamp");
-        let base = match fields.text("id") {
-            Some(id) => self.scoped(id, keys),
-            None => {
-                let digest = crate::json::digest(&fields, &[]).to_hex();
-                let inner = crate::json::digest(&data, &[]).to_hex();
-                let key = self.derived.next(keys, &format!("copilot\n{}\n{digest}\n{inner}", self.session));
-                format!("cp:{key}")
-            }
+        let base = if let Some(id) = fields.text("id") {
+            self.scoped(id, keys)
+        } else {
+            let digest = crate::json::digest(&fields, &[]).to_hex();
+            let inner = crate::json::digest(&data, &[]).to_hex();
+            let key = self.derived.next(keys, &format!("copilot\n{}\n{digest}\n{inner}", self.session));
+            format!("cp:{key}")
         };
         let parent = fields.text("parentId").filter(|id| !id.is_empty());
         let agent = self.survey.agent(fields.text("agentId"), data.text("parentToolCallId"));

@@ -21,7 +21,7 @@ pub(super) fn asked(rec: &mut Rec) -> Draft {
     let draft = if made { draft.with("injected", true) } else { draft };
     let text = rec.data.take_text("content").map(Value::from);
     let mut known = Known::default();
-    text.iter().for_each(|text| known.add("text", text));
+    known.add_some("text", text.as_ref());
     rec.data.values_mut().for_each(|value| known.replace(value));
     draft.data("text", text)
 }
@@ -113,7 +113,8 @@ pub(super) fn arguments(fields: &mut Map<String, Value>) -> Option<Value> {
     let Some(Value::String(text)) = fields.get("arguments") else { return fields.take_value("arguments") };
     match parse(text) {
         Parsed::Value(object @ Value::Object(_)) => {
-            let same = object.to_string() == *text;
+            let written = object.to_string();
+            let same = written == *text;
             if same {
                 fields.insert("arguments".to_owned(), json!({"$json": true}));
             }

@@ -91,7 +91,7 @@ fn came(call: &Call, stamp: &Stamp, mut fields: Map<String, Value>) -> Vec<Draft
     let cause = format!("{}.invoked", call.key);
     let status = fields.text("status").unwrap_or_default().to_owned();
     let back = matches!(status.as_str(), "success" | "error" | "cancelled");
-    if !back && !fields.get("result").is_some_and(|result| !result.is_null()) {
+    if !back && fields.get("result").is_none_or(Value::is_null) {
         if empty {
             return Vec::new();
         }
@@ -120,8 +120,8 @@ fn returned(call: &Call, stamp: &Stamp, status: &str, fields: &mut Map<String, V
     };
     let draft = call.draft(stamp, "skill.returned", "returned").with("status", status).with("exit", exit);
     let mut known = Known::default();
-    output.iter().for_each(|output| known.add("output", output));
-    error.iter().for_each(|error| known.add("error", error));
+    known.add_some("output", output.as_ref());
+    known.add_some("error", error.as_ref());
     fields.values_mut().for_each(|value| known.replace(value));
     draft.data("output", output).data("error", error)
 }

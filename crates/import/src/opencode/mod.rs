@@ -1,4 +1,4 @@
-//! OpenCode: `~/.local/share/opencode/opencode.db`, or before 1.2 the folder `storage` of one JSON file a row.
+//! `OpenCode`: `~/.local/share/opencode/opencode.db`, or before 1.2 the folder `storage` of one JSON file a row.
 //!
 //! ```text
 //! session  id, parent_id, directory, title, …       a subagent's session has a parent
@@ -135,7 +135,9 @@ impl Store {
     fn remember(&mut self, session: &Rc<Session>, updated: Option<String>, keys: &dyn Keys) {
         let start = format!("{}.", session.base);
         for past in keys.told(&session.root) {
-            let Some(key) = past.key.filter(|key| key.starts_with(&start) && key.ends_with(".m")) else {
+            let Some(key) =
+                past.key.filter(|key| key.starts_with(&start) && key.strip_suffix(".m").is_some())
+            else {
                 continue;
             };
             self.unseen.insert(key, past.at);

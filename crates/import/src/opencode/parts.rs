@@ -61,7 +61,7 @@ impl Store {
             "text" => vec![part.said(&mut fields)],
             "reasoning" => vec![thought(&part, &mut fields)],
             "tool" => self.tool(&part, &mut fields, keys),
-            "tool-invocation" => self.old_tool(&part, &mut fields)?,
+            "tool-invocation" => Self::old_tool(&part, &mut fields)?,
             "step-finish" => vec![self.step(&part, row.message.as_deref().unwrap_or_default(), &fields)],
             "step-start" => vec![state(&part, "step-start", &mut fields)],
             "snapshot" => vec![state(&part, "snapshot", &mut fields)],

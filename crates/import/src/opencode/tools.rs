@@ -61,7 +61,9 @@ impl Store {
         }
         // with the last that is told of the call
         let told = drafts.iter_mut().rfind(|draft| draft.kind.as_str().starts_with("skill."));
-        told.into_iter().for_each(|draft| pen::add_ext_member(draft, "state", std::mem::take(&mut state)));
+        if let Some(told) = told {
+            pen::add_ext_member(told, "state", state);
+        }
         drafts
     }
 
@@ -89,11 +91,7 @@ impl Store {
     }
 
     /// The oldest form: `{"toolInvocation":{"state":"result","toolCallId":…,"toolName":…,"args":…,"result":…}}`.
-    pub(super) fn old_tool(
-        &mut self,
-        part: &Part<'_>,
-        fields: &mut Map<String, Value>,
-    ) -> Option<Vec<Draft>> {
+    pub(super) fn old_tool(part: &Part<'_>, fields: &mut Map<String, Value>) -> Option<Vec<Draft>> {
         let mut tool = fields.take_object("toolInvocation")?;
         let call = Call::of(part, tool.take_text("toolCallId"), tool.take_text("toolName"));
         let invoked = call.draft(&part.stamp, "skill.invoked", "invoked").with("cause", part.cause());
@@ -134,8 +132,8 @@ fn came(
     let (output, error) = (state.take_value("output"), state.take_value("error"));
     let took = times.count("end").zip(times.count("start")).and_then(|(end, start)| end.checked_sub(start));
     let mut known = Known::default();
-    output.iter().for_each(|output| known.add("output", output));
-    error.iter().for_each(|error| known.add("error", error));
+    known.add_some("output", output.as_ref());
+    known.add_some("error", error.as_ref());
     state.values_mut().for_each(|value| known.replace(value));
     let returned = call.draft(stamp, "skill.returned", "returned").with("status", status).with("exit", exit);
     let returned = returned.with("duration_ms", took.filter(|ms| *ms >= 0)).with("cause", cause.as_str());

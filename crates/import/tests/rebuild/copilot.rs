@@ -55,7 +55,7 @@ fn made(drafts: &[Draft], texts: &HashMap<String, Value>) -> Value {
     match kind.as_str() {
         "assistant.message" => answered(drafts, &mut data, texts),
         "hook.end" => {
-            data.extend(first.data.get("output").and_then(Value::as_object).cloned().unwrap_or_default())
+            data.extend(first.data.get("output").and_then(Value::as_object).cloned().unwrap_or_default());
         }
         kind if kind.starts_with("tool.") => tool(first, kind, &mut data),
         _ => {}

@@ -16,11 +16,11 @@ fn part(draft: &Draft) -> &str {
 }
 
 fn id(draft: &Draft) -> &str {
-    draft.key.as_deref().expect("a key").splitn(3, '.').nth(1).unwrap_or_default()
+    draft.key.as_deref().expect("a key").split('.').nth(1).unwrap_or_default()
 }
 
 fn record(drafts: &[Draft]) -> Value {
-    let of_file = drafts.iter().find(|draft| id(draft).is_empty() && !part(draft).starts_with("s"));
+    let of_file = drafts.iter().find(|draft| id(draft).is_empty() && !part(draft).starts_with('s'));
     let patch = drafts.iter().find(|draft| part(draft).starts_with("set-"));
     let Some(patch) = of_file.or(patch) else { return message(drafts) };
     let mut fields = ext(patch);
@@ -93,15 +93,12 @@ fn thought(draft: &Draft) -> Value {
     let mut fields = ext(draft);
     put_time(&mut fields, "timestamp", draft);
     let text = draft.data["text"].as_str().expect("text");
-    match fields.remove("only").as_ref().and_then(Value::as_str) {
-        Some(name) => {
-            fields.insert(name.to_owned(), text.into());
-        }
-        None => {
-            let (subject, description) = text.split_once('\n').expect("two lines");
-            fields.insert("subject".to_owned(), subject.into());
-            fields.insert("description".to_owned(), description.into());
-        }
+    if let Some(name) = fields.remove("only").as_ref().and_then(Value::as_str) {
+        fields.insert(name.to_owned(), text.into());
+    } else {
+        let (subject, description) = text.split_once('\n').expect("two lines");
+        fields.insert("subject".to_owned(), subject.into());
+        fields.insert("description".to_owned(), description.into());
     }
     Value::Object(fields)
 }

@@ -1,4 +1,4 @@
-//! OpenCode, files and rows. When a row was written last is the store's own affair and is not kept.
+//! `OpenCode`, files and rows. When a row was written last is the store's own affair and is not kept.
 
 use std::collections::BTreeMap;
 use std::fs;
