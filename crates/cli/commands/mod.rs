@@ -21,7 +21,7 @@ mod export;
 mod gaps;
 mod handoff;
 mod hold;
-pub(crate) mod hook;
+mod hook;
 mod import;
 mod init;
 mod investigate;
@@ -58,6 +58,7 @@ mod verify;
 mod watch;
 mod why;
 
+pub(crate) use self::hook::fire::fire;
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 use crate::output::Output;
