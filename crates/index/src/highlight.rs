@@ -98,11 +98,12 @@ impl Highlighter {
 
     /// The part of `text` with the most marks, about 160 characters.
     pub fn snippet(&self, text: &str) -> Snippet {
-        self.around(text, &self.marks(text))
+        around(text, &self.marks(text))
     }
+}
 
-    /// The same, where the marks are known already.
-    pub(crate) fn around(&self, text: &str, marks: &[Range<usize>]) -> Snippet {
+/// The part of `text` with the most of these marks.
+pub(crate) fn around(text: &str, marks: &[Range<usize>]) -> Snippet {
         let best = best_window(text, marks);
         let start = back(text, best, LEAD_CHARS);
         let start = if start == 0 { 0 } else { word_start(text, start, best) };
@@ -117,7 +118,6 @@ impl Highlighter {
             cut_after: end < text.len(),
         }
     }
-}
 
 fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| (range.start, range.end));
