@@ -60,7 +60,7 @@ fn hook() -> Option<capture::Agent> {
 
 fn main() -> ExitCode {
     if let Some(agent) = hook() {
-        return ExitCode::from(commands::hook::fire::fire(agent, &args::Global::default()));
+        return ExitCode::from(commands::fire(agent, &args::Global::default()));
     }
     keep_panics_quiet();
     let args = match parse() {

@@ -91,7 +91,7 @@ fn tell(report: &Report, out: &mut Output) -> Result<(), Failure> {
         });
         return out.document("recount.capture/1", &json!({}), true, body);
     }
-    out.line(&harmless(&format!("{importer}\t{} events\t{file}", report.events)))
+    out.line(&format!("{importer}\t{} events\t{}", report.events, harmless(&file)))
 }
 
 /// What is followed: what was named, or the folder of every agent that is here.

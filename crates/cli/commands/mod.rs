@@ -22,7 +22,7 @@ mod gaps;
 mod gc;
 mod handoff;
 mod hold;
-pub(crate) mod hook;
+mod hook;
 mod import;
 mod init;
 mod investigate;
@@ -59,6 +59,7 @@ mod verify;
 mod watch;
 mod why;
 
+pub(crate) use self::hook::fire::fire;
 use crate::args::{Args, Command};
 use crate::failure::Failure;
 use crate::output::Output;

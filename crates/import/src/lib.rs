@@ -145,7 +145,7 @@ pub struct Part {
 pub struct SourceFile {
     /// Where it is.
     pub path: PathBuf,
-    /// Its name without `.jsonl`, `.json` or `.zst`.
+    /// Its name without `.jsonl`, `.json`, `.zst` or `.gz`.
     pub stem: String,
     /// Its first records.
     pub head: Vec<Value>,

@@ -12,3 +12,4 @@ mod rebuild;
 mod revised;
 mod shapes;
 mod sink;
+mod spans;

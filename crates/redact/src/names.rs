@@ -163,6 +163,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
+        // Git's: which key signs.
+        "signingkey" if before == "user" => Verdict::Harmless,
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
         | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
             name("api_key", Trust::Secret)
@@ -408,6 +410,7 @@ mod tests {
             "sort_key",
             "passwords_match",
             "aws_access_key_id_x",
+            "user.signingkey",
             "input_tokens_details",
         ] {
             assert_eq!(trust(name), None, "{name}");

@@ -27,6 +27,7 @@ const ENDINGS: &[&str] = &[
     ".jsonl.gz",
     ".ndjson",
     ".json",
+    ".json.zst",
     ".json.gz",
     ".traj",
     ".db",
@@ -175,8 +176,8 @@ impl Heads {
     fn read(path: &Path, salvage: bool) -> io::Result<Self> {
         let records = head(path, false, salvage)?;
         // lines begin alike either way
-        let document =
-            path.is_file() && !is_database(path)? && Reader::open(File::open(path)?)?.is_document()?;
+        let text = path.is_file() && !is_database(path)? && !is_archive(path)? && !is_protobuf(path)?;
+        let document = text && Reader::open(File::open(path)?)?.is_document()?;
         let whole = document.then(|| head(path, true, salvage)).transpose()?;
         Ok(Self { records, whole })
     }
@@ -199,18 +200,16 @@ fn head(path: &Path, whole: bool, salvage: bool) -> io::Result<Vec<Value>> {
         return Ok(Database::open(path)?.head());
     }
     if is_archive(path)? {
-        return Archive::open(path)?.head();
+        return Ok(Archive::open(path)?.head());
     }
     if is_protobuf(path)? {
         let mut batches = Batches::open(path)?;
         let first = batches.next_item()?;
-        return Ok(first
-            .into_iter()
-            .filter_map(|item| match item {
-                Item::Record(record) => record.value,
-                Item::Gap(_) => None,
-            })
-            .collect());
+        let value = first.and_then(|item| match item {
+            Item::Record(record) => record.value,
+            Item::Gap(_) => None,
+        });
+        return Ok(value.into_iter().collect());
     }
     let open = if salvage { Reader::open_for_salvage } else { Reader::open };
     let mut reader = open(File::open(path)?)?.whole_documents(whole);

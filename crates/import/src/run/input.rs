@@ -96,7 +96,7 @@ impl Source {
             Self::Database(database) => database.next_item(),
             Self::Folder(folder) => Ok(folder.next_item()),
             Self::Protobuf(batches) => batches.next_item(),
-            Self::Archive(archive) => archive.next_item(),
+            Self::Archive(archive) => Ok(archive.next_item()),
         }
     }
 }

@@ -105,9 +105,13 @@ impl Collector for Top {
         segment: &SegmentReader,
     ) -> tantivy::Result<Self::Fruit> {
         let mut top = self.for_segment(ordinal, segment)?;
-        match &self.term {
-            Some(term) if segment.alive_bitset().is_none() => top.collect_term(term, segment)?,
-            _ => weight.for_each_no_score(segment, &mut |docs| top.collect_block(docs))?,
+        match (&self.term, segment.alive_bitset()) {
+            (Some(term), None) => top.collect_term(term, segment)?,
+            (_, None) => weight.for_each_no_score(segment, &mut |docs| top.collect_block(docs))?,
+            // a document that was taken back still stands in the lists
+            (_, Some(alive)) => weight.for_each_no_score(segment, &mut |docs| {
+                docs.iter().filter(|doc| alive.is_alive(**doc)).for_each(|doc| top.collect(*doc, 0.0));
+            })?,
         }
         Ok(top.harvest())
     }
