@@ -110,7 +110,7 @@ pub fn run_with<S: Sink>(
     let total: u64 = files.iter().map(|file| file.bytes).sum();
     let (known, files): (Vec<_>, Vec<_>) =
         files.into_iter().map(|file| unchanged(file, only, sink)).partition(Result::is_err);
-    let mut reports: Vec<Report> = known.into_iter().filter_map(Result::err).collect();
+    let mut reports: Vec<Report> = known.into_iter().filter_map(Result::err).map(|report| *report).collect();
     let files: Vec<Found> = files.into_iter().flatten().collect();
     let mut before = total - files.iter().map(|file| file.bytes).sum::<u64>();
     for file in order(files, &importers, choice.salvage) {
@@ -135,13 +135,13 @@ pub fn untaken<S: Sink>(paths: &[PathBuf], sink: &S) -> io::Result<(usize, Vec<P
 }
 
 /// The report of a file that is as it was, instead of the file.
-fn unchanged<S: Sink>(file: Found, only: Option<&str>, sink: &S) -> Result<Found, Report> {
+fn unchanged<S: Sink>(file: Found, only: Option<&str>, sink: &S) -> Result<Found, Box<Report>> {
     let known = || {
         let cursor = sink.cursor(&file.path)?;
         let wanted = only.is_none_or(|name| name == cursor.importer());
         wanted.then(|| cursor.unchanged(&file.path, &Look::at(&file.path, sink).ok()?)).flatten()
     };
-    known().map_or(Ok(()), Err).map(|()| file)
+    known().map(Box::new).map_or(Ok(()), Err).map(|()| file)
 }
 
 fn one<S: Sink>(
