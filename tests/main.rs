@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // an unwrap that fails is a test that fails
 #![allow(clippy::print_stdout)] // seeds, and what was skipped
 
+mod atif;
 mod bad_input;
 mod bazinga;
 mod bundle;

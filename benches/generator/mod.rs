@@ -3,6 +3,7 @@
 //! A session has about 2,000 events (the first one more, for timelines), three groups and four roles;
 //! an event has about 1.1 KB as JSON. 10,000, 100,000 or a million of them are one iterator.
 
+pub(crate) mod rollout;
 pub(crate) mod transcript;
 mod words;
 

@@ -5,7 +5,8 @@
 //! (100,000), `RECOUNT_BENCH_ROUNDS` how often things are repeated (5), `RECOUNT_BENCH_JSON` a file for the numbers.
 //! Everything happens in a folder under `TMPDIR`; with `RECOUNT_BENCH_KEEP` the full store is made in that folder, or
 //! found there, and stays.
-//! `-- export DIR` writes the events as NDJSON instead, a file for each session, for peers to chew on.
+//! `-- repeats FILE MB` writes a rollout that repeats itself; `-- export DIR` writes the events as NDJSON instead, a
+//! file for each session, for peers to chew on.
 #![allow(clippy::print_stdout, reason = "a bench talks to a terminal")]
 #![allow(clippy::cast_precision_loss, reason = "counts and nanoseconds are far below 2^52")]
 
@@ -61,6 +62,7 @@ fn main() -> Outcome<()> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["worker", rest @ ..] => workers::work(rest),
+        ["repeats", file, megabytes] => import::write_rollout(std::path::Path::new(file), megabytes.parse()?),
         ["export", folder] => fixture::export(std::path::Path::new(folder)),
         parts => measure_all(parts),
     }

@@ -303,6 +303,9 @@ pub(crate) struct Import {
     /// An agent by name (claude-code, codex), handoffs with its folders, files or folders (anything with a / or .), or - for drafts
     #[arg(required = true, value_name = "WHAT")]
     pub(crate) what: Vec<String>,
+    /// A mapping file that says how one more tool's transcripts are read (others stand in the configuration folder, under recount/mappings)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mapping: Vec<PathBuf>,
     /// Look into files that are no transcripts for records that are printed in them (a log)
     #[arg(long)]
     pub(crate) salvage: bool,

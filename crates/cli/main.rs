@@ -13,6 +13,7 @@ mod given;
 mod hands;
 mod harmless;
 mod input;
+mod mappings;
 mod output;
 mod pauses;
 mod place;

@@ -241,6 +241,13 @@ fn write(recorder: &mut Recorder, command: &Cmd, input: &Input) -> Result<Answer
         Cmd::LogTokens { session, agent, tokens, agent_id } => {
             bazinga::log_tokens(recorder, session, agent, *tokens, agent_id.as_deref())?
         }
+        _ => learn(recorder, command)?,
+    })
+}
+
+/// What is learned for a project, and who took what in.
+fn learn(recorder: &mut Recorder, command: &Cmd) -> Result<Answer, Failure> {
+    Ok(match command {
         Cmd::SaveErrorPattern { project, error, message, solution, lang, context_hints, stack_pattern } => {
             let (lang, hints, stack) = (lang.as_deref(), context_hints.as_deref(), stack_pattern.as_deref());
             bazinga::save_pattern(
@@ -326,8 +333,9 @@ impl From<BazingaError> for Failure {
     fn from(error: BazingaError) -> Self {
         let near = error.near();
         match error {
-            BazingaError::Recorder(error) => error.into(),
-            BazingaError::Team(OrchestrateError::Recorder(error)) => error.into(),
+            BazingaError::Recorder(error) | BazingaError::Team(OrchestrateError::Recorder(error)) => {
+                error.into()
+            }
             BazingaError::Team(error) => Self::usage(error.to_string()),
             error => {
                 let failure = Self::usage(error.to_string());

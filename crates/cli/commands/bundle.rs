@@ -37,9 +37,9 @@ pub(crate) fn run(global: &Global, args: &Bundle, out: &mut Output) -> Result<u8
     if let Some(case) = &case {
         let about = case.sessions(&store)?;
         if named.is_empty() {
-            named = about
+            named = about;
         } else {
-            named.push(case.session.clone())
+            named.push(case.session.clone());
         }
         // what was written down is told whole, whatever is asked for
         text = text.map(|text| format!("({text}) OR session:\"{}\"", case.session));

@@ -12,6 +12,7 @@ use crate::args::team::{Compliance, Criteria, Review};
 use crate::failure::{Failure, NO};
 use crate::output::Output;
 use crate::table::Table;
+use crate::unsaid::unsaid;
 use crate::{input, place};
 
 pub(crate) fn compliance(global: &Global, args: &Compliance, out: &mut Output) -> Result<u8, Failure> {
@@ -116,7 +117,8 @@ pub(crate) fn review(global: &Global, args: &Review, out: &mut Output) -> Result
 }
 
 pub(crate) fn criteria(global: &Global, args: &Criteria, out: &mut Output) -> Result<u8, Failure> {
-    let lines = criteria::lines(&input::file_or_stdin(&args.file)?);
+    // each is told back with what was found for it
+    let lines = criteria::lines(&unsaid(&input::file_or_stdin(&args.file)?));
     let store = place::store(global)?;
     let now = Now { at: Timestamp::now(), zone: TimeZone::UTC };
     let found = criteria::criteria(&store, &args.session, &lines, &now)?;

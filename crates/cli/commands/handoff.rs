@@ -19,6 +19,7 @@ use crate::harmless::harmless;
 use crate::output::Output;
 use crate::seals::Seals;
 use crate::table::Table;
+use crate::unsaid::unsaid;
 use crate::{input, place, team};
 
 pub(crate) fn run(global: &Global, command: HandoffCommand, out: &mut Output) -> Result<u8, Failure> {
@@ -34,7 +35,7 @@ pub(crate) fn run(global: &Global, command: HandoffCommand, out: &mut Output) ->
 pub(crate) fn schema(args: &Schema, out: &mut Output) -> Result<u8, Failure> {
     let SchemaCommand::Handoff { agent } = &args.command;
     orchestrate::words::agent(agent)?;
-    out.line(&format!("{:#}", handoff::schema(agent)))?;
+    out.line(&format!("{:#}", handoff::schema(&unsaid(agent))))?;
     Ok(0)
 }
 
@@ -49,7 +50,10 @@ fn write(global: &Global, args: HandoffWrite, out: &mut Output) -> Result<u8, Fa
     let files = files(global, &args.beside)?;
     let (session, group, agent, agent_id) = (args.session, args.group, args.agent, args.agent_id);
     let new = NewHandoff { session, group, agent, agent_id, body };
-    let written = team::record(global, &args.saving.known, |recorder| handoff::write(recorder, &files, new))?;
+    let mut written =
+        team::record(global, &args.saving.known, |recorder| handoff::write(recorder, &files, new))?;
+    // they name files as the caller does
+    written.warnings.iter_mut().for_each(|warning| *warning = unsaid(warning));
     for warning in &written.warnings {
         eprintln!("warning: {}", harmless(warning));
     }
@@ -57,7 +61,8 @@ fn write(global: &Global, args: HandoffWrite, out: &mut Output) -> Result<u8, Fa
 }
 
 fn validate(args: &HandoffValidate, out: &mut Output) -> Result<u8, Failure> {
-    let body = input::parse("the handoff", &input::file_or_stdin(&args.file)?)?;
+    // what is wrong is told back
+    let body = input::parse("the handoff", &unsaid(&input::file_or_stdin(&args.file)?))?;
     let said = body["from_agent"].as_str().map(str::to_owned);
     let agent = args.agent.clone().or(said).ok_or_else(|| {
         Failure::usage("the handoff does not say whose it is").hint("give the role with --agent")
@@ -109,7 +114,7 @@ fn chain(global: &Global, args: &HandoffChain, out: &mut Output) -> Result<u8, F
 
 fn return_check(args: &ReturnCheck, out: &mut Output) -> Result<u8, Failure> {
     let returned =
-        handoff::check_return(&input::text(&args.content)?, args.agent.as_deref(), Tokenizer::O200k);
+        handoff::check_return(&unsaid(&input::text(&args.content)?), args.agent.as_deref(), Tokenizer::O200k);
     team::line(out, &returned)?;
     for warning in &returned.warnings {
         eprintln!("warning: {}", harmless(warning));

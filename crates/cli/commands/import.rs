@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Global, Import};
 use crate::failure::{Failure, NO, USAGE};
+use crate::mappings;
 use crate::output::Output;
 use crate::place;
 use crate::seals::Seals;
@@ -28,12 +29,13 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
     if args.what.len() > 1 && args.what[0] == "handoffs" {
         return super::handoff::import(global, &args.known, &args.what[1..], out);
     }
+    let own = mappings::own(&args.mapping)?;
     let mut recorder = place::recorder(global, Durability::Batch, &args.known)?;
     if args.what == ["-"] {
         return drafts(&mut recorder, out);
     }
     let mut importing = recorder.import();
-    let reports = read(args, &mut importing)?;
+    let reports = read(args, &own, &mut importing)?;
     importing.finish()?;
     Seals::new(&recorder)?.finish(&mut recorder);
     print(&reports, None, out)
@@ -41,17 +43,18 @@ pub(crate) fn run(global: &Global, args: &Import, out: &mut Output) -> Result<u8
 
 fn read(
     args: &Import,
+    own: &[&'static dyn Importer],
     sink: &mut impl ::import::Sink<Error = RecorderError>,
 ) -> Result<Vec<Report>, Failure> {
     let mut reports = Vec::new();
     let bar = progress_bar();
     for what in &args.what {
-        let (paths, only) = source(what)?;
+        let (paths, only) = source_of(what, own)?;
         let mut told = |progress: Progress<'_>| {
             bar.set_length(progress.total);
             bar.set_position(progress.done);
         };
-        let choice = Choice { only, salvage: args.salvage, ..Choice::default() };
+        let choice = Choice { own, only, salvage: args.salvage };
         let done = ::import::run_with(&paths, choice, sink, &mut told);
         reports.append(&mut done.map_err(stopped)?);
     }
@@ -74,17 +77,26 @@ fn rehearse(global: &Global, args: &Import, out: &mut Output) -> Result<u8, Fail
     };
     let redactor = place::redactor(&keys, &args.known)?;
     let mut rehearsal = Rehearsal::new(&redactor, store.as_ref());
-    let reports = read(args, &mut rehearsal)?;
+    let reports = read(args, &mappings::own(&args.mapping)?, &mut rehearsal)?;
     print(&reports, Some(&rehearsal), out)
 }
 
 /// A bare name is an agent, anything with a `/` or `.` is a path.
-pub(crate) fn source(what: &str) -> Result<(Vec<PathBuf>, Option<&'static str>), Failure> {
+pub(crate) fn source(what: &str) -> Result<Asked, Failure> {
+    source_of(what, &[])
+}
+
+/// Paths, and the importer that is to read them if one was named.
+type Asked = (Vec<PathBuf>, Option<&'static str>);
+
+/// The same where a caller's own importers may be named.
+fn source_of(what: &str, own: &[&'static dyn Importer]) -> Result<Asked, Failure> {
     if what.contains(['/', '.']) {
         return Ok((vec![PathBuf::from(what)], None));
     }
-    let Some(importer) = IMPORTERS.iter().find(|importer| importer.name() == what) else {
-        let names = || IMPORTERS.iter().map(|importer| importer.name());
+    let all = || own.iter().chain(IMPORTERS);
+    let Some(importer) = all().find(|importer| importer.name() == what) else {
+        let names = || all().map(|importer| importer.name());
         let near = nearest(what, names()).map_or_else(String::new, |near| format!("did you mean {near}? "));
         let known = names().collect::<Vec<_>>().join(", ");
         let hint = format!("{near}agents are {known}; a path has a / or . in it, e.g. ./{what}");

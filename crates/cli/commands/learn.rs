@@ -70,7 +70,7 @@ fn propose(global: &Global, args: &Propose, out: &mut Output) -> Result<u8, Fail
     out.table(&table)?;
     match found.len() {
         0 => {
-            eprintln!("nothing to propose: no verdict, and no pivot or blocker that a passing test followed")
+            eprintln!("nothing to propose: no verdict, and no pivot or blocker that a passing test followed");
         }
         count => eprintln!("{count} proposed; `--drafts | recount import -` keeps them"),
     }

@@ -19,6 +19,7 @@ mod events;
 mod explain;
 mod export;
 mod gaps;
+mod gc;
 mod handoff;
 mod hold;
 mod hook;
@@ -103,7 +104,7 @@ pub(crate) fn run(args: Args, out: &mut Output) -> Result<u8, Failure> {
         Command::Purge(a) => purge::run(global, &a, out),
         Command::Hold(a) => hold::run(global, &a, out),
         Command::Retention(a) => retention::run(global, &a, out),
-        Command::Gc(a) => retention::gc(global, &a, out),
+        Command::Gc(a) => gc::run(global, &a, out),
         Command::Pin => pin::run(global, out),
         Command::Seal => seal::run(global, out),
         Command::Sessions(a) => sessions::run(global, &a, out),

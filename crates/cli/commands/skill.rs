@@ -7,6 +7,7 @@ use crate::args::Global;
 use crate::args::team::{Outputs, SkillAll, SkillCommand, SkillDiff, SkillEvidence, SkillLatest, SkillSave};
 use crate::failure::{Failure, NO};
 use crate::output::Output;
+use crate::unsaid::unsaid;
 use crate::{input, place, team};
 
 pub(crate) fn run(global: &Global, command: SkillCommand, out: &mut Output) -> Result<u8, Failure> {
@@ -65,7 +66,8 @@ fn diff(global: &Global, args: SkillDiff, out: &mut Output) -> Result<u8, Failur
 
 pub(crate) fn evidence(global: &Global, args: &SkillEvidence, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let found = skills::evidence(&store, &args.session, &args.skills, args.agent.as_deref(), args.since)?;
+    let names: Vec<String> = args.skills.iter().map(|name| unsaid(name)).collect();
+    let found = skills::evidence(&store, &args.session, &names, args.agent.as_deref(), args.since)?;
     team::line(out, &found)?;
     Ok(if found.complete { 0 } else { NO })
 }

@@ -93,7 +93,11 @@ fn add(
         Err(error) => return Err(error.into()),
     };
     let summary = summary(&event, 120);
-    let conflict = if row.step.conflict { "[conflict] " } else { "" };
+    let version = match (row.step.conflict, row.step.superseded) {
+        (true, _) => "[conflict] ",
+        (_, true) => "[superseded] ",
+        _ => "",
+    };
     let label = if summary.label.is_empty() { String::new() } else { format!("[{}] ", summary.label) };
     table.row(vec![
         Cell::linked(&name, &permalink(&event)),
@@ -101,7 +105,7 @@ fn add(
         shown::actor(&event).into(),
         event.text("group").unwrap_or("-").into(),
         event.kind.as_str().into(),
-        format!("{conflict}{label}{}", summary.text).into(),
+        format!("{version}{label}{}", summary.text).into(),
     ]);
     Ok(())
 }
@@ -118,6 +122,7 @@ fn json_row(row: &TimelineRow, event: &Event) -> Value {
         "label": summary.label,
         "text": summary.text,
         "conflict": row.step.conflict,
+        "superseded": row.step.superseded,
         "hash": event.hash,
     })
 }

@@ -17,6 +17,7 @@ pub const COMMON: &[(&str, FieldType)] = &[
     ("corr", FieldType::Text),
     ("model", FieldType::Text),
     ("usage", FieldType::Flat),
+    ("supersedes", FieldType::Reference),
 ];
 
 /// Who vouches for an event: set by the door it came through, never by the caller.
@@ -174,7 +175,7 @@ impl Draft {
     }
 
     fn field_type(&self, name: &str) -> Result<FieldType, DraftError> {
-        if matches!(name, "origin" | "redacted" | "src" | "store") {
+        if matches!(name, "origin" | "redacted" | "src" | "store" | "supersedes") {
             return Err(DraftError::Reserved { name: name.to_owned() });
         }
         let known = || COMMON.iter().chain(self.own_fields());

@@ -62,59 +62,56 @@ impl Archive {
         let mut file = BufReader::new(File::open(path)?);
         let bytes = file.get_ref().metadata()?.len();
         let budget = SPARE_BYTES.saturating_add(bytes.saturating_mul(MOST_TIMES));
-        let source = match ZipArchive::new(file) {
-            Ok(zip) => {
-                let order = order(&zip);
-                Source::Directory(Box::new(zip), order)
-            }
-            Err(_) => {
-                file = BufReader::new(File::open(path)?);
-                file.rewind()?;
-                Source::Stream(file)
-            }
+        let source = if let Ok(zip) = ZipArchive::new(file) {
+            let order = order(&zip);
+            Source::Directory(Box::new(zip), order)
+        } else {
+            file = BufReader::new(File::open(path)?);
+            file.rewind()?;
+            Source::Stream(file)
         };
         Ok(Self { source, budget, count: 0, text: String::new(), ended: false })
     }
 
     /// What an importer recognises an archive by: its first member.
-    pub(crate) fn head(&mut self) -> io::Result<Vec<Value>> {
-        Ok(match self.next_item()? {
+    pub(crate) fn head(&mut self) -> Vec<Value> {
+        match self.next_item() {
             Some(Item::Record(record)) => record.value.into_iter().collect(),
             _ => Vec::new(),
-        })
+        }
     }
 
     /// The next member; `None` at the end.
-    pub(crate) fn next_item(&mut self) -> io::Result<Option<Item<'_>>> {
+    pub(crate) fn next_item(&mut self) -> Option<Item<'_>> {
         let place = Place { line: self.count + 1, offset: self.count };
-        let (reason, bytes) = match self.member()? {
-            Member::End => return Ok(None),
+        let (reason, bytes) = match self.member() {
+            Member::End => return None,
             Member::Bad(reason, bytes) => (reason, bytes),
             Member::Text(name, bytes) => match record(&name, &bytes) {
                 Some((text, value, repaired)) => {
                     self.count += 1;
                     self.text = text;
-                    return Ok(Some(Item::Record(Record { text: &self.text, value, place, repaired })));
+                    return Some(Item::Record(Record { text: &self.text, value, place, repaired }));
                 }
                 None => ("member is not JSON", bytes.len() as u64),
             },
         };
         self.count += 1;
-        Ok(Some(Item::Gap(Gap { reason, bytes, place, text: None })))
+        Some(Item::Gap(Gap { reason, bytes, place, text: None }))
     }
 
-    fn member(&mut self) -> io::Result<Member> {
+    fn member(&mut self) -> Member {
         if self.ended {
-            return Ok(Member::End);
+            return Member::End;
         }
         if self.budget == 0 {
             self.ended = true;
-            return Ok(Member::Bad("archive unpacks to more than it can hold", 1));
+            return Member::Bad("archive unpacks to more than it can hold", 1);
         }
         let budget = self.budget;
         let member = match &mut self.source {
             Source::Directory(zip, order) => {
-                let Some(index) = order.pop_front() else { return Ok(Member::End) };
+                let Some(index) = order.pop_front() else { return Member::End };
                 match zip.by_index(index) {
                     Ok(mut file) => {
                         let name = name_of(file.name());
@@ -145,7 +142,7 @@ impl Archive {
             Member::End => 0,
         };
         self.budget = self.budget.saturating_sub(bytes);
-        Ok(member)
+        member
     }
 }
 
@@ -188,9 +185,10 @@ type Made = (String, Option<Value>, Vec<&'static str>);
 /// A member as the text of a record.
 fn record(name: &str, bytes: &[u8]) -> Option<Made> {
     let body = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}').trim();
-    let (body, repaired) = match is_json(body) {
-        true => (body.to_owned(), Vec::new()),
-        false => (without_odd_numbers(body).filter(|fixed| is_json(fixed))?, vec!["numbers"]),
+    let (body, repaired) = if is_json(body) {
+        (body.to_owned(), Vec::new())
+    } else {
+        (without_odd_numbers(body).filter(|fixed| is_json(fixed))?, vec!["numbers"])
     };
     let text = format!("{{\"member\":{},\"value\":{body}}}", Value::from(name));
     let value = match parse(&text) {
@@ -224,7 +222,7 @@ mod tests {
         std::fs::write(&path, bytes).expect("writes");
         let mut archive = Archive::open(&path).expect("opens");
         let mut found = Vec::new();
-        while let Some(item) = archive.next_item().expect("reads") {
+        while let Some(item) = archive.next_item() {
             found.push(match item {
                 Item::Record(record) => record.text.to_owned(),
                 Item::Gap(gap) => format!("!{}", gap.reason),

@@ -3,7 +3,7 @@
 //! - D1  the file is never written, and nothing beside it: it is opened as one that does not change
 //! - D2  what a write-ahead log or a hot journal holds counts: such a database is copied aside, settled in the
 //!   copy, and the copy's name is gone before the first row is handed out
-//! - D3  memory is bounded by a few rows, not by the database
+//! - D3  memory is bounded by a few rows (and the rows inside of one), not by the database
 //! - D4  only tables are read: no view, trigger or virtual table of a stranger's runs
 
 use std::collections::VecDeque;
@@ -18,6 +18,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::{Map, Value, json};
 
+use crate::Nested;
 use crate::reader::{Gap, Item, MAX_RECORD_BYTES, Place, Record};
 
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -50,7 +51,9 @@ pub(crate) struct Database {
     at: usize,
     /// Where in it: behind this row id, or this many rows.
     behind: i64,
-    waiting: VecDeque<Map<String, Value>>,
+    waiting: VecDeque<(usize, Map<String, Value>)>,
+    /// The outer table, the inner one, and its column, if rows come inside of others.
+    nested: Option<(usize, usize, String)>,
     text: String,
     count: u64,
 }
@@ -63,7 +66,22 @@ impl Database {
         connection.execute_batch("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF").map_err(failed)?;
         let tables = tables(&connection).map_err(failed)?;
         let (waiting, text) = (VecDeque::new(), String::new());
-        Ok(Self { connection, tables, at: 0, behind: i64::MIN, waiting, text, count: 0 })
+        Ok(Self { connection, tables, at: 0, behind: i64::MIN, waiting, nested: None, text, count: 0 })
+    }
+
+    /// Rows of one table right behind the rows of another that they belong to, where the database has both.
+    pub(crate) fn nested(mut self, nested: Option<Nested>) -> Self {
+        let place = |name: &str, column: &str| {
+            let has = |table: &Table| table.name == name && table.columns.iter().any(|known| known == column);
+            self.tables.iter().position(has)
+        };
+        self.nested = nested.and_then(|nested| {
+            let (outer, inner) = (place(nested.outer, "id")?, place(nested.inner, nested.column)?);
+            // without an index each row would cost a look at all of them
+            let indexed = is_indexed(&self.connection, nested.inner, nested.column).unwrap_or(false);
+            indexed.then_some((outer, inner, nested.column.to_owned()))
+        });
+        self
     }
 
     /// What an importer recognises a database by: one value a table.
@@ -79,8 +97,9 @@ impl Database {
             }
             self.fill().map_err(failed)?;
         }
-        let table = self.tables[self.at].name.clone();
-        let Some(row) = self.waiting.pop_front() else { return Ok(None) };
+        let Some((table, row)) = self.waiting.pop_front() else { return Ok(None) };
+        self.follow(table, &row).map_err(failed)?;
+        let table = self.tables[table].name.clone();
         self.count += 1;
         let place = Place { line: self.count, offset: self.count };
         let value = json!({"table": table, "row": row});
@@ -96,10 +115,18 @@ impl Database {
     fn fill(&mut self) -> rusqlite::Result<()> {
         let table = &self.tables[self.at];
         let name = quoted(&table.name);
+        // of the inner table only what belongs to no row of the outer one is left
+        let left =
+            self.nested.as_ref().filter(|(_, inner, _)| *inner == self.at).map(|(outer, _, column)| {
+                format!("{} NOT IN (SELECT id FROM {})", quoted(column), quoted(&self.tables[*outer].name))
+            });
+        let left = left.unwrap_or_else(|| "1".to_owned());
         let query = if table.has_rowid {
-            format!("SELECT rowid, * FROM {name} WHERE rowid > ?1 ORDER BY rowid LIMIT {PAGE_ROWS}")
+            format!(
+                "SELECT rowid, * FROM {name} WHERE rowid > ?1 AND {left} ORDER BY rowid LIMIT {PAGE_ROWS}"
+            )
         } else {
-            format!("SELECT 0, * FROM {name} LIMIT {PAGE_ROWS} OFFSET ?1")
+            format!("SELECT 0, * FROM {name} WHERE {left} LIMIT {PAGE_ROWS} OFFSET ?1")
         };
         let behind = if table.has_rowid { self.behind } else { self.behind.max(0) };
         let mut statement = self.connection.prepare(&query)?;
@@ -107,7 +134,7 @@ impl Database {
         let (mut last, mut read) = (behind, 0);
         while let Some(row) = rows.next()? {
             last = if table.has_rowid { row.get(0)? } else { last + 1 };
-            self.waiting.push_back(members(row, &table.columns)?);
+            self.waiting.push_back((self.at, members(row, &table.columns)?));
             read += 1;
         }
         self.behind = last;
@@ -115,6 +142,28 @@ impl Database {
             self.at += 1;
             self.behind = i64::MIN;
         }
+        Ok(())
+    }
+}
+
+impl Database {
+    /// Puts the rows that belong to this one behind it.
+    fn follow(&mut self, table: usize, row: &Map<String, Value>) -> rusqlite::Result<()> {
+        let Some((outer, inner, column)) = &self.nested else { return Ok(()) };
+        let (Some(id), true) = (row.get("id").and_then(Value::as_str), *outer == table) else {
+            return Ok(());
+        };
+        let table = &self.tables[*inner];
+        let order = if table.has_rowid { "rowid" } else { "1" };
+        let query = format!(
+            "SELECT 0, * FROM {} WHERE {} = ?1 ORDER BY {order}",
+            quoted(&table.name),
+            quoted(column)
+        );
+        let mut statement = self.connection.prepare(&query)?;
+        let rows = statement.query_map([id], |row| members(row, &table.columns))?;
+        let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+        rows.into_iter().rev().for_each(|row| self.waiting.push_front((*inner, row)));
         Ok(())
     }
 }
@@ -217,6 +266,23 @@ fn table(connection: &Connection, name: String) -> rusqlite::Result<Table> {
     let above = column(connection, &format!("PRAGMA foreign_key_list({quoted})"), 2)?;
     let has_rowid = connection.prepare(&format!("SELECT rowid FROM {quoted} LIMIT 0")).is_ok();
     Ok(Table { name, columns, above, has_rowid })
+}
+
+/// True if an index of the table begins with this column.
+fn is_indexed(connection: &Connection, table: &str, name: &str) -> rusqlite::Result<bool> {
+    let indexes = column(connection, &format!("PRAGMA index_list({})", quoted(table)), 1)?;
+    for index in indexes {
+        let columns =
+            column(connection, &format!("SELECT name FROM pragma_index_info({})", text(&index)), 0)?;
+        if columns.first().is_some_and(|first| first == name) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn text(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "''"))
 }
 
 fn column(connection: &Connection, query: &str, index: usize) -> rusqlite::Result<Vec<String>> {

@@ -32,6 +32,13 @@ pub(crate) fn once(keys: &dyn Keys, material: &str) -> String {
     cut(keys.derived_key(material))
 }
 
+/// An id as it can stand between the dots of a key: itself, or what stands for it.
+pub(crate) fn id(keys: &dyn Keys, id: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+    let fits = !id.is_empty() && id.len() <= 72 && id.bytes().all(plain);
+    if fits { id.to_owned() } else { once(keys, &format!("id\n{id}")) }
+}
+
 fn cut(mut key: String) -> String {
     key.truncate(DIGITS);
     key

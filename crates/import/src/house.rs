@@ -5,7 +5,7 @@ use std::path::Path;
 use event::Draft;
 use recorder::{Importing, Outcome, RecorderError, Rehearsal};
 
-use crate::{Cursor, Keys, Sink, Taken};
+use crate::{Cursor, Hasher, Keys, Past, Sink, Taken};
 
 impl Keys for Importing<'_> {
     fn derived_key(&self, material: &str) -> String {
@@ -14,6 +14,15 @@ impl Keys for Importing<'_> {
 
     fn session_of(&self, key: &str) -> Option<String> {
         self.owner(key)
+    }
+
+    fn hasher(&self) -> Option<Hasher> {
+        Some(std::sync::Arc::new(Importing::hasher(self)))
+    }
+
+    fn told(&self, session: &str) -> Vec<Past> {
+        // a session that cannot be read has told nothing; what is wrong with it comes out when it is written
+        Importing::told(self, session).unwrap_or_default()
     }
 }
 

@@ -11,18 +11,23 @@
 //! variable, a clock or the home folder.
 
 mod archive;
+mod atif;
 mod bazinga;
 mod claude_code;
 mod codex;
+mod copilot;
 mod database;
 mod derive;
 mod drafts;
+mod folder;
+mod gemini;
 mod house;
 mod inspect;
 mod json;
 mod mapping;
 mod mcp;
 mod members;
+mod opencode;
 mod otlp;
 mod pen;
 mod pieces;
@@ -44,6 +49,7 @@ pub use drafts::{DraftLine, Drafts, MAX_DRAFT_BYTES};
 use mapping::Format;
 pub use mapping::{MappingError, mapping};
 pub use reader::{Gap, Item, MAX_RECORD_BYTES, Place, Reader, Record};
+pub use recorder::Past;
 pub use run::{
     Choice, Cursor, Follower, Pace, Progress, Report, RunError, candidates, identity, is_candidate, run,
     run_with, untaken,
@@ -63,6 +69,10 @@ pub static IMPORTERS: &[&dyn Importer] = &[
     &otlp::Otlp,
     &inspect::Inspect,
     &mcp::Mcp,
+    &gemini::Gemini,
+    &atif::Atif,
+    &opencode::OpenCode,
+    &copilot::Copilot,
     &Format::new("antigravity", include_str!("formats/antigravity.toml")),
     &Format::new("cursor", include_str!("formats/cursor.toml")),
     &Format::new("droid", include_str!("formats/droid.toml")),
@@ -94,6 +104,10 @@ pub trait Importer: Sync {
     /// True if the first records of a file are this tool's, by their shape. A database shows its tables instead,
     /// `{"table": …, "columns": […]}`, and its rows are its records, `{"table": …, "row": {…}}`.
     fn recognises(&self, head: &[Value]) -> bool;
+    /// Of a database: rows of the second table come behind the row of the first that their column names.
+    fn nested(&self) -> Option<Nested> {
+        None
+    }
     /// Starts on a file.
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript>;
     /// True if records of this tool's files hold records: see [`Importer::parts`].
@@ -104,6 +118,17 @@ pub trait Importer: Sync {
     fn parts(&self, record: Value) -> Vec<Part> {
         vec![Part { order: 0, value: record }]
     }
+}
+
+/// Which rows of a database belong to a row of another table, with an `id`, and come right behind it.
+#[derive(Debug, Clone, Copy)]
+pub struct Nested {
+    /// The table of the outer rows.
+    pub outer: &'static str,
+    /// The table of the inner rows.
+    pub inner: &'static str,
+    /// Their column with the outer row's `id`.
+    pub column: &'static str,
 }
 
 /// A record out of a record.
@@ -120,7 +145,7 @@ pub struct Part {
 pub struct SourceFile {
     /// Where it is.
     pub path: PathBuf,
-    /// Its name without `.jsonl`, `.json` or `.zst`.
+    /// Its name without `.jsonl`, `.json`, `.zst` or `.gz`.
     pub stem: String,
     /// Its first records.
     pub head: Vec<Value>,
@@ -161,6 +186,9 @@ pub enum Mapped {
     Elsewhere,
 }
 
+/// Derives keys as [`Keys::derived_key`] does.
+pub type Hasher = std::sync::Arc<dyn Fn(&str) -> String + Send + Sync>;
+
 /// Keys for records without an identity of their own, and a look at who has a key.
 pub trait Keys {
     /// A keyed hash (hex) of `material`, which may hold what is not redacted yet.
@@ -169,9 +197,20 @@ pub trait Keys {
     fn session_of(&self, _key: &str) -> Option<String> {
         None
     }
+    /// What derives keys, for another thread to use; without it records are mapped where they are stored.
+    fn hasher(&self) -> Option<Hasher> {
+        None
+    }
+    /// What a session was told so far.
+    fn told(&self, _session: &str) -> Vec<Past> {
+        Vec::new()
+    }
 }
 
 /// Where drafts go.
+///
+/// A draft whose `supersedes` is set is of something that its tool rewrites: where an event with its key stands
+/// and says something else, the new one names that event there; otherwise the field goes.
 ///
 /// References (`parent`, `cause`) name the key of the event that is meant; the sink turns them into
 /// sequences where it has them.

@@ -126,15 +126,14 @@ fn is_ours(value: &Value) -> bool {
         if map.contains_key("jsonrpc") { Some(map.clone()) } else { held(map).map(|(_, message)| message) };
     let Some(message) = inner else { return false };
     let result = message.get("result").and_then(Value::as_object);
-    match message.text("method") {
-        Some(method) => FAMILIES.iter().any(|family| method.starts_with(family)),
-        None => {
-            let failed = message.get("error").is_some_and(|error| error["code"].is_number());
-            failed
-                || result.is_some_and(|result| {
-                    result.is_empty() || RESULTS.iter().any(|name| result.contains_key(*name))
-                })
-        }
+    if let Some(method) = message.text("method") {
+        FAMILIES.iter().any(|family| method.starts_with(family))
+    } else {
+        let failed = message.get("error").is_some_and(|error| error["code"].is_number());
+        failed
+            || result.is_some_and(|result| {
+                result.is_empty() || RESULTS.iter().any(|name| result.contains_key(*name))
+            })
     }
 }
 
@@ -219,7 +218,11 @@ impl Transcript for Capture {
         let Some(Value::Object(map)) = record.value else { return self.raw(text, keys) };
         let Some(mut note) = self.note(map, keys) else { return self.raw(text, keys) };
         let mut drafts = match note.message.take_text("method") {
-            Some(method) => self.request(&mut note, &method),
+            Some(method) => {
+                let drafts = self.request(&mut note, &method);
+                note.message.insert("method".to_owned(), method.into());
+                drafts
+            }
             None => self.response(&mut note),
         };
         if let Some(first) = drafts.first_mut() {
@@ -492,34 +495,36 @@ fn returned(note: &mut Note, draft: Draft, result: Option<Value>) -> Draft {
 fn sampled(note: &mut Note, mut result: Map<String, Value>) -> Vec<Draft> {
     let stop = result.remove("stopReason");
     let messages = speech::read(Value::Object(result), "assistant");
-    let parts = messages.into_iter().flat_map(|message| message.parts);
+    let mut rest = Map::new();
+    let mut parts = Vec::new();
+    for message in messages {
+        parts.extend(message.parts.into_iter().map(|part| (message.role.clone(), part)));
+        rest.extend(message.rest);
+    }
     let mut drafts: Vec<Draft> = Vec::new();
-    for (number, part) in parts.enumerate() {
+    for (number, (role, part)) in parts.into_iter().enumerate() {
         let key = if number == 0 { note.base.clone() } else { format!("{}.{number}", note.base) };
+        let said = note.stamp.draft("message.recorded").with("role", role);
         let draft = match part {
-            Said::Call { id, name, arguments, .. } => note
-                .stamp
-                .draft("skill.invoked")
-                .with("skill", name)
-                .with("call", id)
-                .data("input", arguments),
-            Said::Text { text, .. } => {
-                note.stamp.draft("message.recorded").with("role", "assistant").data("text", text)
+            Said::Call { id, name, arguments, rest } => {
+                let draft = note.stamp.draft("skill.invoked").with("skill", name).with("call", id);
+                let mut draft = draft.data("input", arguments);
+                pen::add_ext_member(&mut draft, "part", rest);
+                draft
             }
-            other => note
-                .stamp
-                .draft("message.recorded")
-                .with("role", "assistant")
-                .data("text", "")
-                .data("body", other.plain()),
+            Said::Text { text, rest } => {
+                let mut draft = said.data("text", text);
+                pen::add_ext_member(&mut draft, "part", rest);
+                draft
+            }
+            other => said.data("text", "").data("body", other.plain()),
         };
         drafts.push(draft.key(key));
     }
     if drafts.is_empty() {
         drafts.push(note.draft("message.recorded").with("role", "assistant").data("text", ""));
     }
-    if let Some(stop) = stop {
-        pen::add_ext(&mut drafts[0], Map::from_iter([("stop".to_owned(), stop)]));
-    }
+    rest.extend(stop.map(|stop| ("stopReason".to_owned(), stop)));
+    pen::add_ext_member(&mut drafts[0], "result", rest);
     drafts
 }

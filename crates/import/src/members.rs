@@ -6,6 +6,8 @@ use serde_json::{Map, Value};
 pub(crate) trait TakeMembers {
     /// The member, if it is a string.
     fn take_text(&mut self, name: &str) -> Option<String>;
+    /// The member, whatever it is; a null says nothing and stays.
+    fn take_value(&mut self, name: &str) -> Option<Value>;
     /// The member, if it is an object.
     fn take_object(&mut self, name: &str) -> Option<Map<String, Value>>;
     /// The member, if it is an integer that a header takes.
@@ -27,6 +29,11 @@ impl TakeMembers for Map<String, Value> {
                 None
             }
         }
+    }
+
+    fn take_value(&mut self, name: &str) -> Option<Value> {
+        self.get(name).filter(|value| !value.is_null())?;
+        self.remove(name)
     }
 
     fn take_object(&mut self, name: &str) -> Option<Map<String, Value>> {

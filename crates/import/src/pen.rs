@@ -28,6 +28,11 @@ impl Stamp {
     }
 }
 
+/// A draft of something that its tool rewrites: told anew when it changed.
+pub(crate) fn revisable(draft: Draft) -> Draft {
+    draft.with("supersedes", true)
+}
+
 /// A record kept as it is.
 pub(crate) fn raw(stamp: &Stamp, key: String, text: &str) -> Draft {
     stamp.draft("raw.kept").key(key).data("record", text)

@@ -29,6 +29,13 @@ impl<'a> Known<'a> {
         }
     }
 
+    /// The same for a value that may not be there.
+    pub(crate) fn add_some(&mut self, name: &str, value: Option<&'a Value>) {
+        if let Some(value) = value {
+            self.add(name, value);
+        }
+    }
+
     /// Replaces copies in `value`.
     pub(crate) fn replace(&self, value: &mut Value) {
         match value {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A clock outside these years was never set; the text stays in `ext`.
 const YEARS: std::ops::RangeInclusive<i16> = 2015..=2100;
@@ -26,6 +26,34 @@ pub(crate) fn quality(value: &Value) -> Option<&'static str> {
     let naive =
         value.as_str().is_some_and(|text| quick(text).is_none() && text.parse::<Timestamp>().is_err());
     naive.then_some("naive")
+}
+
+/// Takes a time out of a record. What cannot be made again from the header stays, with `ts_q` where the time is
+/// less than it seems.
+pub(crate) fn take_at(fields: &mut Map<String, Value>, name: &str) -> Option<String> {
+    let value = fields.get(name).filter(|value| !value.is_null())?;
+    let (found, quality) = (at(value), quality(value));
+    let usual = value.as_str().zip(found.as_ref()).is_some_and(|(text, at)| is_usual(text, at));
+    if usual {
+        fields.remove(name);
+    } else if let Some(quality) = quality {
+        fields.insert("ts_q".to_owned(), quality.into());
+    }
+    found
+}
+
+/// The same for something inside of a record: without a time of its own it has that of the record, which is
+/// said (`inferred`).
+pub(crate) fn take_at_or(
+    fields: &mut Map<String, Value>,
+    name: &str,
+    outer: Option<&String>,
+) -> Option<String> {
+    let own = take_at(fields, name);
+    if own.is_none() && outer.is_some() {
+        fields.insert("ts_q".to_owned(), "inferred".into());
+    }
+    own.or_else(|| outer.cloned())
 }
 
 /// Nanoseconds since 1970, from RFC 3339 or a naive time (taken as UTC).

@@ -71,7 +71,9 @@ fn each_file(check: impl Fn(&str, &Path)) {
     }
     let Some(corpus) = corpus() else { return };
     for (folder, name) in FOLDERS {
-        ours(&corpus.join(folder)).iter().for_each(|path| check(name, path));
+        for path in ours(&corpus.join(folder)) {
+            check(name, &path);
+        }
     }
 }
 

@@ -12,8 +12,11 @@ use crate::sink::Memory;
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/import"));
     let entries = fs::read_dir(folder).expect("tests/import").filter_map(Result::ok);
-    let inputs = entries.filter_map(|entry| fs::read(entry.path().join("input.jsonl")).ok());
-    inputs.collect()
+    let inputs = entries.flat_map(|entry| match entry.path().join("input") {
+        folder if folder.is_dir() => crate::corpus::files(&folder),
+        _ => vec![entry.path().join("input.jsonl")],
+    });
+    inputs.filter_map(|file| fs::read(file).ok()).collect()
 }
 
 fn import(bytes: &[u8]) -> Memory {

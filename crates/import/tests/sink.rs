@@ -5,12 +5,14 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use event::Draft;
-use import::{Keys, Report, Sink, Taken, run};
+use import::{Hasher, Keys, Past, Report, Sink, Taken, run};
 
 /// Everything that was taken.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) stored: Vec<Draft>,
+    /// Records are mapped in the thread that stores them, however large the file.
+    pub(crate) alone: bool,
     /// Places in `stored` by key.
     keys: HashMap<String, Vec<usize>>,
 }
@@ -20,9 +22,21 @@ impl Keys for Memory {
         blake3::hash(material.as_bytes()).to_hex().to_string()
     }
 
+    fn hasher(&self) -> Option<Hasher> {
+        let hasher: Hasher =
+            std::sync::Arc::new(|material| blake3::hash(material.as_bytes()).to_hex().to_string());
+        (!self.alone).then_some(hasher)
+    }
+
     fn session_of(&self, key: &str) -> Option<String> {
         let place = *self.keys.get(key)?.first()?;
         Some(self.stored[place].session.clone())
+    }
+
+    fn told(&self, session: &str) -> Vec<Past> {
+        let told = self.stored.iter().filter(|draft| draft.session == session);
+        let at = |draft: &Draft| draft.header.get("at").and_then(|at| at.as_str().map(str::to_owned));
+        told.map(|draft| Past { key: draft.key.clone(), at: at(draft), hash: String::new() }).collect()
     }
 }
 
@@ -43,7 +57,8 @@ impl Sink for Memory {
 }
 
 impl Memory {
-    fn take_one(&mut self, draft: Draft) -> Taken {
+    fn take_one(&mut self, mut draft: Draft) -> Taken {
+        let revised = draft.header.remove("supersedes").is_some();
         let key = draft.key.clone().expect("every imported event has a key");
         let places = self.keys.entry(key).or_default();
         let same: Vec<&Draft> = places
@@ -56,6 +71,10 @@ impl Memory {
         }
         if !same.is_empty() {
             return Taken::Linked;
+        }
+        let earlier = places.iter().filter(|place| self.stored[**place].session == draft.session).max();
+        if let Some(place) = earlier.filter(|_| revised) {
+            draft.header.insert("supersedes".to_owned(), (*place).into());
         }
         places.push(self.stored.len());
         self.stored.push(draft);

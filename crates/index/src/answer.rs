@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::error::IndexError;
 use crate::highlight::{Highlighter, Snippet};
-use crate::matcher::{Matcher, Seen};
+use crate::matcher::Matcher;
 use crate::query::Query;
 use crate::relevance::{Candidate, Sort};
 use crate::text::text_of_event;
@@ -106,21 +106,18 @@ pub(crate) fn hits<'a>(
     neighbours: Neighbours<'a>,
 ) -> impl Iterator<Item = Result<Hit, IndexError>> {
     let highlighter = Highlighter::new(query);
-    let mut seen = Seen::default();
     candidates.into_iter().map(move |candidate| {
         let event = read(journal, &candidate)?;
         let text = text_of_event(&event, &|id| journal.blob(id).ok());
-        if matcher.needs_words() {
-            matcher.look(&text, &mut seen);
-            if matcher.counts(&seen).iter().all(|count| *count == 0) {
-                return Err(astray(&candidate));
-            }
+        let marks = highlighter.marks(&text);
+        if matcher.needs_words() && marks.is_empty() {
+            return Err(astray(&candidate));
         }
         let (low, high) = (event.seq.saturating_sub(context), event.seq.saturating_add(context));
         let around = if context > 0 { neighbours(&candidate.session, low, high)? } else { Vec::new() };
         let (before, after) =
             around.into_iter().filter(|e| e.seq != event.seq).partition(|e| e.seq < event.seq);
-        let snippet = highlighter.snippet(&text);
+        let snippet = highlighter.around(&text, &marks);
         Ok(Hit { time: candidate.time, score: candidate.score, event, snippet, before, after })
     })
 }

@@ -98,8 +98,12 @@ impl Highlighter {
 
     /// The part of `text` with the most marks, about 160 characters.
     pub fn snippet(&self, text: &str) -> Snippet {
-        let marks = self.marks(text);
-        let best = best_window(text, &marks);
+        self.around(text, &self.marks(text))
+    }
+
+    /// The same, where the marks are known already.
+    pub(crate) fn around(&self, text: &str, marks: &[Range<usize>]) -> Snippet {
+        let best = best_window(text, marks);
         let start = back(text, best, LEAD_CHARS);
         let start = if start == 0 { 0 } else { word_start(text, start, best) };
         let end = forth(text, start, SNIPPET_CHARS);

@@ -15,7 +15,7 @@ pub(crate) type Blobs<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
 const REDACTIONS: &str = "redactions";
 /// Keys under which an importer says what another member or event tells already.
-const POINTERS: &[&str] = &["\"$same\"", "\"$told\"", "\"$json\"", "\"$record\""];
+const POINTERS: &[&str] = &["\"$same\"", "\"$told\"", "\"$json\"", "\"$record\"", "\"$time\""];
 
 #[derive(Deserialize)]
 struct BlobRef {

@@ -94,8 +94,8 @@ fn of_turn(trace: &Trace, at: usize, category: &str) -> Option<Proposal> {
         let back = |e: &&&Event| e.kind == "skill.returned" && e.text("call") == Some(call);
         later[place..].iter().find(back).filter(|back| !act::is_failure(back)).copied()
     };
-    let tests = later.iter().enumerate().filter(|(_, e)| act::deed(e) == Some(Deed::Tests));
-    let (test, back) = tests.filter_map(|(place, _)| Some((place, passed(place)?))).next()?;
+    let mut tests = later.iter().enumerate().filter(|(_, e)| act::deed(e) == Some(Deed::Tests));
+    let (test, back) = tests.find_map(|(place, _)| Some((place, passed(place)?)))?;
     let changes: Vec<&Event> =
         later[..test].iter().filter(|e| act::deed(e) == Some(Deed::Changes)).copied().collect();
     if changes.is_empty() {

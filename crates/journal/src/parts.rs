@@ -121,7 +121,7 @@ impl Journal {
             let middle = place.offset + (end - place.offset) / 2;
             match line_after(&segment, first, middle)? {
                 Some(found) if found.seq <= seq && found.offset < end && found.seq > place.seq => {
-                    place = found
+                    place = found;
                 }
                 _ => end = middle,
             }

@@ -3,10 +3,11 @@
 //! What another session told first is not copied: the session gets a `session.linked` event that says up
 //! to where it shares the other's past.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use event::{Draft, Event, SessionId};
-use journal::{ImportTurn, Told, stored_form};
+use journal::{ImportTurn, Place, ReadError, Told, stored_form};
 use redact::{Clean, Fact};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -26,6 +27,17 @@ pub enum Outcome {
     Duplicate,
     /// All of it stands in another session already, which this one is linked to.
     Linked,
+}
+
+/// An event that a session was told before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Past {
+    /// Its key, if a transcript told it, without where it comes from.
+    pub key: Option<String>,
+    /// When it happened.
+    pub at: Option<String>,
+    /// The hash of its line.
+    pub hash: String,
 }
 
 /// One import into a store; others wait until it is finished.
@@ -102,6 +114,7 @@ impl Importing<'_> {
                 draft.data.insert("original_id".to_owned(), name.clone().into());
             }
             self.resolve(&mut draft, &session);
+            self.revise(&mut draft, &session);
             twins::mark(&mut draft, &name, &|material| self.derived_key(material));
             let clean = self.recorder.clean(draft)?;
             if !self.touched.contains(clean.session()) {
@@ -135,11 +148,37 @@ impl Importing<'_> {
         self.recorder.redactor.keyed_hash(material)
     }
 
+    /// Derives the same keys, wherever it is taken.
+    pub fn hasher(&self) -> impl Fn(&str) -> String + Send + Sync + 'static {
+        let redactor = self.recorder.redactor.clone();
+        move |material| redactor.keyed_hash(material)
+    }
+
     /// The session that has the event with this key, as its transcript calls it.
     pub fn owner(&self, key: &str) -> Option<String> {
         let session = self.recorder.known.owner(&format!("imported:{key}"))?;
         let original = self.recorder.store().original(session);
         Some(original.unwrap_or_else(|| session.to_string()))
+    }
+
+    /// What a session was told so far. Damaged lines are passed over.
+    pub fn told(&self, session: &str) -> Result<Vec<Past>, RecorderError> {
+        let session = self.session(session)?;
+        let mut told = Vec::new();
+        let Ok(reader) = self.recorder.journal.read(&session, Place::default()) else { return Ok(told) };
+        let mut reader = reader.heads_only();
+        loop {
+            match reader.next() {
+                Ok(Some(entry)) => {
+                    let text = |name: &str| entry.line.text(name).map(Cow::into_owned);
+                    let key = text("key").and_then(|key| key.strip_prefix("imported:").map(str::to_owned));
+                    told.push(Past { key, at: text("at"), hash: entry.line.hash.to_owned() });
+                }
+                Ok(None) => return Ok(told),
+                Err(ReadError::Damage(_)) => {}
+                Err(ReadError::Journal(error)) => return Err(error.into()),
+            }
+        }
     }
 
     /// Secrets taken out of what was stored so far.
@@ -170,7 +209,8 @@ impl Importing<'_> {
 
     /// Turns references by key into sequences, or into events of another session; unknown ones stay keys.
     fn resolve(&mut self, draft: &mut Draft, session: &SessionId) {
-        for name in ["parent", "cause"] {
+        let rewound = draft.kind == *"context.rewound";
+        for name in ["parent", "cause"].into_iter().chain(rewound.then_some("to")) {
             let Some(Value::String(key)) = draft.header.get(name) else { continue };
             let key = format!("imported:{key}");
             if let Some(seq) = self.recorder.known.seq_in(&key, session) {
@@ -179,6 +219,17 @@ impl Importing<'_> {
                 let target = format!("{}#{}", event.name(), event.hash);
                 draft.header.insert(name.to_owned(), Value::from(target));
             }
+        }
+    }
+
+    /// What stands under the key of something that its tool rewrites is an earlier version of it.
+    fn revise(&self, draft: &mut Draft, session: &SessionId) {
+        if draft.header.remove("supersedes").is_none() {
+            return;
+        }
+        let key = draft.key.as_ref().map(|key| format!("imported:{key}"));
+        if let Some(seq) = key.and_then(|key| self.recorder.known.last_in(&key, session)) {
+            draft.header.insert("supersedes".to_owned(), seq.into());
         }
     }
 

@@ -136,6 +136,12 @@ impl Known {
         seen.iter().find(|seen| self.session(**seen) == session).map(|seen| seen.seq)
     }
 
+    /// The last event of `session` with this key.
+    pub(crate) fn last_in(&self, key: &str, session: &SessionId) -> Option<u64> {
+        let seen = self.keys.get(&digest(key))?;
+        seen.iter().filter(|seen| self.session(**seen) == session).map(|seen| seen.seq).max()
+    }
+
     /// The session that has an event with this key, as far as its hash says.
     pub(crate) fn owner(&self, key: &str) -> Option<&SessionId> {
         self.keys.get(&digest(key))?.first().map(|seen| self.session(*seen))

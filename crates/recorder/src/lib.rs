@@ -31,7 +31,7 @@ mod twins;
 pub use error::RecorderError;
 pub use fetch::Fetcher;
 pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
-pub use import::{Importing, Outcome};
+pub use import::{Importing, Outcome, Past};
 pub use index::query;
 pub use index::{
     Answer, AsOf, Cache, Compared, Flaw, Hit, Now, Options, Output, Query, QueryError, Row, Sort, Views,

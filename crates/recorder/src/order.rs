@@ -16,8 +16,8 @@ use crate::steps::{Reference, Step};
 /// Sorts the steps of one session for telling.
 pub(crate) fn order(steps: Vec<Step>) -> Vec<Step> {
     let steps = parents_first(steps);
-    let lanes = lanes(&actors(&steps));
-    let gates = gates(&steps);
+    let lanes = lanes(&steps, &actors(&steps));
+    let gates = gates(&steps, &lanes);
     let order = merge(&steps, &lanes, &gates);
     let mut slots: Vec<Option<Step>> = steps.into_iter().map(Some).collect();
     order.into_iter().filter_map(|at| slots[at].take()).collect()
@@ -156,7 +156,7 @@ fn bare(key: &str) -> &str {
 }
 
 /// The steps of each agent, in order of first appearance.
-fn lanes(actors: &[&str]) -> Vec<Vec<usize>> {
+fn lanes(steps: &[Step], actors: &[&str]) -> Vec<Vec<usize>> {
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut lanes: Vec<Vec<usize>> = Vec::new();
     for (at, actor) in actors.iter().enumerate() {
@@ -166,17 +166,32 @@ fn lanes(actors: &[&str]) -> Vec<Vec<usize>> {
         });
         lanes[lane].push(at);
     }
+    for lane in &mut lanes {
+        stopped_last(steps, lane);
+    }
     lanes
 }
 
+/// That an agent stopped is mostly told by who started it, whose transcript may be read before the agent's own: it
+/// stands behind all that the agent did until then.
+fn stopped_last(steps: &[Step], lane: &mut Vec<usize>) {
+    let mut stops = lane.iter().filter(|at| steps[**at].kind == "agent.stopped");
+    let (Some(stop), None) = (stops.next().copied(), stops.next()) else { return };
+    if lane.iter().all(|at| steps[*at].time <= steps[stop].time) {
+        lane.retain(|at| *at != stop);
+        lane.push(stop);
+    }
+}
+
 /// For each step, the steps of other agents that come first.
-fn gates(steps: &[Step]) -> HashMap<usize, Vec<usize>> {
-    let mut stretches: HashMap<&str, (usize, usize)> = HashMap::new();
+fn gates(steps: &[Step], lanes: &[Vec<usize>]) -> HashMap<usize, Vec<usize>> {
+    let stretch = |lane: &Vec<usize>| {
+        let own: Vec<usize> = lane.iter().copied().filter(|at| steps[*at].kind != "agent.spawned").collect();
+        Some((steps[*own.first()?].agent_id.as_deref()?, (*own.first()?, *own.last()?)))
+    };
+    let stretches: HashMap<&str, (usize, usize)> = lanes.iter().filter_map(stretch).collect();
     let mut returns: HashMap<&str, usize> = HashMap::new();
     for (at, step) in steps.iter().enumerate() {
-        if let Some(agent) = step.agent_id.as_deref().filter(|_| step.kind != "agent.spawned") {
-            stretches.entry(agent).or_insert((at, at)).1 = at;
-        }
         if let Some(call) = step.call.as_deref().filter(|_| step.kind == "skill.returned") {
             returns.entry(call).or_insert(at);
         }
@@ -285,6 +300,8 @@ mod tests {
             target: None,
             names: journal::Names::default(),
             conflict: false,
+            supersedes: None,
+            superseded: false,
             pointer: Pointer { segment: 0, offset: 0, len: 0 },
         }
     }
@@ -316,6 +333,21 @@ mod tests {
         let own = [step(3, "sub", "01"), step(4, "sub", "50"), step(5, "main", "52")];
         let steps: Vec<Step> = [invoked, spawned, returned].into_iter().chain(own).collect();
         assert_eq!(told(steps), [0, 1, 3, 4, 2, 5]);
+    }
+
+    #[test]
+    fn an_agent_stops_behind_what_it_did_although_its_transcript_was_read_later() {
+        let of_call =
+            |kind: &str, step: Step| Step { kind: kind.to_owned(), call: Some("t1".to_owned()), ..step };
+        let steps = vec![
+            of_call("skill.invoked", step(0, "main", "10")),
+            of_call("agent.spawned", step(1, "sub", "10")),
+            of_call("skill.returned", step(2, "main", "40")),
+            of_call("agent.stopped", step(3, "sub", "40")),
+            step(4, "sub", "20"),
+            step(5, "sub", "30"),
+        ];
+        assert_eq!(told(steps), [0, 1, 4, 5, 3, 2]);
     }
 
     #[test]

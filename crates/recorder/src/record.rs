@@ -157,6 +157,7 @@ impl Recorder {
         let name = draft.session.clone();
         let clean = self.clean(draft)?;
         let session = clean.session().clone();
+        self.mind_pause(&name, &session)?;
         let begun = self.writer(&name, &session)?.begin(&clean);
         match begun {
             Err(error) => {

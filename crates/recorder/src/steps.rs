@@ -52,6 +52,10 @@ pub struct Step {
     pub(crate) names: Names,
     /// True if an earlier event has its key and other content.
     pub conflict: bool,
+    /// The earlier version of the same thing, where a tool rewrites what it wrote.
+    pub supersedes: Option<u64>,
+    /// True if a later version of it stands in the session.
+    pub superseded: bool,
     /// Where its line stands.
     pub pointer: Pointer,
 }
@@ -81,6 +85,8 @@ impl Step {
             target: if line.kind == "session.linked" { target() } else { None },
             names: Names::of(line),
             conflict: false,
+            supersedes: line.field("supersedes").and_then(|field| field.value()?.as_u64()),
+            superseded: false,
             pointer,
         }
     }
@@ -155,7 +161,7 @@ fn told_once(
                 found.duplicates += 1;
                 continue;
             }
-            sameness => step.conflict = sameness.is_some(),
+            sameness => step.conflict = sameness.is_some() && step.supersedes.is_none(),
         }
         if let Some(event) = event {
             keep(step.seq, event);
@@ -163,9 +169,23 @@ fn told_once(
         found.told.push(step);
     }
     leave_out_twins(&mut found);
+    mark_superseded(&mut found.told);
     place_hooks(&mut found.told);
     place_our_own(&mut found.told);
     Ok(found)
+}
+
+/// A version counts as replaced only by one under its own key: nobody can put an event of their own in the
+/// place of another's.
+fn mark_superseded(steps: &mut [Step]) {
+    let later = steps.iter().filter_map(|step| Some((step.supersedes?, step.key.clone()?)));
+    let later: HashSet<(u64, String)> = later.collect();
+    if later.is_empty() {
+        return;
+    }
+    for step in steps {
+        step.superseded = step.key.clone().is_some_and(|key| later.contains(&(step.seq, key)));
+    }
 }
 
 /// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.

@@ -59,6 +59,7 @@ pub fn summary(event: &Event, limit: usize) -> Summary {
         "error.raised" => (header("category").to_owned(), data("message")),
         "turn.started" | "turn.ended" => (header("status").to_owned(), String::new()),
         "context.compacted" => (header("trigger").to_owned(), data("summary")),
+        "context.rewound" => (String::new(), taken_back(event)),
         "context.injected" => (header("source").to_owned(), data("text")),
         "file.changed" | "file.snapshotted" => (header("op").to_owned(), first_text(event, limit)),
         "audit.recovered" => {
@@ -79,6 +80,14 @@ fn ordered(event: &Event) -> String {
     let names: Vec<&str> = fields.filter_map(|field| field.get("field")?.as_str()).collect();
     let basis = order.and_then(|order| order.get("basis")?.as_str()).unwrap_or_default();
     format!("({basis}) {}", names.join(", "))
+}
+
+fn taken_back(event: &Event) -> String {
+    match event.data.get("gone").and_then(Value::as_array).map(Vec::len) {
+        None => "what came after was taken back".to_owned(),
+        Some(1) => "1 message was taken back".to_owned(),
+        Some(count) => format!("{count} messages were taken back"),
+    }
 }
 
 fn reasoning(event: &Event, limit: usize) -> (String, String) {
@@ -125,7 +134,9 @@ fn lines(value: &Value, limit: usize) -> String {
 fn first_text(event: &Event, limit: usize) -> String {
     let named = ["title", "text", "message", "reason", "path", "cwd", "record", "body"];
     let value = named.iter().find_map(|name| event.data.get(*name));
-    value.or_else(|| event.data.values().next()).map_or_else(String::new, |v| brief(v, limit))
+    // what a source says beyond its event comes last
+    let other = || event.data.iter().find(|(name, _)| *name != "ext").or_else(|| event.data.iter().next());
+    value.or_else(|| other().map(|(_, value)| value)).map_or_else(String::new, |v| brief(v, limit))
 }
 
 /// The first words of a value, on one line.

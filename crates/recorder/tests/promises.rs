@@ -129,6 +129,33 @@ fn a_past_that_is_shared_in_two_stretches_is_told_once() {
 }
 
 #[test]
+fn what_a_tool_rewrote_supersedes_what_it_was_and_nobody_else_can() {
+    let sim = SimWorld::new(1);
+    let mut recorder = recorder(&sim, Durability::Batch);
+    let version = |text: &str| {
+        let mut draft = note("s", text).with("supersedes", true);
+        draft.origin = Origin::Imported;
+        vec![draft.key("row")]
+    };
+    for (text, outcome) in [("one", Outcome::Stored), ("two", Outcome::Stored), ("two", Outcome::Duplicate)] {
+        let mut importing = recorder.import();
+        assert_eq!(importing.take(version(text)).expect("taken"), outcome, "{text}");
+        importing.finish().expect("durable");
+    }
+    // a caller's event stands under a key of its own, whatever it says
+    recorder.record(note("s", "mine").key("row").with("supersedes", 1)).expect("a receipt");
+    let store = Store::open(sim.process(), Path::new(ROOT)).expect("the store");
+    let timeline = store.timeline(&SessionId::new("s").expect("an id")).expect("a timeline");
+    let told = timeline.rows.iter().filter(|row| row.step.kind == "note.added");
+    let said: Vec<_> =
+        told.map(|row| (row.step.supersedes, row.step.superseded, row.step.conflict)).collect();
+    let first = said.first().and_then(|_| said[1].0);
+    assert_eq!(said.len(), 3);
+    assert_eq!((said[0], said[1], said[2].1), ((None, true, false), (first, false, false), false));
+    assert!(first.is_some());
+}
+
+#[test]
 fn two_processes_that_take_turns_in_a_session_know_each_others_keys() {
     let sim = SimWorld::new(1);
     let mut two = [recorder(&sim, Durability::Os), recorder(&sim, Durability::Os)];

@@ -11,6 +11,8 @@ enum Carries {
     Attached,
     /// The next word.
     Word,
+    /// The last word of the command.
+    Last,
     /// `user:X`, or `user%X`.
     Pair(u8),
 }
@@ -78,6 +80,17 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"net use", b"/user:", Carries::Word),
     (b"openssl", b"-k", Carries::Word),
     (b"helm", b"--password", Carries::Word),
+    (b"ssm put-parameter", b"--value", Carries::Word),
+    (b"keyvault secret set", b"--value", Carries::Word),
+    (b"secret set", b"--body", Carries::Word),
+    (b"htpasswd", b"-b", Carries::Last),
+    (b"htpasswd", b"-nb", Carries::Last),
+    (b"htpasswd", b"-nbB", Carries::Last),
+    (b"htpasswd", b"-bB", Carries::Last),
+    (b"curl", b"-su", Carries::Pair(b':')),
+    (b"htpasswd", b"-bc", Carries::Last),
+    (b"samba-tool user create", b"", Carries::Last),
+    (b"mc alias set", b"", Carries::Last),
     (b"crypto isakmp key", b"", Carries::Word),
     (b"set snmp community", b"", Carries::Word),
     (b"snmp-server community", b"", Carries::Word),
@@ -102,6 +115,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
         let value = match carries {
             Carries::Attached => "Kd83mQpz!4".to_owned(),
             Carries::Word => " Kd83mQpz!4".to_owned(),
+            Carries::Last => " box ann Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
         };
         format!("$ {} {}{value}", text(command).trim_end(), text(flag)).replace("  ", " ")
@@ -123,9 +137,18 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let rest = &text[end..text.len().min(end + 512)];
     let line =
         &rest[..rest.iter().position(|byte| matches!(byte, b'\n' | b'|' | b';')).unwrap_or(rest.len())];
+    if carries == Carries::Last {
+        let flagged = flag.is_empty() || crate::search::has(line, &[b" ", flag, b" "].concat());
+        let from = line.trim_ascii_end().iter().rposition(|&byte| byte == b' ').unwrap_or(0);
+        let words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
+        if flagged && words >= 2 + usize::from(!flag.is_empty()) {
+            argument(text, end + from, end + line.len(), Carries::Last, spans);
+        }
+        return;
+    }
     // A directive: its first word is the secret.
     if flag.is_empty() {
-        return argument(text, end, end + line.len(), carries, spans);
+        return argument(text, end, end + line.len(), Carries::Last, spans);
     }
     for hit in memchr::memmem::find_iter(line, flag) {
         let before = hit.checked_sub(1).map_or(text[end - 1], |before| line[before]);
@@ -168,7 +191,7 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     if !quoted
         && secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
         && !chance::is_random(secret)
-        && carries != Carries::Pair(b':')
+        && !matches!(carries, Carries::Pair(b':') | Carries::Last)
     {
         return;
     }

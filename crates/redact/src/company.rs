@@ -119,10 +119,11 @@ fn is_section(text: &[u8], line: usize) -> bool {
 /// A host, an address, a path, a mail address, a switch: what stands bare only in settings.
 fn is_plain_data(value: &[u8]) -> bool {
     let graphic = value.iter().all(u8::is_ascii_graphic);
-    let switch = matches!(value, b"on" | b"off" | b"yes" | b"no" | b"required" | b"tls" | b"ssl");
+    let switch = matches!(value, b"on" | b"off" | b"yes" | b"no" | b"tls" | b"ssl");
     let path = value.starts_with(b"/") && value.len() > 2 && !value.ends_with(b"/");
     let address = crate::search::has(value, b"://") && !value.contains(&b'(');
-    graphic && (switch || path || address || is_host(value))
+    let directory = crate::search::has(value, b",dc=");
+    graphic && (directory || switch || path || address || is_host(value))
 }
 
 /// `mail.example.org`, `bob@example.org:25`, `10.0.0.1`: two dots, or a dot behind an `@`; no call, no `a.b`.
@@ -230,4 +231,31 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
         && !value::is_uuid(word)
         && (chance::is_random(word) || value::is_hex(word))
         && !names::is_identity(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn among_settings_a_word_is_a_value() {
+        assert_eq!(found("host = mx.example.org\npassword = Wellblech\n"), ["Wellblech"]);
+        assert_eq!(found("[pypi]\nusername = build\npassword = Wellblech\n"), ["Wellblech"]);
+        assert_eq!(found("user = load(path)\npassword = Wellblech\n"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn beside_a_secret_a_random_value_is_one() {
+        let key = "gsk_2OEQ3HdAVja76RnIChtP8HKQDLM7ToThwNScgrLR";
+        let other = "946512e90bf6eae678cd25cebeee2f277b339ccb";
+        assert_eq!(found(&format!("GROQ={key}\nDEEPGRAM={other}\n")), [key, other]);
+        assert_eq!(found(&format!("GROQ={key}\nCOMMIT_SHA={other}\n")), [key]);
+        assert_eq!(found(&format!("DEEPGRAM={other}\n")), Vec::<&str>::new());
+        let members = format!("{{\"api_key\":\"{key}\",\"encoded\":\"{other}\",\"id\":\"{other}\"}}");
+        assert_eq!(found(&members), [key, other]);
+    }
 }

@@ -21,3 +21,19 @@ impl Crowd {
         oldest > 0 && at + 1 - oldest <= NEAR && memchr::memchr(b'\n', &text[oldest - 1..at]).is_none()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn six_on_a_line_are_a_crowd() {
+        let joined = |text: &str| {
+            let mut crowd = Crowd::default();
+            text.match_indices("key").map(|(at, _)| crowd.joins(text.as_bytes(), at)).collect::<Vec<_>>()
+        };
+        assert_eq!(joined(&"key ".repeat(8)), [false, false, false, false, false, false, true, true]);
+        assert!(!joined(&"key\n".repeat(20)).contains(&true));
+        assert!(!joined(&"key and other words here ".repeat(20)).contains(&true));
+    }
+}

@@ -89,13 +89,14 @@ fn accepts(credential: &[u8]) -> bool {
     value::is_secret(name, credential, Place::Data)
 }
 
+/// Parts of the names of headers that carry credentials; `tests` has each again.
+const NAMES: [&[u8; 5]; 4] = [b"authz", b"autho", b"-auth", b"token"];
+
 /// Whether an `authorization` name stands a little before: then the scheme word is no prose.
 fn in_header(text: &[u8], at: usize) -> bool {
     let before = &text[at.saturating_sub(28)..at];
     let line = before.iter().rposition(|&byte| byte == b'\n').map_or(before, |line| &before[line..]);
-    line.to_ascii_lowercase()
-        .windows(5)
-        .any(|five| five == b"authz" || five == b"autho" || five == b"-auth" || five == b"token")
+    line.windows(5).any(|five| NAMES.iter().any(|name| name.eq_ignore_ascii_case(five)))
 }
 
 /// Basic credentials: base64 of printable text with a colon.
@@ -156,4 +157,25 @@ pub(crate) fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
             || value::is_hex(value)
             || value::is_uuid(value)
             || value.contains(&b'.') && value.len() > 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    #[test]
+    fn each_name_makes_a_scheme_a_header() {
+        let open = |name: &str| scan(&format!("{name}: SSWS k8vLm2ZpXt")).is_empty();
+        assert!(open("X-Order"), "without a name it is no header");
+        let names = ["Authz", "Authorization", "X-Auth", "X-Token"];
+        assert_eq!(names.into_iter().filter(|name| open(name)).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn each_harmless_cookie_stays() {
+        let open = |name: &str| super::is_cookie_secret(name.as_bytes(), b"k8vLm2ZpXt9Rk7Wd3Yb5");
+        assert!(open("visit"), "another is a secret");
+        let names = ["_ga", "theme", "lang", "locale", "expires", "path", "domain", "max-age", "samesite"];
+        assert_eq!(names.into_iter().filter(|name| open(name)).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
 }

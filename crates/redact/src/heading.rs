@@ -70,7 +70,7 @@ fn last_field(row: &[u8], at: usize, spans: &mut Spans) {
     if let [b'"', inside @ .., b'"'] = secret {
         (start, secret) = (start + 1, inside);
     }
-    let two = !head.is_empty() && head.split(|byte| byte.is_ascii_whitespace()).count() == 1;
+    let two = !head.is_empty() && head.split(u8::is_ascii_whitespace).count() == 1;
     let shows = looks_chosen(secret) || looks_joined(secret) || chance::is_random(secret);
     let number = secret.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'));
     if secret.len() >= 6
@@ -82,5 +82,24 @@ fn last_field(row: &[u8], at: usize, spans: &mut Spans) {
         && !value::is_reference(secret)
     {
         spans.add(start, start + secret.len(), "password", false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn each_line_of_a_file_of_secrets_ends_in_one() {
+        assert_eq!(
+            found("# jmxremote.password\nmonitor  zuschauer\n# jmxremote.access\nmonitor  readonly\n"),
+            ["zuschauer"]
+        );
+        assert_eq!(found("$ cat /etc/ppp/chap-secrets\nalice * Fenster_9x 10.0.0.10\n"), Vec::<&str>::new());
+        assert_eq!(found("$ cat /etc/passwd\nroot:x:0:0:root:/root:/bin/bash\n"), Vec::<&str>::new());
     }
 }

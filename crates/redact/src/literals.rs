@@ -50,6 +50,9 @@ struct Entry {
     /// Which fourth classes it has.
     fourth: u32,
     literal: u16,
+    /// How long the literal is, and its last byte as a small letter: most candidates fail there.
+    long: u8,
+    last: u8,
     /// The next entry with the same slot, plus one.
     next: u16,
 }
@@ -95,11 +98,13 @@ impl<T: Copy> Literals<T> {
         let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
+        let long = u8::try_from(literal.text.len()).unwrap_or(u8::MAX);
+        let last = literal.text.last().map_or(0, u8::to_ascii_lowercase);
         let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
-            self.entries.push(Entry { triple, fourth, literal: number, next: self.heads[slot] });
+            self.entries.push(Entry { triple, fourth, literal: number, long, last, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
         self.all.push(literal);
@@ -147,6 +152,12 @@ impl<T: Copy> Literals<T> {
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
             next = entry.next;
             if entry.triple != triple || entry.fourth & fourth == 0 {
+                continue;
+            }
+            if text
+                .get(at + usize::from(entry.long) - 1)
+                .is_none_or(|byte| byte.to_ascii_lowercase() != entry.last)
+            {
                 continue;
             }
             let literal = &self.all[usize::from(entry.literal)];

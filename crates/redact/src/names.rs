@@ -114,7 +114,7 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
             "hash" | "hashes" | "digest" | "sha" | "md" => {
-                found.iter_mut().for_each(|name| name.trust = Trust::Weak)
+                found = found.map(|name| Name { trust: Trust::Weak, ..name });
             }
             _ => return None,
         }
@@ -163,12 +163,15 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
+        // Git's: which key signs.
+        "signingkey" if before == "user" => Verdict::Harmless,
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
         | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
             name("api_key", Trust::Secret)
         }
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
+        "jsessionid" | "phpsessid" => name("session", Trust::Weak),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
@@ -188,7 +191,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             name("recovery_code", Trust::Weak)
         }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
-        "webhook" | "dsn" | "sas" => name("key", Trust::Weak),
+        "webhook" | "dsn" | "sas" | "signing" => name("key", Trust::Weak),
         _ => judge_compound(word, before),
     }
 }
@@ -407,6 +410,7 @@ mod tests {
             "sort_key",
             "passwords_match",
             "aws_access_key_id_x",
+            "user.signingkey",
             "input_tokens_details",
         ] {
             assert_eq!(trust(name), None, "{name}");

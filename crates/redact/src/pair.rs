@@ -23,7 +23,7 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let from = at.saturating_sub(REACH);
     let command =
-        text[from..at + 1].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
+        text[from..=at].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
     crate::work::read(command.len());
     // `env -u NAME` forgets a variable.
     if !crate::search::has(command, b"env -u") && USERS.iter().any(|user| crate::search::has(command, user)) {
@@ -89,12 +89,7 @@ pub(crate) fn behind_host(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let from = end
         + port
         + text[end + port..].iter().take(8).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let opens = text[..at]
-        .iter()
-        .rev()
-        .take(80)
-        .take_while(|&&byte| byte != b'\n')
-        .all(|byte| byte.is_ascii_graphic());
+    let opens = text[..at].iter().rev().take(80).take_while(|&&byte| byte != b'\n').all(u8::is_ascii_graphic);
     let long = word(text, from);
     let pair = &text[from..from + long];
     let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return };
@@ -120,4 +115,27 @@ fn word(text: &[u8], from: usize) -> usize {
         .count();
     crate::work::read(long);
     long
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_flag_takes_a_password_beside_a_user() {
+        assert_eq!(found("cqlsh db -u cassandra -p cassandra_but_longer -e x"), ["cassandra_but_longer"]);
+        assert_eq!(found("mkdir -p cassandra_but_longer"), Vec::<&str>::new());
+        assert_eq!(found("docker run -u app -p 8080:80 x"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_user_and_a_password_stand_before_a_host() {
+        assert_eq!(found("register => 10025:anrufbeantw0rter@sip.example.org/1"), ["anrufbeantw0rter"]);
+        assert_eq!(found("[smtp.example.org]:587 relay:geZMi9yBxXfF"), ["geZMi9yBxXfF"]);
+        assert_eq!(found("mailto:bob1990@example.org, npm:react@18.2.0"), Vec::<&str>::new());
+    }
 }

@@ -41,9 +41,10 @@ const SHORTEST: usize = 8;
 const LONGEST: usize = 2048;
 
 /// Words of commands that show what they name; with any other, the name is what the command works on.
-const SHOWS: [&[u8]; 21] = [
+const SHOWS: [&[u8]; 22] = [
     b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
     b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output", b"dump",
+    b"initial",
 ];
 
 /// Looks at the line below the command `at..end` that prints secrets.
@@ -59,13 +60,18 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 /// The same for a command line in which the name of a secret stands at `at..end`.
 pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
     let Some((start, stop)) = answer(text, end, |_| false) else { return };
+    // The head of a column says again what was asked for; the answer is below.
+    let asked = &text[end.saturating_sub(LONGEST_LINE)..start - 1];
+    let below = crate::search::has(asked, &text[start..stop]).then(|| answer(text, stop, |_| false));
+    let Some((start, stop)) = below.unwrap_or(Some((start, stop))) else { return };
     let digest = value::is_hex(&text[start..stop]) && matches!(stop - start, 40 | 64);
-    let Some(command) = prompt(text, at).map(|from| &text[from..start - 1]) else { return };
-    // The head of a column says what was asked for.
-    if crate::search::has(command, &text[start..stop]) {
-        return;
-    }
+    let interpreted = text[..start].ends_with(b"=> ") || text[..start].ends_with(b"=> \"");
+    let from = || interpreted.then(|| at.saturating_sub(LONGEST_PROMPT));
+    let Some(command) = prompt(text, at).or_else(from).map(|from| &text[from..start - 1]) else { return };
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
+    if interpreted && !digest {
+        return spans.add(start, stop, kind, false);
+    }
     if !digest
         && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))
     {
@@ -79,6 +85,8 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
+    // An interpreter's: `=> "X"`.
+    let (start, word) = word.strip_prefix(b"=> ").map_or((start, word), |rest| (start + 3, rest));
     let quotes = matches!(word, [b'\'', .., b'\''] | [b'"', .., b'"']);
     let (start, word) = if quotes && word.len() > 2 && !value::is_uuid(&word[1..word.len() - 1]) {
         (start + 1, &word[1..word.len() - 1])

@@ -309,7 +309,7 @@ pub const RULES: &[Rule] = &[
     strict("google_auth_code", "4/0A{b64u:50..}", &["use 4/0A92xHcLKnVlzegcclmmcF47EQWwaBEt47N6BuDDgmjPkex3y34EjJqhr0kWsRpcE5cw7Wxu"], &["4/0Axxxx"]),
     sure("aspnet_ticket", "CfDJ8{b64u:40..}", &["use CfDJ88dSbRDE28jhYQusDRpUkcmTbKoQfNz6TxRtlDxseUTDkXplRn8cPMBUraDdCXRAkccJ11HKw8gTep5ZFf7EdRpPdFz"], &["CfDJ8xxxx"]),
     sure("twitch_stream_key", "live_{d:6..12}_{b62:20..}", &["use live_115785114_lSGOzmIof7uYgfI6kMe2UnNbCIwFBK"], &["live_xxxx_xxxx"]),
-    sure("anaconda_token", "/t/{lo:2}-{hex:8}-{hex:4}-{hex:4}-{hex:4}-{hex:12}", &["use /t/ab-c409e734-9f28-ca44-2f72-d781f7169b32"], &["/t/xx-xxxx"]),
+    sure("anaconda_token", "anaconda.org/t/{b64u:30..}", &["use anaconda.org/t/wf-edb3f10f-4919-407b-9438-febb62d2fd7e"], &["anaconda.org/t/xxxx"]),
     strict("api_key", "{lo:2..16}_live_{b62:16..}", &["use acme_live_RsZy4W7ZTKb7F3rTdkhzG9rA"], &["acme_live_case", "acme_live_value_of_the_table"]),
     strict("api_key", "{lo:2..16}_prod_{b62:16..}", &["use acme_prod_LgNraYpCtm93Ak25eiRREiia"], &["acme_prod_case", "acme_prod_value_of_the_table"]),
     strict("api_key", "{lo:2..16}_production_{b62:16..}", &["use acme_production_9ap3pk9kuwnLVSpmWnAvbzCk"], &["acme_production_case", "acme_production_value_of_the_table"]),

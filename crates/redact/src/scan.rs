@@ -80,7 +80,7 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin", "puk",
+    "pw", "pat", "cred", "pin", "puk", "signing",
 ];
 const SCHEMES: &[&str] =
     &["auth plain", "auth login", "bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
@@ -99,7 +99,9 @@ const LOGINS: &[&str] = &[
     "net user",
     "sqlplus",
     "convertto-securestring",
-    ".connect(",
+    "connect(",
+    "pdo(",
+    "ugfzc3dvcmq6",
     "getconnection(",
     "networkcredential(",
     "pass:",
@@ -109,6 +111,9 @@ const LOGINS: &[&str] = &[
     "| kinit",
     "--with-token",
     "random_password",
+    "key found! [ ",
+    ": root/",
+    ": admin/",
     ": psk ",
     ": eap ",
     ": xauth ",
@@ -308,7 +313,7 @@ impl<'a> Pass<'a> {
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
             Engine::Spoken(sort) if !self.spoken.joins(self.text, at) => {
-                spoken::scan(self.text, sort, at, end, spans)
+                spoken::scan(self.text, sort, at, end, spans);
             }
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),
@@ -322,7 +327,7 @@ impl<'a> Pass<'a> {
             Engine::Jwt if at >= self.jwt => self.jwt = token::scan_jwt(self.text, at, spans),
             Engine::Command(row) => command::scan(self.text, usize::from(row), at, end, spans),
             Engine::Login if at >= self.login && !self.logins.joins(self.text, at) => {
-                self.login = crate::login::scan(self.text, at, end, spans)
+                self.login = crate::login::scan(self.text, at, end, spans);
             }
             _ => {}
         }

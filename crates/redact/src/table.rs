@@ -159,11 +159,15 @@ fn cell(
         && traits.letters > 2
         && !secret.contains(&b'_')
         && !prose::is_jargon(secret);
-    if value::is_secret(name, secret, Place::Data)
-        && (typed
-            || users && shows_in_row(secret, &traits)
-            || prose::looks_like_secret(secret)
-            || name.trust == Trust::Password && prose::looks_joined(secret))
+    let row = users
+        && shows_in_row(secret, &traits)
+        && !value::is_placeholder(secret)
+        && !value::is_reference(secret);
+    if row
+        || value::is_secret(name, secret, Place::Data)
+            && (typed
+                || prose::looks_like_secret(secret)
+                || name.trust == Trust::Password && prose::looks_joined(secret))
     {
         spans.add(start, stop, name.kind, false);
     }

@@ -15,6 +15,7 @@ const FILES: &[(&str, &str)] = &[
     ("families.txt", include_str!("habits/families.txt")),
     ("notes.txt", include_str!("habits/notes.txt")),
     ("strangers.txt", include_str!("habits/strangers.txt")),
+    ("outputs.txt", include_str!("habits/outputs.txt")),
     ("tools.txt", include_str!("habits/tools.txt")),
 ];
 

@@ -1,7 +1,7 @@
 //! `atif`: the Agent Trajectory Interchange Format, version 1.4: steps of system, user and agent.
 //!
 //! Every told event is a step, but for what belongs to one: a skill's return is the observation of its call. Where
-//! a step comes from stands in its `extra.recount`.
+//! a step comes from stands in its `extra.recount`, so that an import of it gives the same events.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -10,7 +10,7 @@ use event::{Event, SessionId};
 use recorder::Store;
 use serde_json::{Map, Value, json};
 
-use super::told::{main_text, text_of, told};
+use super::told::{main_text, told};
 use super::{ExportError, Exporter};
 
 pub(super) struct Atif;
@@ -93,7 +93,8 @@ fn step(id: usize, event: &Event, answer: Option<&Event>) -> Value {
         step.extend(event.text("model").map(|model| ("model_name".to_owned(), model.into())));
     }
     step.insert("message".to_owned(), message.into());
-    step.insert("extra".to_owned(), json!({"recount": origin(event, answer)}));
+    let extra = json!({"recount": origin(event, answer, &step)});
+    step.insert("extra".to_owned(), extra);
     Value::Object(step)
 }
 
@@ -151,18 +152,38 @@ fn metrics(event: &Event) -> Value {
     Value::Object(known.collect())
 }
 
-/// Where a step comes from, and what its format has no place for.
-fn origin(event: &Event, answer: Option<&Event>) -> Value {
-    let mut origin = Map::new();
-    origin.insert("event".to_owned(), event.name().into());
-    origin.insert("hash".to_owned(), event.hash.clone().into());
-    origin.insert("kind".to_owned(), event.kind.as_str().into());
-    for name in ["agent", "agent_id", "group", "phase", "confidence", "from", "to", "status"] {
-        origin.extend(event.header.get(name).map(|value| (name.to_owned(), text_of(value).into())));
+/// The whole event, but for what the step says itself: `{"$step":"/message"}`. From this it can be imported again.
+fn origin(event: &Event, answer: Option<&Event>, step: &Map<String, Value>) -> Value {
+    let mut origin = whole(event, step);
+    if let (Some(answer), Value::Object(origin)) = (answer, &mut origin) {
+        origin.insert("answer".to_owned(), whole(answer, step));
     }
-    if let Some(answer) = answer {
-        origin.insert("answer".to_owned(), answer.name().into());
-        origin.extend(answer.text("status").map(|status| ("status".to_owned(), status.into())));
+    origin
+}
+
+/// Header fields that only the store that has them can say.
+const OWN: [&str; 5] = ["origin", "key", "redacted", "store", "src"];
+/// Where a step may say what a member of its event says.
+const PLACES: [&str; 4] =
+    ["/message", "/reasoning_content", "/tool_calls/0/arguments", "/observation/results/0/content"];
+
+fn whole(event: &Event, step: &Map<String, Value>) -> Value {
+    let step = Value::Object(step.clone());
+    let said = |value: &Value| PLACES.iter().find(|place| step.pointer(place) == Some(value));
+    let member = |(name, value): (&String, &Value)| {
+        let pointer = said(value).map(|place| json!({ "$step": place }));
+        (name.clone(), pointer.unwrap_or_else(|| value.clone()))
+    };
+    let data: Map<String, Value> =
+        event.data.iter().filter(|(name, _)| *name != "redactions").map(member).collect();
+    let header = event.header.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
+    let header: Map<String, Value> = header.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let mut whole = json!({"event": event.name(), "hash": event.hash, "kind": event.kind.as_str()});
+    whole["key"] = event.text("key").into();
+    whole["header"] = header.into();
+    whole["data"] = data.into();
+    if let Value::Object(members) = &mut whole {
+        members.retain(|_, value| !value.is_null());
     }
-    Value::Object(origin)
+    whole
 }

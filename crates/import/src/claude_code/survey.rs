@@ -34,8 +34,6 @@ pub(super) struct Response {
     cached: u64,
     reasoning: u64,
     counted: bool,
-    /// The usage as its lines write it: of several the one that counts most, whatever their order.
-    usage: Option<Box<str>>,
     /// Why it stopped, once it is known.
     pub(super) stop: Option<Box<str>>,
 }
@@ -143,10 +141,7 @@ impl Survey {
         let response = self.responses.entry(short(key)).or_default();
         response.stop = stop.map(Into::into).or_else(|| response.stop.take());
         if let Some(Value::Object(usage)) = usage {
-            // it is told in no line, so none can leave it out
-            let written = response.usage.take();
             response.count(usage);
-            response.usage = written;
         }
     }
 
@@ -168,7 +163,6 @@ impl Response {
 
     /// Takes the largest number of each field.
     fn count(&mut self, usage: &Map<String, Value>) {
-        self.keep(usage);
         let number = |name: &str| usage.count(name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
         let cached = number("cache_read_input_tokens");
         let input = number("input_tokens") + number("cache_creation_input_tokens") + cached;
@@ -179,20 +173,6 @@ impl Response {
         self.cached = self.cached.max(cached);
         self.output = self.output.max(number("output_tokens"));
         self.reasoning = self.reasoning.max(thinking.and_then(|n| u64::try_from(n).ok()).unwrap_or(0));
-    }
-
-    fn keep(&mut self, usage: &Map<String, Value>) {
-        let text = Value::Object(usage.clone()).to_string();
-        let output = usage.count("output_tokens").and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
-        let more = self.usage.as_deref().is_none_or(|kept| (output, &*text) > (self.output, kept));
-        if more && output >= self.output {
-            self.usage = Some(text.into());
-        }
-    }
-
-    /// The usage as its lines write it.
-    pub(super) fn written(&self) -> Option<Value> {
-        serde_json::from_str(self.usage.as_deref()?).ok()
     }
 
     /// The header's `usage`: input counts what came from the cache.

@@ -134,16 +134,11 @@ impl Session {
         if !told {
             return Turn { role, called: None, synthetic };
         }
-        // a response's lines repeat its usage; one that tells another (it grows while it streams) keeps it
-        let written = response.written();
-        if message.get("usage") == written.as_ref() {
-            message.remove("usage");
-        }
+        // each line keeps the usage that it tells, which grows while the response streams: what a record
+        // becomes must not depend on how much of the file was there
         if self.called.insert(short(&key)) {
             let draft = rec.stamp.draft("model.called").key(key.as_str());
-            let draft = draft.with("usage", response.usage()).with("stop", response.stop.as_deref());
-            let params = written.map(|usage| Map::from_iter([("usage".to_owned(), usage)]));
-            drafts.push(draft.data("params", params.map_or(Value::Null, Value::Object)));
+            drafts.push(draft.with("usage", response.usage()).with("stop", response.stop.as_deref()));
         }
         Turn { role, called: Some(key), synthetic }
     }

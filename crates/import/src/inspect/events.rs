@@ -37,7 +37,7 @@ impl Note {
 
 #[allow(clippy::cast_possible_truncation, reason = "checked")]
 fn millis(seconds: f64) -> Option<i64> {
-    (0.0..1e9).contains(&seconds).then(|| (seconds * 1000.0) as i64)
+    (0.0..1e9).contains(&seconds).then_some((seconds * 1000.0) as i64)
 }
 
 impl Log {
@@ -79,8 +79,9 @@ impl Log {
                     note.fields.remove("score").or_else(|| note.fields.remove("edit")).unwrap_or_default();
                 let scorer =
                     note.fields.text("scorer").or_else(|| note.fields.text("score_name")).map(str::to_owned);
+                let scorer = scorer.or_else(|| sample.scorer.clone());
                 let draft = sample.draft(&note.stamp, "score.given");
-                vec![scored(sample, draft, scorer.as_deref(), score)]
+                vec![scored(sample, draft, scorer.as_deref(), &score)]
             }
             _ => vec![simple(sample, &kind, &mut note, &mut used)?],
         };
@@ -196,9 +197,9 @@ fn step(sample: &Sample, note: &Note) -> Draft {
 }
 
 /// A judgement: its value and why.
-pub(super) fn scored(sample: &mut Sample, draft: Draft, scorer: Option<&str>, score: Value) -> Draft {
+pub(super) fn scored(sample: &mut Sample, draft: Draft, scorer: Option<&str>, score: &Value) -> Draft {
     let mut used = Vec::new();
-    let score = sample.resolved(&score, &mut used);
+    let score = sample.resolved(score, &mut used);
     let value = score.get("value").unwrap_or(&score);
     let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let text = score.get("explanation").or_else(|| score.get("answer")).cloned().filter(Value::is_string);

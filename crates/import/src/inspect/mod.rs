@@ -24,6 +24,9 @@ use crate::speech::History;
 use crate::{Importer, Keys, Mapped, Part, Record, SourceFile, Transcript, time};
 use sample::Sample;
 
+/// What a call in a message and the event that ran it have in common.
+const CALL: &[&str] = &["id", "function", "arguments", "type", "view"];
+
 pub(crate) struct Inspect;
 
 impl Importer for Inspect {
@@ -128,12 +131,16 @@ fn sample_parts(sample: Value) -> Vec<Value> {
         }
     }
     let mut flat = Vec::new();
-    events.into_iter().for_each(|event| flatten(event, &mut flat));
-    let calls: Vec<Value> = flat
-        .iter()
-        .filter(|event| event["event"] == "tool")
-        .filter_map(|event| event.get("id").cloned())
-        .collect();
+    for event in events {
+        flatten(event, &mut flat);
+    }
+    let calls =
+        flat.iter().filter(|event| event["event"] == "tool").filter_map(Value::as_object).map(|event| {
+            let members =
+                CALL.iter().filter_map(|name| Some(((*name).to_owned(), event.get(*name)?.clone())));
+            members.collect::<Map<_, _>>()
+        });
+    let calls: Vec<Value> = calls.map(Value::Object).collect();
     let scored = flat.iter().any(|event| event["event"] == "score" && event["intermediate"] != true);
     let count = flat.len();
     let mut parts = vec![json!({"sample": sample, "calls": calls, "scored": scored, "last": count == 0})];
@@ -151,7 +158,9 @@ fn flatten(event: Value, into: &mut Vec<Value>) {
     };
     let inner = take_list(&mut map, "events");
     into.push(Value::Object(map));
-    inner.into_iter().for_each(|event| flatten(event, into));
+    for event in inner {
+        flatten(event, into);
+    }
 }
 
 /// One file.
@@ -179,7 +188,9 @@ impl Transcript for Log {
         let drafts = if let Some(log) = part.take_object("log") {
             self.log(log)
         } else if let Some(sample) = part.take_object("sample") {
-            self.open_sample(sample, &part, keys)
+            let mut drafts = self.close_sample(Some(keys));
+            drafts.extend(self.open_sample(sample, &part, keys));
+            drafts
         } else if let Some(event) = part.take_object("event") {
             match self.event(event, part.count("index").unwrap_or_default(), keys) {
                 Some(drafts) => drafts,
@@ -194,7 +205,7 @@ impl Transcript for Log {
         };
         let mut drafts = drafts;
         if last {
-            drafts.extend(self.close_sample(keys));
+            drafts.extend(self.close_sample(Some(keys)));
         }
         match drafts.as_slice() {
             [] => Mapped::Duplicate,
@@ -209,6 +220,11 @@ impl Transcript for Log {
 
     fn opening(&mut self) -> Option<Draft> {
         None
+    }
+
+    /// A sample whose last event never came.
+    fn closing(&mut self) -> Vec<Draft> {
+        self.close_sample(None)
     }
 }
 

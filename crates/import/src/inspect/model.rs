@@ -11,18 +11,21 @@ use crate::pen::{self, Stamp};
 use crate::speech::{self, Message, Part};
 use crate::{Keys, time};
 
+/// No call of a model has more messages.
+const LONGEST: usize = 100_000;
+
 impl Log {
     /// What was new in the question, the call, the answer.
     pub(super) fn model(&mut self, sample: &mut Sample, note: &mut Note, keys: &dyn Keys) -> Vec<Draft> {
         let mut input = note.fields.remove("input").unwrap_or_default();
-        if let Some(refs) = note.fields.get("input_refs").filter(|refs| !refs.is_null()) {
-            let found = pooled(&sample.pool, refs);
+        if let Some(refs) = note.fields.get("input_refs").filter(|refs| !refs.is_null()).cloned() {
+            let found = pooled(sample, &refs);
             input = if found.is_empty() { input } else { found.into() };
         }
         let mut rest = Map::new();
         let stamp = note.stamp.clone();
         let mut drafts = self.say(sample, &stamp, input, "input", &mut rest, keys);
-        let last = rest.get("input").and_then(|input| input.text_of("last")).unwrap_or_default();
+        let last = std::mem::take(&mut sample.last);
         let mut output = note.fields.take_object("output").unwrap_or_default();
         let choices = match output.remove("choices") {
             Some(Value::Array(choices)) => choices,
@@ -63,7 +66,7 @@ impl Log {
         let spoken = answers.first().map(|answer| speech::read(sample.peek(answer), "assistant"));
         let spoken = spoken.and_then(|messages| messages.first().map(Message::text));
         if output.get("completion").map(|text| sample.peek(text)) == spoken.map(Value::from) {
-            output.insert("completion".to_owned(), json!({"$same": "output"}));
+            output.insert("completion".to_owned(), json!({"$same": format!("{}:output", note.base)}));
         }
         let ended = note.fields.get("completed").and_then(time::at);
         let stamp = Stamp { at: ended.or(stamp.at.clone()), ..stamp };
@@ -104,9 +107,9 @@ impl Log {
             .into_iter()
             .map(|message| speech::read(message, "user").into_iter().next().unwrap_or_default())
             .collect();
-        let scope = format!("{}\n{}", sample.session, stamp.agent.as_deref().unwrap_or_default());
-        let places = self.history.place(&scope, before, &read, keys);
-        let (mut drafts, mut variants, mut last) = (Vec::new(), Vec::new(), before.to_owned());
+        let places = self.history.place(&sample.session, before, &read, keys);
+        let (mut drafts, mut variants, mut last) = (Vec::new(), Vec::new(), String::new());
+        before.clone_into(&mut sample.last);
         for ((raw, message), place) in raw.into_iter().zip(read).zip(places) {
             let mut told = Vec::new();
             if !place.known {
@@ -121,12 +124,16 @@ impl Log {
                     rest.insert("name".to_owned(), name.as_str().into());
                 }
                 pen::add_ext(first, rest);
-            } else if place.differs || (!place.known && !message.rest.is_empty()) {
+            } else if place.differs || !place.known {
+                variants.push(raw.clone());
+            }
+            if !told.is_empty() && !sample.runs_as_called(&raw) {
                 variants.push(raw);
             }
             drafts.extend(told);
             if !message.is_system() {
                 last.clone_from(&place.key);
+                sample.last.clone_from(&place.chain);
             }
         }
         let mut note = json!({"last": last});
@@ -141,7 +148,8 @@ impl Log {
 /// The events of one message; what a tool's own event tells is left to it.
 fn message_drafts(sample: &mut Sample, stamp: &Stamp, message: &Message, key: &str) -> Vec<Draft> {
     let (mut drafts, mut others) = (Vec::new(), Vec::new());
-    let told = |call: Option<&String>, sample: &Sample| call.is_some_and(|call| sample.calls.contains(call));
+    let told =
+        |call: Option<&String>, sample: &Sample| call.is_some_and(|call| sample.calls.contains_key(call));
     for (number, part) in message.parts.iter().enumerate() {
         let key = format!("{key}.{number}");
         let (draft, rest) = match part {
@@ -195,18 +203,33 @@ fn message_drafts(sample: &mut Sample, stamp: &Stamp, message: &Message, key: &s
     drafts
 }
 
+impl Sample {
+    /// True if the events that ran a message's calls say all that the message says of them.
+    fn runs_as_called(&self, raw: &Value) -> bool {
+        let Some(calls) = raw.get("tool_calls").and_then(Value::as_array) else { return true };
+        let says = |call: &Value| {
+            let call = call.as_object()?;
+            let Some(run) = self.calls.get(call.text("id")?) else { return Some(true) };
+            Some(call.iter().all(|(name, value)| run.get(name) == Some(value)))
+        };
+        calls.iter().all(|call| says(call).unwrap_or(true))
+    }
+}
+
 /// Messages by their places in the pool: numbers, or ranges of them.
-fn pooled(pool: &[Value], refs: &Value) -> Vec<Value> {
+fn pooled(sample: &mut Sample, refs: &Value) -> Vec<Value> {
     let Some(refs) = refs.as_array() else { return Vec::new() };
     let number = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
-    let place = |item: &Value| match item {
-        Value::Array(range) => {
-            let (from, to) = (number(range.first()?)?, number(range.get(1)?)?);
-            pool.get(from..to.min(pool.len())).map(<[Value]>::to_vec)
-        }
-        item => pool.get(number(item)?).map(|message| vec![message.clone()]),
+    let last = sample.pool.len();
+    let places = |item: &Value| match item {
+        Value::Array(range) => Some((number(range.first()?)?, number(range.get(1)?)?.min(last))),
+        item => number(item).map(|place| (place, (place + 1).min(last))),
     };
-    refs.iter().filter_map(place).flatten().collect()
+    let places: Vec<usize> =
+        refs.iter().filter_map(places).flat_map(|(from, to)| from..to).take(LONGEST).collect();
+    let found = places.iter().filter_map(|place| sample.pool.get(*place).cloned()).collect();
+    sample.pooled.extend(places);
+    found
 }
 
 /// Tokens in the house's units: where the whole tells that the cache was counted beside the input, it is added.
@@ -219,15 +242,4 @@ fn usage(usage: &Value) -> Value {
     let beside = read + written > 0 && count("total_tokens") >= input + output + read + written;
     let input = if beside { input + read + written } else { input };
     json!({"input": input, "output": output, "cached": read, "reasoning": count("reasoning_tokens")})
-}
-
-/// A text member of a value.
-trait TextOf {
-    fn text_of(&self, name: &str) -> Option<String>;
-}
-
-impl TextOf for Value {
-    fn text_of(&self, name: &str) -> Option<String> {
-        self.get(name)?.as_str().map(str::to_owned)
-    }
 }

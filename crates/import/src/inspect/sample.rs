@@ -27,15 +27,21 @@ pub(super) struct Sample {
     told: HashSet<String>,
     /// Messages that model events point to.
     pub(super) pool: Vec<Value>,
+    /// Those that one did point to.
+    pub(super) pooled: HashSet<usize>,
     /// Calls that have an event of their own.
-    pub(super) calls: HashSet<String>,
+    pub(super) calls: HashMap<String, Map<String, Value>>,
     scored: bool,
+    /// Who judges, if only one does.
+    pub(super) scorer: Option<String>,
     /// Names of tools by their calls.
     pub(super) tools: HashMap<String, String>,
     /// Agents by their spans, and which span is within which.
     pub(super) agents: HashMap<String, String>,
     pub(super) spans: HashMap<String, (String, String)>,
     pub(super) above: HashMap<String, String>,
+    /// The chain of the message told last.
+    pub(super) last: String,
     /// What the sample says at its end.
     rest: Map<String, Value>,
     last_at: Option<String>,
@@ -152,11 +158,17 @@ impl Log {
             group: Some(self.session.clone()),
             attachments: attachments.collect(),
             pool,
-            calls: calls.filter_map(|call| call.as_str().map(str::to_owned)).collect(),
+            calls: calls
+                .filter_map(Value::as_object)
+                .filter_map(|call| Some((call.text("id")?.to_owned(), call.clone())))
+                .collect(),
             scored: part.flag("scored"),
             ..Sample::default()
         };
-        self.history = History::of("inspect");
+        let scores = fields.get("scores").and_then(Value::as_object);
+        sample.scorer =
+            scores.filter(|scores| scores.len() == 1).and_then(|scores| scores.keys().next().cloned());
+        self.history = History::within("inspect");
         let mut used = Vec::new();
         let input =
             fields.remove("input").map(|input| sample.resolved(&input, &mut used)).unwrap_or_default();
@@ -166,7 +178,7 @@ impl Log {
             .rfind(|message| message.role == "user")
             .map(speech::Message::text)
             .unwrap_or_default();
-        let number = fields.get("id").map(|id| unquoted(id)).unwrap_or_default();
+        let number = fields.get("id").map(unquoted).unwrap_or_default();
         let task = self.eval.text("task").unwrap_or_default();
         let epoch = fields.get("epoch").and_then(Value::as_u64).unwrap_or(1);
         let title = format!(
@@ -209,12 +221,24 @@ impl Log {
     }
 
     /// What stands at a sample's end: its messages, as far as nobody told them, its scores, and how it ended.
-    pub(super) fn close_sample(&mut self, keys: &dyn Keys) -> Vec<Draft> {
+    pub(super) fn close_sample(&mut self, keys: Option<&dyn Keys>) -> Vec<Draft> {
         let Some(mut sample) = self.sample.take() else { return Vec::new() };
         let mut rest = std::mem::take(&mut sample.rest);
         let stamp = Stamp { session: sample.session.clone(), at: sample.last_at.clone(), ..Stamp::default() };
-        let messages = rest.remove("messages").unwrap_or_default();
-        let mut drafts = self.say(&mut sample, &stamp, messages, "messages", &mut rest, keys);
+        let pool = std::mem::take(&mut sample.pool).into_iter().enumerate();
+        let unused = pool.filter(|(place, _)| !sample.pooled.contains(place));
+        let unused: Map<String, Value> =
+            unused.map(|(place, message)| (place.to_string(), message)).collect();
+        if !unused.is_empty() {
+            rest.insert("message_pool".to_owned(), Value::Object(unused));
+        }
+        let mut drafts = Vec::new();
+        if let (Some(messages), Some(keys)) =
+            (rest.get("messages").filter(|list| list.is_array()).cloned(), keys)
+        {
+            rest.remove("messages");
+            drafts = self.say(&mut sample, &stamp, messages, "messages", &mut rest, keys);
+        }
         let scores = rest.take_object("scores").unwrap_or_default();
         if sample.scored {
             rest.insert("scores".to_owned(), Value::Object(scores));
@@ -222,7 +246,7 @@ impl Log {
             for (scorer, score) in scores {
                 let key = format!("{}.score.{scorer}", sample.base);
                 let draft = sample.draft(&stamp, "score.given").key(key);
-                drafts.push(super::events::scored(&mut sample, draft, Some(&scorer), score));
+                drafts.push(super::events::scored(&mut sample, draft, Some(&scorer), &score));
             }
         }
         let error = rest.remove("error").filter(|error| !error.is_null());

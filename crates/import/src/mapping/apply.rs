@@ -9,11 +9,12 @@ use serde_json::{Map, Value};
 use super::calls::Calls;
 use super::emit::{Frame, Records};
 use super::ext::{Copies, leftover};
-use super::path::{place, unpack};
+use super::path::{self, unpack};
+use super::place::{place, stem, telling};
 use super::plan::{Content, Mapping, Set};
 use crate::derive::{Derived, is_global, once, short};
 use crate::pen::{self, Stamp};
-use crate::{Keys, Mapped, Record, Transcript, json, time};
+use crate::{Keys, Mapped, Record, SourceFile, Transcript, json, time};
 
 /// The set that every record of a file is read by.
 pub(super) const RECORDS: &str = "record";
@@ -25,6 +26,8 @@ pub(super) struct Reading {
     pub(super) mapping: &'static Mapping,
     /// The session of the record at hand.
     pub(super) session: String,
+    /// The file's name, for what stands in front of the first record.
+    stem: String,
     /// What the first records are, as long as they have to name the session.
     head: String,
     /// The agent that the file's place names.
@@ -51,16 +54,14 @@ pub(super) type Shared = Map<String, Value>;
 
 impl Reading {
     /// Without a session the first records name it.
-    pub(super) fn new(
-        mapping: &'static Mapping,
-        session: String,
-        agent: Option<String>,
-        head: &[Value],
-    ) -> Self {
+    pub(super) fn new(mapping: &'static Mapping, file: &SourceFile) -> Self {
+        let (session, agent) = place(&mapping.session, file);
+        let head = &file.head[..telling(&mapping.session, &file.head)];
         let head = if session.is_empty() { head.iter().map(content).collect() } else { String::new() };
         Self {
             mapping,
             session,
+            stem: stem(file).to_owned(),
             head,
             agent,
             calls: Calls::default(),
@@ -101,7 +102,8 @@ impl Reading {
         let mut ids = from.ids.iter().filter(|(when, _)| when.holds(record));
         let id = ids.find_map(|(_, id)| plain(&id.take(record).value).filter(|id| !id.trim().is_empty()));
         if let Some(id) = id {
-            self.session = id;
+            // nobody calls a session by a name that long
+            self.session = if id.len() > LONGEST_ID { self.of_content(&id, keys) } else { id };
             return;
         }
         let told = from.content.iter().find_map(|part| match part {
@@ -109,10 +111,15 @@ impl Reading {
             Content::Part(path) => path.value(record).map(content),
             Content::First | Content::File => None,
         });
-        if let Some(told) = told {
-            self.session = self.of_content(&told, keys);
-        } else if self.session.is_empty() {
-            // what the file is called says nothing, and nobody could be asked before
+        match told {
+            Some(told) => self.session = self.of_content(&told, keys),
+            None => self.settle(keys),
+        }
+    }
+
+    /// What the file is called says nothing: its first records do.
+    fn settle(&mut self, keys: &dyn Keys) {
+        if self.session.is_empty() {
             let head = std::mem::take(&mut self.head);
             self.session = self.of_content(&head, keys);
         }
@@ -138,7 +145,7 @@ impl Reading {
         let base = self.base(id.as_deref(), unique.as_deref(), &record, keys);
         for path in &set.unpack {
             let steps = path.find(&record).map(|found| found.steps.to_vec());
-            if let Some(value) = steps.and_then(|steps| place(&mut record, &steps)) {
+            if let Some(value) = steps.and_then(|steps| path::place(&mut record, &steps)) {
                 unpack(value);
             }
         }
@@ -173,16 +180,16 @@ impl Reading {
 
     /// The events of the records of a list; of a history those that are new.
     fn inner(&mut self, record: &mut Value, list: &Records, events: &mut Vec<Draft>, keys: &dyn Keys) {
-        let Some(Value::Array(items)) = place(record, &list.steps).map(Value::take) else { return };
+        let Some(Value::Array(items)) = path::place(record, &list.steps).map(Value::take) else { return };
         let mut items: Vec<(usize, Value)> = items.into_iter().enumerate().collect();
         if let Some(path) = list.sort {
             items.sort_by_cached_key(|(_, item)| path.value(item).map(order));
         }
         let (mut left, mut seen) = (vec![Value::Null; items.len()], Seen::default());
-        for (place, item) in items {
+        for (at, item) in items {
             let mark = list.once.then(|| self.mark(list.set, &item, &mut seen));
             if let Some(key) = mark.as_ref().and_then(|mark| self.told.get(mark)) {
-                left[place] = serde_json::json!({ "$record": key.as_ref() });
+                left[at] = serde_json::json!({ "$record": key.as_ref() });
                 continue;
             }
             let first = events.len();
@@ -191,9 +198,9 @@ impl Reading {
             if let Some(mark) = mark {
                 self.told.insert(mark, key.as_str().into());
             }
-            left[place] = serde_json::json!({ "$record": key });
+            left[at] = serde_json::json!({ "$record": key });
         }
-        if let Some(list) = place(record, &list.steps) {
+        if let Some(list) = path::place(record, &list.steps) {
             *list = left.into();
         }
     }
@@ -235,9 +242,12 @@ impl Reading {
     /// The key of the first event of the record with this id, seen or not.
     pub(super) fn first_of(&self, id: &str) -> String {
         let known = self.firsts.get(&self.short(id)).map(ToString::to_string);
-        known.unwrap_or_else(|| match is_global(id) {
-            true => format!("{}:{id}.0", self.mapping.name),
-            false => format!("{}/{id}.0", self.scope()),
+        known.unwrap_or_else(|| {
+            if is_global(id) {
+                format!("{}:{id}.0", self.mapping.name)
+            } else {
+                format!("{}/{id}.0", self.scope())
+            }
         })
     }
 
@@ -251,7 +261,10 @@ impl Reading {
 
 impl Transcript for Reading {
     fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
-        let Some(value) = record.value else { return Mapped::Raw(self.raw(record.text, None, keys)) };
+        let Some(value) = record.value else {
+            self.settle(keys);
+            return Mapped::Raw(self.raw(record.text, None, keys));
+        };
         self.move_on(&value, keys);
         let rules = &self.mapping.sets[RECORDS].rules;
         if !rules.iter().any(|rule| rule.when.holds(&value)) {
@@ -265,7 +278,7 @@ impl Transcript for Reading {
     }
 
     fn gap_session(&self) -> &str {
-        &self.session
+        if self.session.is_empty() { &self.stem } else { &self.session }
     }
 
     fn opening(&mut self) -> Option<Draft> {

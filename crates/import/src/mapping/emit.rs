@@ -5,14 +5,16 @@ use serde_json::{Map, Value};
 
 use super::apply::{Reading, Seen, Shared, plain};
 use super::ext::Told;
+use super::known::complete;
 use super::path::Path;
 use super::plan::{Below, Does, Field, Step, Target};
-use super::source::begins;
 use crate::derive::short;
-use crate::time;
 
 /// A header string is stored as it is up to this length.
 const LONGEST_HEADER: usize = 200;
+
+/// Sets inside sets; a message has four or five.
+const DEEPEST: usize = 24;
 
 /// One record on its way.
 pub(super) struct Frame {
@@ -27,6 +29,8 @@ pub(super) struct Frame {
     called: Option<String>,
     /// What is told now is part of a history.
     history: Option<History>,
+    /// Sets that are being run, one inside the other.
+    depth: usize,
 }
 
 /// A list of messages that are told again and again.
@@ -47,28 +51,28 @@ pub(super) struct Records {
 
 /// What an event's fields say before it becomes one.
 #[derive(Default)]
-struct Said {
-    words: Map<String, Value>,
-    header: Map<String, Value>,
-    data: Map<String, Value>,
-    told: Vec<Told>,
+pub(super) struct Said {
+    pub(super) words: Map<String, Value>,
+    pub(super) header: Map<String, Value>,
+    pub(super) data: Map<String, Value>,
+    pub(super) told: Vec<Told>,
 }
 
 impl Frame {
     pub(super) fn new(base: String, shared: Shared) -> Self {
         let (drafts, last, told, records) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { base, shared, drafts, last, told, records, called: None, history: None }
+        Self { base, shared, drafts, last, told, records, called: None, history: None, depth: 0 }
     }
 
     /// Adds what all events below share.
     pub(super) fn share(&mut self, reading: &Reading, fields: &[Field], record: &Value, at: &[String]) {
-        let shared = self.gather(reading, fields, record, at);
+        let shared = Self::gather(reading, fields, record, at);
         self.shared.extend(shared);
     }
 
-    fn gather(&mut self, reading: &Reading, fields: &[Field], record: &Value, at: &[String]) -> Shared {
+    fn gather(reading: &Reading, fields: &[Field], record: &Value, at: &[String]) -> Shared {
         let mut said = Said::default();
-        self.fill(&mut said, reading, fields, record, at);
+        said.fill(reading, fields, record, at);
         said.header.extend(said.words);
         said.header
     }
@@ -94,7 +98,7 @@ impl Frame {
         let Some(found) = below.path.find(value).filter(|found| found.value.is_array()) else { return };
         let mut with = self.shared.clone();
         with.remove("parent");
-        with.extend(self.gather(reading, &below.with, value, at));
+        with.extend(Self::gather(reading, &below.with, value, at));
         let steps = at.iter().chain(found.steps).cloned().collect();
         let (set, once, sort) = (below.set.as_str(), below.once, below.sort.as_ref());
         self.records.push(Records { steps, set, with, once, sort });
@@ -103,7 +107,7 @@ impl Frame {
     /// Runs a set over every part, or over the one that stands alone.
     fn each(&mut self, reading: &mut Reading, below: &'static Below, value: &Value, at: &mut Vec<String>) {
         let Some(found) = below.path.find(value) else { return };
-        let shared = self.gather(reading, &below.with, value, at);
+        let shared = Self::gather(reading, &below.with, value, at);
         let before = self.shared.clone();
         self.shared.extend(shared);
         let depth = at.len();
@@ -134,10 +138,16 @@ impl Frame {
     }
 
     fn part(&mut self, reading: &mut Reading, set: &str, value: &Value, at: &mut Vec<String>) {
+        // a mapping may lead in circles
+        if self.depth == DEEPEST {
+            return;
+        }
+        self.depth += 1;
         let rules = &reading.mapping.sets[set].rules;
         if let Some(rule) = rules.iter().find(|rule| rule.when.holds(value)) {
             self.run(reading, &rule.steps, value, at);
         }
+        self.depth -= 1;
     }
 
     fn event(
@@ -150,7 +160,7 @@ impl Frame {
         at: &[String],
     ) {
         let mut said = Said::default();
-        self.fill(&mut said, reading, fields, value, at);
+        said.fill(reading, fields, value, at);
         for (name, value) in &self.shared {
             let held = said.header.get(name).is_some_and(|value| !value.is_null());
             if held || said.words.contains_key(name) {
@@ -228,13 +238,16 @@ impl Frame {
         *count += 1;
         told
     }
+}
 
-    fn fill(&mut self, said: &mut Said, reading: &Reading, fields: &[Field], value: &Value, at: &[String]) {
+impl Said {
+    /// Fills fields from the value at `at`.
+    fn fill(&mut self, reading: &Reading, fields: &[Field], value: &Value, at: &[String]) {
         for field in fields {
             if let Some(name) = &field.from.usage {
                 let found = field.from.path.as_ref().and_then(|path| path.value(value));
                 let usage = found.map(|counts| reading.mapping.usage[name].read(counts)).unwrap_or_default();
-                said.header.insert(field.name.clone(), usage);
+                self.header.insert(field.name.clone(), usage);
                 continue;
             }
             let taken = field.from.take(value);
@@ -256,9 +269,9 @@ impl Frame {
             };
             let Some(value) = value else { continue };
             let into = match field.to {
-                Target::Data => &mut said.data,
-                Target::Word => &mut said.words,
-                Target::Header(_) => &mut said.header,
+                Target::Data => &mut self.data,
+                Target::Word => &mut self.words,
+                Target::Header(_) => &mut self.header,
             };
             into.insert(field.name.clone(), value);
             for (steps, inner) in taken.from.into_iter().filter(|_| exact) {
@@ -266,7 +279,7 @@ impl Frame {
                 let member = [format!("{mark}{}", field.name)].into_iter().chain(inner);
                 let member = member.collect::<Vec<_>>().join(".");
                 let steps = at.iter().cloned().chain(steps).collect();
-                said.told.push(Told { steps, event: 0, last: false, member, json });
+                self.told.push(Told { steps, event: 0, last: false, member, json });
             }
         }
     }
@@ -310,109 +323,5 @@ fn fitting(field: FieldType, value: &Value) -> Option<Value> {
         FieldType::Flag => value.is_boolean().then(|| value.clone()),
         FieldType::OneOf(words) => value.as_str().filter(|word| words.contains(word)).map(Value::from),
         FieldType::Flat => value.is_object().then(|| value.clone()),
-    }
-}
-
-/// What every event of a kind knows without a mapping saying so; gives its key.
-fn complete(reading: &mut Reading, kind: &Kind, said: &mut Said, own: String) -> String {
-    stamp(said);
-    match kind.as_str() {
-        "skill.invoked" => {
-            let (call, skill) = (text(&said.header, "call"), text(&said.header, "skill"));
-            let key = reading.calls.invoked(&reading.scope(), call.as_deref(), skill.as_deref(), &own);
-            match call {
-                Some(call) => reading.call_is(&call, &key),
-                None => drop(said.header.insert("call".to_owned(), key.as_str().into())),
-            }
-            key
-        }
-        "skill.returned" => {
-            let (call, skill) = (text(&said.header, "call"), text(&said.header, "skill"));
-            let answered = reading.calls.returned(&reading.scope(), call.as_deref(), skill.as_deref());
-            status(said);
-            let skill = answered.skill.or_else(|| plain(said.words.get("unnamed")?));
-            if let (Some(skill), false) = (skill, said.header.contains_key("skill")) {
-                said.header.insert("skill".to_owned(), skill.into());
-            }
-            if let Some(cause) = answered.cause {
-                if answered.key.is_none() {
-                    said.header.insert("call".to_owned(), cause.as_str().into());
-                    said.told.retain(|told| told.member != "@call");
-                }
-                said.header.insert("cause".to_owned(), cause.into());
-            }
-            answered.key.unwrap_or(own)
-        }
-        "reasoning.recorded" => {
-            form(said);
-            own
-        }
-        "message.recorded" => {
-            injected(reading, said);
-            own
-        }
-        _ => own,
-    }
-}
-
-fn text(map: &Map<String, Value>, name: &str) -> Option<String> {
-    map.get(name)?.as_str().map(str::to_owned)
-}
-
-/// The time of the event, if it can be read.
-fn stamp(said: &mut Said) {
-    if let Some(at) = said.words.remove("time").and_then(|time| time::at(&time)) {
-        said.header.insert("at".to_owned(), at.into());
-    }
-}
-
-/// How a call ended: what it says itself counts less than an exit code that is not zero.
-fn status(said: &mut Said) {
-    let flag = |name: &str| said.words.get(name).and_then(Value::as_bool);
-    let given = text(&said.header, "status");
-    let exit = said.header.get("exit").and_then(Value::as_i64);
-    let failed = flag("failed") == Some(true) || flag("ok") == Some(false);
-    let failed = failed || said.data.get("error").is_some_and(|error| !error.is_null());
-    let status = match given.as_deref() {
-        Some(given) if given != "ok" && given != "unknown" => given,
-        _ if exit.is_some_and(|code| code != 0) || failed => "error",
-        Some(given) => given,
-        None if exit.is_some() || said.words.contains_key("failed") || said.words.contains_key("ok") => "ok",
-        None => "unknown",
-    };
-    let status = Value::from(status);
-    said.header.insert("status".to_owned(), status);
-}
-
-/// How much of a thought there is. An empty one says that it was withheld, not that there was none.
-fn form(said: &mut Said) {
-    let there = match said.data.get("text") {
-        Some(Value::String(text)) => !text.trim().is_empty(),
-        Some(_) => true,
-        None => false,
-    };
-    let opaque = said.words.get("opaque").is_some_and(|opaque| !opaque.is_null() && opaque != "");
-    let form = match (there, opaque) {
-        (true, _) => {
-            said.header.entry("form").or_insert_with(|| "full".into());
-            return;
-        }
-        (false, true) => "encrypted",
-        (false, false) => "empty",
-    };
-    said.data.remove("text");
-    said.header.insert("form".to_owned(), form.into());
-}
-
-/// A text in the user's mouth that nobody typed.
-fn injected(reading: &Reading, said: &mut Said) {
-    let given = said.header.get("injected").and_then(Value::as_bool);
-    if given == Some(false) {
-        said.header.remove("injected");
-    }
-    let user = said.header.get("role").is_none_or(|role| role == "user");
-    let text = said.data.get("text").and_then(Value::as_str).unwrap_or_default();
-    if given.is_none() && user && begins(text, &reading.mapping.injected) {
-        said.header.insert("injected".to_owned(), true.into());
     }
 }

@@ -63,7 +63,7 @@ impl<'t> Text<'t> {
     }
 
     /// A list, or the one thing that stands alone.
-    pub(super) fn list<'n>(self, node: &'n Node<'t>) -> Vec<&'n Node<'t>> {
+    pub(super) fn list<'n>(node: &'n Node<'t>) -> Vec<&'n Node<'t>> {
         match node.get_ref().as_array() {
             Some(items) => items.iter().collect(),
             None => vec![node],
@@ -71,7 +71,7 @@ impl<'t> Text<'t> {
     }
 
     pub(super) fn strings(self, node: &Node<'t>) -> Result<Vec<String>, MappingError> {
-        self.list(node).into_iter().map(|item| self.string(item).map(str::to_owned)).collect()
+        Self::list(node).into_iter().map(|item| self.string(item).map(str::to_owned)).collect()
     }
 
     pub(super) fn path(self, node: &Node<'t>) -> Result<Path, MappingError> {

@@ -50,7 +50,9 @@ mod apply;
 mod calls;
 mod emit;
 mod ext;
+mod fields;
 mod grammar;
+mod known;
 mod parse;
 mod path;
 mod place;
@@ -131,10 +133,7 @@ impl Importer for Format {
     }
 
     fn open(&self, file: &SourceFile) -> Box<dyn Transcript> {
-        let mapping = self.mapping();
-        let (session, agent) = place::place(&mapping.session, file);
-        let telling = place::telling(&mapping.session, &file.head);
-        Box::new(Reading::new(mapping, session, agent, &file.head[..telling]))
+        Box::new(Reading::new(self.mapping(), file))
     }
 }
 

@@ -3,46 +3,21 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use event::{FieldType, KINDS, Kind, nearest};
+use event::{KINDS, Kind};
 use toml::de::DeTable;
 
 use super::MappingError;
 use super::apply::RECORDS;
-use super::emit::field_type;
 use super::grammar::{Node, Text};
-use super::plan::{
-    Below, Content, Does, Field, Mapping, Rule, SessionFrom, Set, Shape, Source, Step, TYPES, Target, Test,
-    Usage, When,
-};
+use super::plan::{Below, Content, Does, Mapping, Rule, SessionFrom, Set, Shape, Step, Usage, When};
 
-type Read<T> = Result<T, MappingError>;
+pub(super) type Read<T> = Result<T, MappingError>;
 
-/// Words that shape an event and are no field of it.
-const WORDS: &[&str] = &["time", "failed", "ok", "opaque", "response", "unnamed"];
-/// What all events of a record may share.
-const SHARABLE: &[&str] = &[
-    "agent",
-    "agent_id",
-    "parent_agent",
-    "group",
-    "model",
-    "from",
-    "role",
-    "skill",
-    "call",
-    "corr",
-    "injected",
-    "form",
-];
 const STEP: &[&str] =
     &["when", "kind", "each", "records", "use", "with", "sort", "once", "told", "last", "do"];
-const SOURCE: &[&str] =
-    &["path", "value", "map", "else", "between", "times", "starts", "wrap", "as", "object"];
 const COUNTS: &[&str] = &["input", "output", "cached", "reasoning"];
 /// Kinds that the recorder alone makes.
 const NOT_HERE: &[&str] = &["raw.kept", "gap.found", "session.opened", "session.linked"];
-/// A name this near to a known one is a typing mistake.
-const LIKE: f64 = 0.9;
 
 /// Reads a mapping, and the rules that it may use.
 pub(super) fn mapping(text: &str, shared: &str) -> Read<Mapping> {
@@ -55,7 +30,8 @@ pub(super) fn mapping(text: &str, shared: &str) -> Read<Mapping> {
         usage: BTreeMap::new(),
         sets: BTreeMap::new(),
     };
-    File { text: Text(shared) }.read(&mut mapping)?;
+    let rules = File { text: Text(shared) };
+    let shared = rules.read(&mut mapping)?;
     let file = File { text: Text(text) };
     let named = file.read(&mut mapping)?;
     let missing = |what: &str, hint: &str| MappingError {
@@ -78,29 +54,21 @@ pub(super) fn mapping(text: &str, shared: &str) -> Read<Mapping> {
     if !mapping.sets.contains_key(RECORDS) {
         return Err(missing("[set.record]", "its rules say what each record of a file becomes"));
     }
-    for (name, at) in named.sets {
-        if !mapping.sets.contains_key(&name) {
-            return Err(file.text.unknown(at, "set", &name, mapping.sets.keys().map(String::as_str)));
-        }
-    }
-    for (name, at) in named.usage {
-        if !mapping.usage.contains_key(&name) {
-            return Err(file.text.unknown(at, "usage", &name, mapping.usage.keys().map(String::as_str)));
-        }
-    }
+    rules.check_names(&mapping, shared)?;
+    file.check_names(&mapping, named)?;
     Ok(mapping)
 }
 
 /// Names that have to be there when all is read.
 #[derive(Default)]
-struct Named {
-    sets: Vec<(String, Range<usize>)>,
-    usage: Vec<(String, Range<usize>)>,
+pub(super) struct Named {
+    pub(super) sets: Vec<(String, Range<usize>)>,
+    pub(super) usage: Vec<(String, Range<usize>)>,
 }
 
 #[derive(Clone, Copy)]
-struct File<'t> {
-    text: Text<'t>,
+pub(super) struct File<'t> {
+    pub(super) text: Text<'t>,
 }
 
 impl<'t> File<'t> {
@@ -115,7 +83,7 @@ impl<'t> File<'t> {
                 "about" => drop(self.text.string(node)?),
                 "injected" => into.injected.extend(self.text.strings(node)?),
                 "recognise" => {
-                    for shape in self.text.list(node) {
+                    for shape in Text::list(node) {
                         into.shapes.push(self.shape(shape)?);
                     }
                 }
@@ -136,7 +104,18 @@ impl<'t> File<'t> {
         Ok(named)
     }
 
-    fn unknown(self, at: Range<usize>, what: &str, word: &str, known: &[&str]) -> MappingError {
+    fn check_names(self, mapping: &Mapping, named: Named) -> Read<()> {
+        let (sets, usage) = (&mapping.sets, &mapping.usage);
+        if let Some((name, at)) = named.sets.into_iter().find(|(name, _)| !sets.contains_key(name)) {
+            return Err(self.text.unknown(at, "set", &name, sets.keys().map(String::as_str)));
+        }
+        if let Some((name, at)) = named.usage.into_iter().find(|(name, _)| !usage.contains_key(name)) {
+            return Err(self.text.unknown(at, "usage", &name, usage.keys().map(String::as_str)));
+        }
+        Ok(())
+    }
+
+    pub(super) fn unknown(self, at: Range<usize>, what: &str, word: &str, known: &[&str]) -> MappingError {
         self.text.unknown(at, what, word, known.iter().copied())
     }
 
@@ -145,7 +124,7 @@ impl<'t> File<'t> {
         for (key, node) in self.text.map(node)? {
             match key.get_ref().as_ref() {
                 "any" => {
-                    for when in self.text.list(node) {
+                    for when in Text::list(node) {
                         shape.any.push(self.when(when)?);
                     }
                 }
@@ -163,7 +142,7 @@ impl<'t> File<'t> {
     fn session(self, node: &Node<'t>) -> Read<SessionFrom> {
         const WAYS: &[&str] = &["id", "when", "file", "beside", "content"];
         let mut from = SessionFrom::default();
-        for node in self.text.list(node) {
+        for node in Text::list(node) {
             let table = self.text.map(node)?;
             for (key, node) in table {
                 match key.get_ref().as_ref() {
@@ -176,7 +155,7 @@ impl<'t> File<'t> {
                     "file" => from.file.extend(self.text.strings(node)?),
                     "beside" => from.beside = Some(self.beside(node)?),
                     "content" => {
-                        for node in self.text.list(node) {
+                        for node in Text::list(node) {
                             from.content.push(self.content(node)?);
                         }
                     }
@@ -210,7 +189,7 @@ impl<'t> File<'t> {
             let word = key.get_ref().as_ref();
             let known = COUNTS.iter().find(|name| **name == word);
             let name = known.ok_or_else(|| self.unknown(key.span(), "count", word, COUNTS))?;
-            let paths = self.text.list(node).into_iter().map(|path| self.text.path(path));
+            let paths = Text::list(node).into_iter().map(|path| self.text.path(path));
             usage.counts.push((name, paths.collect::<Read<_>>()?));
         }
         Ok(usage)
@@ -225,11 +204,11 @@ impl<'t> File<'t> {
                 "unique" => set.unique = Some(self.text.path(node)?),
                 "session" => set.session = Some(self.text.path(node)?),
                 "unpack" => {
-                    let paths = self.text.list(node).into_iter().map(|path| self.text.path(path));
+                    let paths = Text::list(node).into_iter().map(|path| self.text.path(path));
                     set.unpack = paths.collect::<Read<_>>()?;
                 }
                 "rule" => {
-                    for rule in self.text.list(node) {
+                    for rule in Text::list(node) {
                         set.rules.push(self.rule(rule, named)?);
                     }
                 }
@@ -251,7 +230,7 @@ impl<'t> File<'t> {
                         .text
                         .error(key.span(), "beside do stands only when; put this into a step"));
                 }
-                self.text.list(list).into_iter().map(|step| self.step(step, named)).collect::<Read<_>>()?
+                Text::list(list).into_iter().map(|step| self.step(step, named)).collect::<Read<_>>()?
             }
             None => vec![Step { when: When::default(), does: self.does(node, table, named)? }],
         };
@@ -319,146 +298,5 @@ impl<'t> File<'t> {
             }
         }
         Ok(Does::Event { kind, fields, last })
-    }
-
-    /// A field of an event: of its header, of its data, or a word.
-    fn field(
-        self,
-        kind: &Kind,
-        at: Range<usize>,
-        name: &str,
-        node: &Node<'t>,
-        named: &mut Named,
-    ) -> Read<Field> {
-        let from = self.source(node, named)?;
-        if from.usage.is_some() != (name == "usage") {
-            return Err(self
-                .text
-                .error(at, "usage = { path = …, as = … } is how counts are read, and nothing else"));
-        }
-        let to = match field_type(kind, name) {
-            Some(field) => Target::Header(field),
-            None if WORDS.contains(&name) => Target::Word,
-            None => {
-                self.check_member(kind, at, name)?;
-                Target::Data
-            }
-        };
-        Ok(Field { name: name.to_owned(), to, from })
-    }
-
-    /// Members of `data` are free, but for typing mistakes.
-    fn check_member(self, kind: &Kind, at: Range<usize>, name: &str) -> Read<()> {
-        let spec = kind.spec();
-        let usual = spec.map_or(&[] as &[_], |spec| spec.data);
-        let header = spec.map_or(&[] as &[_], |spec| spec.header);
-        if usual.contains(&name) {
-            return Ok(());
-        }
-        let known =
-            || usual.iter().copied().chain(header.iter().map(|(name, _)| *name)).chain(WORDS.iter().copied());
-        let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-        let fits =
-            name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(plain) && name.len() <= 64;
-        let taken = ["hash", "data", "salt", "ext", "redactions"].contains(&name);
-        let mistaken = nearest(name, known()).is_some_and(|near| strsim::jaro_winkler(name, near) > LIKE);
-        if !fits || taken || mistaken {
-            return Err(self.text.unknown(at, &format!("field of {kind}"), name, known()));
-        }
-        Ok(())
-    }
-
-    /// A field that all events below share.
-    fn shared(self, at: Range<usize>, name: &str, node: &Node<'t>, named: &mut Named) -> Read<Field> {
-        let from = self.source(node, named)?;
-        let to = match name {
-            "injected" => Target::Header(FieldType::Flag),
-            name if WORDS.contains(&name) => Target::Word,
-            name if SHARABLE.contains(&name) => Target::Header(FieldType::Text),
-            other => {
-                let known = SHARABLE
-                    .iter()
-                    .chain(WORDS)
-                    .copied()
-                    .chain(["id", "parent", "unique", "session", "unpack", "rule"]);
-                return Err(self.text.unknown(at, "shared field", other, known));
-            }
-        };
-        Ok(Field { name: name.to_owned(), to, from })
-    }
-
-    fn source(self, node: &Node<'t>, named: &mut Named) -> Read<Source> {
-        if let Some(path) = node.get_ref().as_str() {
-            return Ok(Source { path: Some(self.text.path_of(node.span(), path)?), ..Source::default() });
-        }
-        let mut source = Source::default();
-        for (key, node) in self.text.map(node)? {
-            match key.get_ref().as_ref() {
-                "path" => source.path = Some(self.text.path(node)?),
-                "value" => source.value = Some(self.text.value(node)?),
-                "else" => source.otherwise = Some(self.text.value(node)?),
-                "map" => {
-                    for (name, node) in self.text.map(node)? {
-                        source.map.insert(name.get_ref().to_string(), self.text.value(node)?);
-                    }
-                }
-                "between" => match self.text.strings(node)?.as_slice() {
-                    [before, after] => source.between = Some((before.clone(), after.clone())),
-                    _ => return Err(self.text.error(node.span(), "between needs two texts")),
-                },
-                "times" => source.times = self.text.value(node)?.as_f64(),
-                "starts" => source.starts = self.text.strings(node)?,
-                "wrap" => source.wrap = Some(self.text.string(node)?.to_owned()),
-                "as" => {
-                    let name = self.text.string(node)?.to_owned();
-                    named.usage.push((name.clone(), node.span()));
-                    source.usage = Some(name);
-                }
-                "object" => {
-                    for (name, node) in self.text.map(node)? {
-                        source.object.push((name.get_ref().to_string(), self.text.path(node)?));
-                    }
-                }
-                other => return Err(self.unknown(key.span(), "entry of a source", other, SOURCE)),
-            }
-        }
-        if source.path.is_none() && source.value.is_none() && source.object.is_empty() {
-            return Err(self.text.error(node.span(), "a source needs a path, a value or an object"));
-        }
-        Ok(source)
-    }
-
-    fn when(self, node: &Node<'t>) -> Read<When> {
-        let mut tests = Vec::new();
-        for (key, node) in self.text.map(node)? {
-            let path = self.text.path_of(key.span(), key.get_ref())?;
-            tests.push((path, self.test(node)?));
-        }
-        Ok(When(tests))
-    }
-
-    fn test(self, node: &Node<'t>) -> Read<Test> {
-        const TESTS: &[&str] = &["is", "starts", "has", "not"];
-        let Some(table) = node.get_ref().as_table() else {
-            let values = self.text.list(node).into_iter().map(|value| self.text.value(value));
-            return Ok(Test::OneOf(values.collect::<Read<_>>()?));
-        };
-        let Some((key, inner)) = table.iter().next().filter(|_| table.len() == 1) else {
-            return Err(self.text.error(node.span(), "a test is one of is, starts, has and not"));
-        };
-        match key.get_ref().as_ref() {
-            "is" => {
-                let word = self.text.string(inner)?;
-                let found = TYPES.iter().find(|(name, _)| *name == word);
-                let known = TYPES.iter().map(|(name, _)| *name);
-                found
-                    .map(|(_, shape)| Test::Is(*shape))
-                    .ok_or_else(|| self.text.unknown(inner.span(), "type", word, known))
-            }
-            "starts" => Ok(Test::Starts(self.text.strings(inner)?)),
-            "has" => Ok(Test::Has(self.text.strings(inner)?)),
-            "not" => Ok(Test::Not(Box::new(self.test(inner)?))),
-            other => Err(self.unknown(key.span(), "test", other, TESTS)),
-        }
     }
 }

@@ -18,8 +18,13 @@ pub(super) fn place(from: &SessionFrom, file: &SourceFile) -> (String, Option<St
     let (session, agent) = matched.unwrap_or_default();
     let session = beside(from, &file.path).or(session);
     let by_content = from.content.iter().any(|content| matches!(content, Content::First | Content::File));
-    let unnamed = || if by_content { "" } else { &file.stem };
+    let unnamed = || if by_content { "" } else { stem(file) };
     (session.unwrap_or_else(|| unnamed().to_owned()), agent)
+}
+
+/// The file's name; a session needs one.
+pub(super) fn stem(file: &SourceFile) -> &str {
+    if file.stem.is_empty() { "transcript" } else { &file.stem }
 }
 
 /// The first records that name a session.

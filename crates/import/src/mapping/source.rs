@@ -16,9 +16,11 @@ impl Test {
             Self::OneOf(values) => value.is_some_and(|value| values.contains(value)),
             Self::Is(shape) => shape.holds(value),
             Self::Starts(starts) => value.and_then(Value::as_str).is_some_and(|text| begins(text, starts)),
-            Self::Has(pieces) => value
-                .and_then(Value::as_str)
-                .is_some_and(|text| pieces.iter().any(|piece| text.contains(piece.as_str()))),
+            Self::Has(pieces) => pieces.iter().any(|piece| match value {
+                Some(Value::String(text)) => text.contains(piece.as_str()),
+                Some(Value::Array(items)) => items.iter().any(|item| item == piece.as_str()),
+                _ => false,
+            }),
             Self::Not(test) => !test.holds(value),
         }
     }
@@ -80,13 +82,11 @@ impl Source {
             Some(name) if !value.is_null() => Value::Object(Map::from_iter([(name.clone(), value)])),
             _ => value,
         };
-        match self.changed(found.value) {
-            Some(value) => Taken { value: wrapped(value), from: Vec::new() },
-            None => {
-                let inner = self.wrap.iter().cloned().collect();
-                Taken { value: wrapped(found.value.clone()), from: vec![(found.steps.to_vec(), inner)] }
-            }
+        if let Some(value) = self.changed(found.value) {
+            return Taken { value: wrapped(value), from: Vec::new() };
         }
+        let inner = self.wrap.iter().cloned().collect();
+        Taken { value: wrapped(found.value.clone()), from: vec![(found.steps.to_vec(), inner)] }
     }
 
     fn take_object(&self, record: &Value) -> Taken {

@@ -58,14 +58,15 @@ const TIMES: &[&str] = &[
     "timestamp",
 ];
 
+/// What of a span its history needs.
+const OWN: &[&str] = &["traceId", "trace_id", "spanId", "span_id", "endTimeUnixNano", "end_time_unix_nano"];
 const ENDS: &[&str] = &["endTimeUnixNano", "end_time_unix_nano"];
 
 /// True for an export, a piece of one, or spans in lists.
 pub(super) fn is_batch(value: &Value) -> bool {
     let Some(map) = value.as_object() else { return false };
     let is_list = |name: &&str| map.get(*name).is_some_and(Value::is_array);
-    let named =
-        SIGNALS.iter().any(|signal| signal.batches.iter().chain(signal.scopes).any(|name| is_list(&name)));
+    let named = SIGNALS.iter().any(|signal| signal.batches.iter().chain(signal.scopes).any(&is_list));
     named || is_lists_of_spans(map)
 }
 
@@ -139,9 +140,12 @@ fn history(item: &Value) -> Option<Part> {
     if held.is_empty() {
         return None;
     }
-    let mut span = map.clone();
+    let mut span: Map<String, Value> = map
+        .iter()
+        .filter(|(name, _)| OWN.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
     span.insert("attributes".to_owned(), held.into());
-    span.remove("events");
     let order = get(map, ENDS).and_then(nanos).unwrap_or_else(|| order(item));
     Some(Part { order, value: json!({ "history": span }) })
 }

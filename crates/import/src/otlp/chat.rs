@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use super::names::{self, Class};
 use super::telling::{Telling, Told, Work};
 use super::{flat, plain};
+use crate::Keys;
 use crate::derive::short;
-use crate::speech::{self, Message, Part, unwrapped};
-use crate::{Keys, pen};
+use crate::speech::{self, History, Message, Part, unwrapped};
 
 /// Attributes that say how a model was called.
 const PARAMETERS: &[&str] = &["gen_ai.request.", "llm.invocation_parameters", "ai.settings.", "llm.request."];
@@ -22,7 +22,7 @@ impl Telling {
         let missing = asked.is_empty() && answered.is_empty() && !embedding;
         let (count, answers) = (asked.len(), answered.len());
         let mut said = self.say(work, asked, "", &Work::draft, keys);
-        let last = said.last.clone();
+        let (last, last_key) = (said.last.clone(), said.last_key.clone());
         told.now.append(&mut said.drafts);
         if count > 0 {
             said.note(work, "input", count);
@@ -30,9 +30,7 @@ impl Telling {
         // a question is nobody's model
         work.stamp.model = work.span.text(names::MODEL).map(str::to_owned);
         told.now.push(self.called_model(work, missing, answered.first()));
-        if let Some(repeated) = work.span.attributes.remove("input.value") {
-            Self::without_repeats(work, "input.value", repeated, count, &last);
-        }
+        without_repeats(work, "input.value", &last, &last_key);
         let mut said = self.say(work, answered, &last, &Work::ending, keys);
         told.later.append(&mut said.drafts);
         if answers > 0 {
@@ -73,22 +71,25 @@ impl Telling {
         self.counted.extend(response);
         usage
     }
+}
 
-    /// A framework's own copy of the question, without the messages that were told.
-    fn without_repeats(work: &mut Work, name: &str, value: Value, count: usize, last: &str) {
-        let copied = |list: &Value| count > 0 && speech::read(list.clone(), "user").len() == count;
-        let kept = match unwrapped(value.clone()) {
-            Value::Object(mut map)
-                if map.get("messages").is_some_and(|list| list.is_array() && copied(list)) =>
-            {
-                map.insert("messages".to_owned(), json!({ "$same": last }));
-                Value::Object(map)
-            }
-            list @ Value::Array(_) if copied(&list) => json!({ "$same": last }),
-            _ => value,
-        };
-        work.span.attributes.insert(name.to_owned(), kept);
-    }
+/// A framework's own copy of the question, without the messages that were told.
+fn without_repeats(work: &mut Work, name: &str, last: &str, last_key: &str) {
+    let Some(value) = work.span.attributes.get(name) else { return };
+    let copied = |list: &Value| {
+        let messages = speech::read(list.clone(), "user");
+        let whole = messages.iter().all(|message| !message.is_system() && message.rest.is_empty());
+        whole && !last.is_empty() && History::last_chain(&work.scope, &messages) == last
+    };
+    let kept = match unwrapped(value.clone()) {
+        Value::Object(mut map) if map.get("messages").is_some_and(|list| list.is_array() && copied(list)) => {
+            map.insert("messages".to_owned(), json!({ "$same": last_key }));
+            Value::Object(map)
+        }
+        list @ Value::Array(_) if copied(&list) => json!({ "$same": last_key }),
+        _ => return,
+    };
+    work.span.attributes.insert(name.to_owned(), kept);
 }
 
 /// Why the model stopped.
@@ -313,10 +314,4 @@ impl Telling {
         }
         drafts
     }
-}
-
-/// A draft that carries the rest of a log event's attributes.
-pub(super) fn with_attributes(mut draft: Draft, attributes: Map<String, Value>) -> Draft {
-    pen::add_ext_member(&mut draft, "attributes", attributes);
-    draft
 }

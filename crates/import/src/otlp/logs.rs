@@ -1,4 +1,4 @@
-//! Log records: the events of GenAI conventions, and those of agents that report as logs.
+//! Log records: the events of `GenAI` conventions, and those of agents that report as logs.
 //!
 //! ```text
 //! gen_ai.user.message … gen_ai.choice                  one message each, the whole history for every call
@@ -10,7 +10,7 @@ use event::Draft;
 use serde_json::{Map, Value, json};
 
 use super::Shared;
-use super::chat::{event_messages, usage, with_attributes};
+use super::chat::{event_messages, usage};
 use super::names::{self, Class};
 use super::plain::{self, attributes, get, nanos, take};
 use super::span::Span;
@@ -30,7 +30,7 @@ impl Telling {
         let hash = digest(&log, &["observedTimeUnixNano", "observed_time_unix_nano"]).to_hex();
         let found = take(&mut log, &["attributes"]).map(attributes).unwrap_or_default();
         let body = log.remove("body").map(|body| plain::any(body, 0)).unwrap_or_default();
-        let when = TIMES.iter().filter_map(|name| nanos(log.get(*name)?)).next();
+        let when = TIMES.iter().find_map(|name| nanos(log.get(*name)?));
         let id = |names: &[&str], bytes| get(&log, names).and_then(|value| plain::id(value, bytes));
         let (trace, span) = (id(&["traceId", "trace_id"], 16), id(&["spanId", "span_id"], 8));
         let session = self.log_session(&found, &shared, trace.as_deref(), span.as_deref());
@@ -61,11 +61,13 @@ impl Telling {
         let mut drafts = self.pending.until(when.unwrap_or_default());
         drafts.extend(self.resource(&mut work, shared, keys));
         let mut told = self.logged(&mut work, body, keys);
-        let first =
-            told.iter().position(|draft| draft.key.as_deref().is_some_and(|key| key.starts_with(&work.base)));
+        let first = told.iter().position(|draft| draft.kind != *"session.updated").unwrap_or_default();
         work.ext.insert("log".to_owned(), Value::Object(std::mem::take(&mut work.span.rest)));
-        work.ext.insert("attributes".to_owned(), Value::Object(std::mem::take(&mut work.span.attributes)));
-        if let Some(draft) = told.get_mut(first.unwrap_or_default()) {
+        if !work.span.attributes.is_empty() {
+            work.ext
+                .insert("attributes".to_owned(), Value::Object(std::mem::take(&mut work.span.attributes)));
+        }
+        if let Some(draft) = told.get_mut(first) {
             pen::add_ext(draft, std::mem::take(&mut work.ext));
         }
         drafts.extend(told);
@@ -89,7 +91,7 @@ impl Telling {
         if name == "gen_ai.choice" || (name.starts_with("gen_ai.") && name.ends_with(".message")) {
             return self.logged_message(work, &name, body, keys);
         }
-        let mut told = match name.as_str() {
+        let told = match name.as_str() {
             "gen_ai.client.inference.operation.details" => {
                 let told = self.chat(work, keys);
                 return told.now.into_iter().chain(told.later).collect();
@@ -99,9 +101,8 @@ impl Telling {
             }
             _ => self.agent_event(work, &name, keys),
         };
-        if let (Some(first), false) = (told.first_mut(), body.is_null()) {
-            let body = if body.as_str() == Some(name.as_str()) { Value::Null } else { body };
-            pen::add_ext(first, Map::from_iter([("body".to_owned(), body)]));
+        if !body.is_null() && body.as_str() != Some(name.as_str()) {
+            work.ext.insert("body".to_owned(), body);
         }
         told
     }
@@ -243,12 +244,11 @@ fn decided(work: &Work) -> Draft {
 }
 
 /// An event about nothing we know.
-fn logged(work: &mut Work, name: &str) -> Draft {
+fn logged(work: &Work, name: &str) -> Draft {
     let mut draft = work.draft("state.changed");
     draft.kind = event::Kind::known("x.log").unwrap_or(draft.kind);
     let severity =
         get(&work.span.rest, &["severityText", "severity_text"]).and_then(Value::as_str).map(str::to_owned);
     let exception = work.span.text(&["exception.message"]).map(str::to_owned);
-    let draft = draft.data("name", name).data("severity", severity).data("error", exception);
-    with_attributes(draft, std::mem::take(&mut work.span.attributes))
+    draft.data("name", name).data("severity", severity).data("error", exception)
 }

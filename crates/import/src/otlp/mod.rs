@@ -2,7 +2,7 @@
 //!
 //! - OTLP as JSON (one export a line, as the Collector's file exporter writes it, or one document) and as protobuf
 //! - spans as the SDKs print or dump them, and bare attributes
-//! - GenAI conventions old and new, OpenInference, Vercel's AI SDK, Traceloop, Langfuse; the log events of
+//! - `GenAI` conventions old and new, `OpenInference`, Vercel's AI SDK, Traceloop, Langfuse; the log events of
 //!   Claude Code, Codex and Gemini CLI
 //!
 //! A record is one span, log record or metric, told in order of time. A span becomes what happened at its start

@@ -1,6 +1,6 @@
 //! The names that one thing has in the conventions that there are, newest first.
 //!
-//! GenAI (OpenTelemetry, old and new), OpenInference, Vercel's AI SDK, Traceloop, Langfuse, LangSmith, Logfire, Google's ADK.
+//! `GenAI` (OpenTelemetry, old and new), `OpenInference`, Vercel's AI SDK, Traceloop, Langfuse, `LangSmith`, Logfire, Google's ADK.
 
 use super::span::Span;
 
@@ -34,7 +34,7 @@ pub(super) const AGENT: Names = &[
     "langfuse.observation.metadata.agent",
     "ai.telemetry.functionId",
 ];
-pub(super) const AGENT_ID: Names = &["gen_ai.agent.id", "agent.id", "gen_ai.agent.call.id"];
+pub(super) const AGENT_ID: Names = &["gen_ai.agent.id", "agent.id"];
 pub(super) const WORKFLOW: Names = &["gen_ai.workflow.name", "traceloop.workflow.name", "workflow.name"];
 pub(super) const MODEL: Names = &[
     "gen_ai.response.model",
@@ -258,6 +258,16 @@ fn guess(span: &Span) -> Class {
     } else {
         Class::Other
     }
+}
+
+/// The name of the tool that a span runs.
+pub(super) fn skill(span: &Span, class: Class) -> String {
+    let named = span.text(TOOL).map(str::to_owned);
+    let of_name = || span.name.split_once("execute_tool ").map(|(_, name)| name.to_owned());
+    named.or_else(of_name).unwrap_or_else(|| match class {
+        Class::Retrieval => "retrieve".to_owned(),
+        _ => span.name.clone(),
+    })
 }
 
 /// True if a span says what a model was asked or what it answered.

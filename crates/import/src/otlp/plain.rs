@@ -149,7 +149,7 @@ fn scaled(number: u64) -> u64 {
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
 fn seconds(number: f64) -> Option<u64> {
-    (number > 0.0 && number < 1e11).then(|| (number * 1e9) as u64)
+    (number > 0.0 && number < 1e11).then_some((number * 1e9) as u64)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use event::Draft;
 use serde_json::{Map, Value, json};
 
-use super::telling::{Telling, Work, call_key};
+use super::telling::{Telling, Work, call_key, call_place};
 use crate::derive::short;
 use crate::speech::{Message, Part, Place};
 use crate::{Keys, pen};
@@ -14,8 +14,10 @@ use crate::{Keys, pen};
 #[derive(Default)]
 pub(super) struct Said {
     pub(super) drafts: Vec<Draft>,
-    /// The key of the last one, told now or before.
+    /// The chain of the last one, told now or before.
     pub(super) last: String,
+    /// Its key.
+    pub(super) last_key: String,
     /// Messages that were told before in other words.
     variants: Vec<Value>,
 }
@@ -27,7 +29,7 @@ impl Said {
 
     /// What stays with the span: where the messages are, and those that differ.
     pub(super) fn note(self, work: &mut Work, name: &str, count: usize) {
-        let mut note = json!({"last": self.last, "count": count});
+        let mut note = json!({"last": self.last_key, "count": count});
         if !self.variants.is_empty() {
             note["variants"] = self.variants.into();
         }
@@ -62,21 +64,32 @@ impl Telling {
             if !place.known {
                 let parent = anchor.as_deref().filter(|_| !message.is_system());
                 let drafts = self.message(work, &message, &place, parent, draft, keys);
-                if drafts.is_empty() && !message.rest.is_empty() {
+                if drafts.is_empty() && !message.rest.is_empty() && self.is_told_by_spans(work, &message) {
                     said.variants.push(variant(&message));
                 }
                 let own = drafts.first().and_then(|draft| draft.key.as_deref());
-                self.anchor(&place.key, own.map(Into::into).or_else(|| anchor.clone()));
+                self.anchor(&place.chain, own.map(Into::into).or_else(|| anchor.clone()));
                 said.drafts.extend(drafts);
             }
             if !message.is_system() {
                 // told by another file: its first event has the key of its first part
                 let other = place.known.then(|| format!("{}.0", place.key).into());
-                anchor = self.anchors.get(&short(&place.key)).cloned().or(other).or(anchor);
-                said.last.clone_from(&place.key);
+                anchor = self.anchors.get(&short(&place.chain)).cloned().or(other).or(anchor);
+                said.last.clone_from(&place.chain);
+                said.last_key.clone_from(&place.key);
             }
         }
         said
+    }
+
+    fn is_told_by_spans(&self, work: &Work, message: &Message) -> bool {
+        message.parts.iter().any(|part| match part {
+            Part::Call { id: Some(id), .. } | Part::Response { id: Some(id), .. } => {
+                let given = self.given_calls.contains(&call_place(&work.trace, id));
+                given || self.tree.spans_of_call(&work.trace, id) > 0
+            }
+            _ => false,
+        })
     }
 
     fn anchor(&mut self, message: &str, event: Option<Rc<str>>) {
@@ -176,12 +189,17 @@ impl Telling {
         let base = call_key(keys, &work.trace, id);
         let own = format!("{base}.invoked");
         let spans = self.tree.spans_of_call(&work.trace, id);
-        let place = short(&base);
+        let place = call_place(&work.trace, id);
         // some providers count their calls anew in every answer: then the id names nothing
         let again = self.calls.contains_key(&place);
         let key = if again { key } else { own.clone() };
         let tool = self.tool_names.keep(name);
         self.calls.insert(place, (tool, key.as_str().into()));
+        if spans == 0 && self.tree.claim_unnamed(&work.trace, name) {
+            self.given.entry(short(&format!("{}\n{name}", work.trace))).or_default().push_back(id.to_owned());
+            self.given_calls.insert(place);
+            return None;
+        }
         let elsewhere = spans > 0 || (!again && keys.session_of(&own).is_some());
         (!elsewhere).then_some(key)
     }
@@ -199,10 +217,11 @@ impl Telling {
         let Some(id) = id.filter(|id| !id.is_empty()) else { return Some(told.key(key)) };
         let base = call_key(keys, &work.trace, id);
         let returned = format!("{base}.returned");
-        if self.tree.spans_of_call(&work.trace, id) > 0 || keys.session_of(&returned).is_some() {
+        let given = self.given_calls.contains(&call_place(&work.trace, id));
+        if given || self.tree.spans_of_call(&work.trace, id) > 0 || keys.session_of(&returned).is_some() {
             return None;
         }
-        let made = self.calls.get(&short(&base));
+        let made = self.calls.get(&call_place(&work.trace, id));
         let cause = made.map_or_else(|| format!("{base}.invoked"), |(_, key)| key.to_string());
         let told =
             told.with("skill", name.map(str::to_owned).or_else(|| made.map(|(name, _)| name.to_string())));

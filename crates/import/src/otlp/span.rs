@@ -76,7 +76,7 @@ pub(super) fn read(mut map: Map<String, Value>) -> Span {
         let parent = get(&map, &["parentSpanContext"]).and_then(Value::as_object);
         span.parent = parent.and_then(|parent| get(parent, SPAN)).and_then(|value| id(value, 8));
     }
-    span.name = map.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    map.get("name").and_then(Value::as_str).unwrap_or_default().clone_into(&mut span.name);
     span.start = get(&map, START).and_then(nanos);
     span.end = get(&map, END).and_then(nanos).or_else(|| {
         let micros = map.get("duration").and_then(Value::as_f64)?;
@@ -99,7 +99,7 @@ pub(super) fn bare(attributes: Map<String, Value>) -> Span {
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
 fn ended(start: u64, micros: f64) -> Option<u64> {
-    (micros >= 0.0 && micros < 1e15).then(|| start.saturating_add((micros * 1e3) as u64))
+    (0.0..1e15).contains(&micros).then(|| start.saturating_add((micros * 1e3) as u64))
 }
 
 /// What the status says: `{"code":2,"message":…}`, `{"code":"STATUS_CODE_ERROR"}`, `{"status_code":"ERROR"}`.

@@ -1,6 +1,6 @@
 //! Spans in order of time become events: what all of them have in common.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 use event::Draft;
@@ -30,6 +30,9 @@ pub(crate) struct Telling {
     /// Tools by their calls, and the keys of these.
     pub(super) calls: HashMap<u64, (Rc<str>, Rc<str>)>,
     pub(super) tool_names: Names,
+    /// Calls that were left to spans which do not name them, by trace and tool.
+    pub(super) given: HashMap<u64, VecDeque<String>>,
+    pub(super) given_calls: HashSet<u64>,
     /// Responses of models whose usage was counted.
     pub(super) counted: HashSet<u64>,
     seen: HashMap<u64, u64>,
@@ -117,7 +120,7 @@ impl Work {
 
 impl Telling {
     pub(super) fn new(stem: &str) -> Self {
-        Self { stem: stem.to_owned(), history: History::of("otel"), ..Self::default() }
+        Self { stem: stem.to_owned(), history: History::across("otel"), ..Self::default() }
     }
 
     /// Tells a span; one that was told already (a batch that was sent again) only once.
@@ -204,13 +207,13 @@ impl Telling {
             });
             work.ext.insert("events".to_owned(), events.collect());
         }
-        let own = [work.base.clone(), format!("{}.invoked", work.base), format!("{}.ended", work.base)];
-        let key = |draft: &Draft| draft.key.clone().unwrap_or_default();
-        let place = told.now.iter().position(|draft| own.contains(&key(draft)));
-        let place = place.or_else(|| told.now.iter().position(|draft| draft.kind == *"skill.invoked"));
-        let first = match place {
-            Some(place) => told.now.get_mut(place),
-            None => told.later.first_mut().or(told.now.first_mut()),
+        // with what it ends in, if it has an end: how it began may be told by somebody else
+        let own = told.now.iter().position(|draft| draft.key.as_deref() == Some(work.base.as_str()));
+        let first = match (work.class, own) {
+            (Class::Tool | Class::Retrieval | Class::Handoff | Class::Agent | Class::Turn, own) => {
+                told.later.last_mut().or(own.and_then(|own| told.now.get_mut(own)))
+            }
+            (_, own) => told.now.get_mut(own.unwrap_or_default()),
         };
         if let Some(first) = first {
             pen::add_ext(first, std::mem::take(&mut work.ext));
@@ -262,7 +265,7 @@ impl Telling {
     ) -> (String, Option<Draft>) {
         let hash = digest(&resource, &[]).to_hex();
         let key = format!("otel:{}", once(keys, &format!("resource\n{session}\n{hash}")));
-        if !self.resources.insert(short(&key)) {
+        if !self.resources.insert(short(&format!("{session}\n{hash}"))) {
             return (key, None);
         }
         let stamp = Stamp { session: session.to_owned(), at, ..Stamp::default() };
@@ -273,7 +276,7 @@ impl Telling {
     /// The first thing that a person says names the session.
     pub(super) fn title(&mut self, stamp: &Stamp, text: &str, keys: &dyn Keys) -> Option<Draft> {
         let key = format!("otel:{}", once(keys, &format!("title\n{}", stamp.session)));
-        if text.trim().is_empty() || !self.titled.insert(short(&key)) {
+        if text.trim().is_empty() || !self.titled.insert(short(&stamp.session)) {
             return None;
         }
         let stamp = Stamp { session: stamp.session.clone(), at: stamp.at.clone(), ..Stamp::default() };
@@ -301,6 +304,11 @@ impl Telling {
 /// The key of a call of a tool, whoever tells of it: the model's answer, the span that ran it, the next question.
 pub(super) fn call_key(keys: &dyn Keys, trace: &str, call: &str) -> String {
     format!("otel:{}", once(keys, &format!("call\n{trace}\n{call}")))
+}
+
+/// Where a call is remembered.
+pub(super) fn call_place(trace: &str, call: &str) -> u64 {
+    short(&format!("call\n{trace}\n{call}"))
 }
 
 fn creation(work: &Work) -> Draft {

@@ -4,7 +4,7 @@ use event::Draft;
 use serde_json::Value;
 
 use super::names::{self, Class};
-use super::telling::{Telling, Told, Work, call_key};
+use super::telling::{Telling, Told, Work, call_key, call_place};
 use crate::Keys;
 use crate::derive::short;
 use crate::speech::unwrapped;
@@ -14,28 +14,28 @@ const HANDING: &[&str] = &["transfer_to_", "handoff_to_", "delegate_to_"];
 
 impl Telling {
     pub(super) fn tool(&mut self, work: &mut Work, keys: &dyn Keys) -> Told {
-        let skill = skill(work);
-        let call = work.span.text(names::CALL).map(str::to_owned);
-        let alone = call.as_deref().filter(|call| self.tree.spans_of_call(&work.trace, call) <= 1);
+        let skill = names::skill(&work.span, work.class);
+        let own = work.span.text(names::CALL).map(str::to_owned);
+        let alone = own.as_deref().filter(|call| self.tree.spans_of_call(&work.trace, call) <= 1);
         let base = alone.map_or_else(|| work.base.clone(), |call| call_key(keys, &work.trace, call));
         // without an id its own key says enough
         let invoked = if alone.is_some() { format!("{base}.invoked") } else { base.clone() };
         let returned = format!("{base}.returned");
+        let given = || self.given.get_mut(&short(&format!("{}\n{skill}", work.trace)))?.pop_front();
+        let call = own.clone().or_else(given);
         if let Some(call) = &call {
             let tool = self.tool_names.keep(&skill);
-            let place = short(&call_key(keys, &work.trace, call));
+            let place = call_place(&work.trace, call);
             self.calls.insert(place, (tool, invoked.as_str().into()));
         }
         let input = work.take(names::ARGUMENTS).map(unwrapped);
         let output = work.take(names::RESULT).map(unwrapped);
         let missing = input.is_none() && output.is_none() && work.class == Class::Tool;
         let mut told = Told::default();
-        // the model's answer stood in another file, which told of the call
-        if !self.told_by_another(&invoked, alone.is_some(), keys) {
+        // an earlier import told of the call: from this span, or from the model's answer in another file
+        if alone.is_none() || keys.session_of(&invoked).is_none() {
             let draft = work.draft("skill.invoked").key(invoked.clone()).with("skill", skill.as_str());
-            told.now.push(draft.with("call", call.clone()).data("input", input.clone().unwrap_or_default()));
-        } else if let Some(input) = input {
-            work.ext.insert("input".to_owned(), input);
+            told.now.push(draft.with("call", call.clone()).data("input", input.unwrap_or_default()));
         }
         told.now.extend(handoff(work, &skill, &base, &invoked));
         let error = work.span.error();
@@ -47,19 +47,6 @@ impl Telling {
         told.later.push(if missing { draft.data("content_missing", true) } else { draft });
         told
     }
-
-    fn told_by_another(&self, invoked: &str, shared: bool, keys: &dyn Keys) -> bool {
-        shared && keys.session_of(invoked).is_some()
-    }
-}
-
-fn skill(work: &Work) -> String {
-    let named = work.span.text(names::TOOL).map(str::to_owned);
-    let of_name = || work.span.name.split_once("execute_tool ").map(|(_, name)| name.to_owned());
-    named.or_else(of_name).unwrap_or_else(|| match work.class {
-        Class::Retrieval => "retrieve".to_owned(),
-        _ => work.span.name.clone(),
-    })
 }
 
 /// A call that passes the work on.

@@ -17,6 +17,7 @@ const HIGHEST: usize = 512;
 type Id = (u64, u64);
 
 struct Node {
+    id: u64,
     parent: Option<u64>,
     class: Class,
     conversation: Option<Rc<str>>,
@@ -46,6 +47,8 @@ pub(super) struct Tree {
     names: Names,
     /// How many spans a call of a tool has.
     calls: HashMap<u64, u32>,
+    /// Spans of tools that do not say which call they run, by trace and name.
+    unnamed: HashMap<u64, u32>,
     /// The conversation of a trace, if it has only one.
     traces: HashMap<u64, Option<Rc<str>>>,
     complete: bool,
@@ -67,6 +70,7 @@ impl Tree {
             .flatten();
         let called = matches!(class, Class::Agent).then(|| span.name.strip_prefix("invoke_agent ")).flatten();
         let node = Node {
+            id: number(id),
             parent: span.parent.as_deref().map(number),
             class,
             conversation: keep(conversation.as_deref()),
@@ -80,7 +84,21 @@ impl Tree {
         if let (Some(call), false) = (&node.call, self.nodes.contains_key(&place)) {
             *self.calls.entry(short(&format!("{trace}\n{call}"))).or_default() += 1;
         }
+        if class == Class::Tool && node.call.is_none() && !self.nodes.contains_key(&place) {
+            *self.unnamed.entry(short(&format!("{trace}\n{}", names::skill(span, class)))).or_default() += 1;
+        }
         self.nodes.insert(place, node);
+    }
+
+    /// Gives a call to a span of its tool that does not say which call it runs; false if there is none left.
+    pub(super) fn claim_unnamed(&mut self, trace: &str, skill: &str) -> bool {
+        match self.unnamed.get_mut(&short(&format!("{trace}\n{skill}"))) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// How many spans tell of this call.
@@ -158,7 +176,7 @@ impl Tree {
     pub(super) fn worker(&self, trace: &str, span: &str) -> Worker {
         let mut worker = Worker::default();
         let mut passed = false;
-        let mut call = None;
+        let (mut call, mut run) = (None, None);
         for node in self.upward((short(trace), number(span))) {
             let name = node.agent.as_ref();
             if worker.name.is_none() {
@@ -174,7 +192,14 @@ impl Tree {
                 worker.parent = name.map(ToString::to_string);
                 break;
             }
-            passed |= node.class == Class::Agent;
+            if node.class == Class::Agent && !passed {
+                passed = true;
+                run = Some(node.id);
+            }
+        }
+        // an agent without an id of its own is named by its run
+        if let (None, Some(name), Some(run)) = (&worker.id, &worker.name, run) {
+            worker.id = Some(format!("{name}-{:08x}", run >> 32));
         }
         worker.call = call.map(|call| call.to_string()).filter(|_| worker.parent.is_some());
         worker

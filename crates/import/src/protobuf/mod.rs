@@ -97,6 +97,14 @@ pub(crate) struct Batches {
     ended: bool,
 }
 
+/// What stands where a batch's tag is expected.
+enum Tag {
+    End,
+    /// A batch, and its length.
+    Length(u64),
+    Other,
+}
+
 /// What the next piece of the file is.
 enum Piece {
     End,
@@ -154,8 +162,9 @@ impl Batches {
                 }
             }
             Framing::Request => match self.tag()? {
-                None => return Ok(Piece::End),
-                Some(length) => length,
+                Tag::End => return Ok(Piece::End),
+                Tag::Length(length) => Some(length),
+                Tag::Other => None,
             },
         };
         let Some(length) = claimed else { return self.rest("not OTLP") };
@@ -173,22 +182,22 @@ impl Batches {
         Ok(Piece::Bytes(bytes))
     }
 
-    /// The length behind a batch's tag; `Some(None)` for something else.
-    fn tag(&mut self) -> io::Result<Option<Option<u64>>> {
+    /// What stands at a batch's tag.
+    fn tag(&mut self) -> io::Result<Tag> {
         let mut byte = Vec::new();
         if self.take(1, &mut byte)? == 0 {
-            return Ok(None);
+            return Ok(Tag::End);
         }
         if byte != [BATCH] {
-            return Ok(Some(None));
+            return Ok(Tag::Other);
         }
         let mut length = Vec::new();
         while length.len() < 10 && self.take(1, &mut length)? == 1 {
             if length.last().is_some_and(|last| last & 0x80 == 0) {
-                return Ok(Some(varint(&mut length.as_slice())));
+                return Ok(varint(&mut length.as_slice()).map_or(Tag::Other, Tag::Length));
             }
         }
-        Ok(Some(None))
+        Ok(Tag::Other)
     }
 
     /// Nobody knows where the next batch begins.

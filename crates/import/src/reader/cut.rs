@@ -247,6 +247,11 @@ mod tests {
             ["{\n \"type\":\"a\"\n}", "{\n \"type\":\"b\"}"]
         );
         assert_eq!(read(format!("[{A},{{\"type\":").as_bytes()), [A, "!8@25"]);
+        // on one line it is a record of its own, unless a piece of it is odd
+        let line = |list: &str| format!("{{\"list\":[{list}],\"id\":7}}");
+        assert_eq!(read(line(A).as_bytes()), [line(A)]);
+        let odd = r#"{"n":1e400}"#;
+        assert_eq!(read(line(&format!("{A},{odd}")).as_bytes()), ["{\"id\":7}", A, &format!("odd {odd}")]);
     }
 
     #[test]

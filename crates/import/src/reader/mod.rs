@@ -17,6 +17,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::json::{Parsed, parse};
 use document::{container, next_object, starts_document};
 use lines::Bytes;
 
@@ -301,7 +302,10 @@ impl<'r> Reader<'r> {
             Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
         };
         self.text = text;
-        let found = (self.mode == Mode::Document && self.lists).then(|| container(&self.text)).flatten();
+        // a document on one line is a record, unless what it holds can only be carried piece by piece
+        let odd = || place.line == 1 && matches!(parse(&self.text), Parsed::Odd);
+        let apart = self.lists && (self.mode == Mode::Document || odd());
+        let found = apart.then(|| container(&self.text)).flatten();
         let Some(found) = found else {
             let parts = if self.values {
                 cut::cut(&self.text, place, torn)

@@ -11,6 +11,8 @@ const REST: &str = "not part of any record";
 /// Every object in the text that looks like a record, and one gap for all the rest.
 pub(super) fn salvage(text: &str, place: Place) -> Vec<Part> {
     let (mut parts, mut at, mut saved) = (Vec::new(), 0, 0);
+    // lines before `counted`
+    let (mut line, mut counted) = (place.line, 0);
     let mut budget = Budget::of(text);
     while let Some(found) = memchr::memchr(b'{', text.as_bytes().get(at..).unwrap_or_default()) {
         let start = at + found;
@@ -21,7 +23,8 @@ pub(super) fn salvage(text: &str, place: Place) -> Vec<Part> {
         }
         let Some(length) = extent(&text[start..], &mut budget) else { continue };
         if looks_like_record(&text[start..start + length]) {
-            let line = place.line + count_lines(&text[..start]);
+            line += count_lines(&text[counted..start]);
+            counted = start;
             let here = Place { line, offset: place.offset + start as u64 };
             parts.push(whole(text, PartText::Here(start..start + length), here));
             at = start + length;

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
+use crate::folder::{Folder, is_store};
 use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader, SourceFile, time};
 
@@ -26,6 +27,7 @@ const ENDINGS: &[&str] = &[
     ".jsonl.gz",
     ".ndjson",
     ".json",
+    ".json.zst",
     ".json.gz",
     ".traj",
     ".db",
@@ -80,6 +82,10 @@ fn file(path: PathBuf) -> Found {
 
 /// Links are not followed: they may lead out of the folder, or in circles.
 fn walk(folder: &Path, level: usize, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+    if is_store(folder) {
+        found.insert(folder.to_owned());
+        return Ok(());
+    }
     let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
@@ -116,11 +122,12 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salv
     sorted.into_iter().map(|(_, file)| file).collect()
 }
 
-/// Parents first, then by time; without a time last. Of two that begin alike the shorter is the original.
-type Rank = (bool, bool, Option<String>, u64);
+/// Parents first, what goes on behind what it goes on from, then by time; without a time last. Of two that begin
+/// alike the shorter is the original.
+type Rank = (bool, u32, bool, Option<String>, u64);
 
 fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -> (Rank, Found) {
-    let mut first = None;
+    let (mut first, mut part) = (None, 0);
     let whose = |heads: &Heads| heads.whose(importers);
     let mut heads = Heads::read(&file.path, false);
     if salvage && heads.as_ref().is_ok_and(|heads| whose(heads).is_none()) {
@@ -130,14 +137,21 @@ fn ranked(mut file: Found, importers: &[&'static dyn Importer], salvage: bool) -
     match heads {
         Ok(heads) => {
             first = heads.records.iter().find_map(|record| {
-                ["timestamp", "created_at"].iter().find_map(|name| time::at(record.get(*name)?))
+                ["timestamp", "created_at", "startTime"].iter().find_map(|name| time::at(record.get(*name)?))
             });
+            part = heads.records.first().map_or(0, part_of);
             file.importer = whose(&heads);
         }
         Err(error) => file.failed = Some(error.to_string()),
     }
-    let rank = (is_below(&file.path), first.is_none(), first, file.bytes);
+    let rank = (is_below(&file.path), part, first.is_none(), first, file.bytes);
     (rank, file)
+}
+
+/// Which part of a session a document is: `<session>-cont-2` goes on from the one before it, and repeats it.
+fn part_of(first: &Value) -> u32 {
+    let id = first.get("session_id").and_then(Value::as_str).unwrap_or_default();
+    id.rsplit_once("-cont-").and_then(|(_, number)| number.parse().ok()).unwrap_or(0)
 }
 
 /// A subagent's file, by its name or folder.
@@ -162,7 +176,8 @@ impl Heads {
     fn read(path: &Path, salvage: bool) -> io::Result<Self> {
         let records = head(path, false, salvage)?;
         // lines begin alike either way
-        let document = !is_database(path)? && Reader::open(File::open(path)?)?.is_document()?;
+        let text = path.is_file() && !is_database(path)? && !is_archive(path)? && !is_protobuf(path)?;
+        let document = text && Reader::open(File::open(path)?)?.is_document()?;
         let whole = document.then(|| head(path, true, salvage)).transpose()?;
         Ok(Self { records, whole })
     }
@@ -178,22 +193,23 @@ impl Heads {
 
 /// The first records of a file; none if it is mostly something else.
 fn head(path: &Path, whole: bool, salvage: bool) -> io::Result<Vec<Value>> {
+    if path.is_dir() {
+        return Ok(Folder::open(path)?.head());
+    }
     if is_database(path)? {
         return Ok(Database::open(path)?.head());
     }
     if is_archive(path)? {
-        return Archive::open(path)?.head();
+        return Ok(Archive::open(path)?.head());
     }
     if is_protobuf(path)? {
         let mut batches = Batches::open(path)?;
         let first = batches.next_item()?;
-        return Ok(first
-            .into_iter()
-            .filter_map(|item| match item {
-                Item::Record(record) => record.value,
-                Item::Gap(_) => None,
-            })
-            .collect());
+        let value = first.and_then(|item| match item {
+            Item::Record(record) => record.value,
+            Item::Gap(_) => None,
+        });
+        return Ok(value.into_iter().collect());
     }
     let open = if salvage { Reader::open_for_salvage } else { Reader::open };
     let mut reader = open(File::open(path)?)?.whole_documents(whole);

@@ -1,4 +1,5 @@
-//! A file as records, whatever it is: text, a database, protocol buffers, an archive.
+//! A file as records, whatever it is: text, a database, a folder that is one store, protocol buffers, an
+//! archive.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -9,6 +10,7 @@ use std::rc::Rc;
 use super::parts::Parts;
 use crate::archive::{Archive, is_archive};
 use crate::database::{Database, is_database};
+use crate::folder::Folder;
 use crate::protobuf::{Batches, is_protobuf};
 use crate::{Importer, Item, Reader};
 
@@ -23,6 +25,7 @@ pub(super) struct Input {
 enum Source {
     Text(Box<Reader<'static>>),
     Database(Box<Database>),
+    Folder(Box<Folder>),
     Protobuf(Box<Batches>),
     Archive(Box<Archive>),
 }
@@ -49,8 +52,10 @@ impl Input {
         reader: fn(Counted) -> io::Result<Reader<'static>>,
     ) -> io::Result<Self> {
         let done = Rc::new(Cell::new(0));
-        let source = if is_database(path)? {
-            Source::Database(Box::new(Database::open(path)?))
+        let source = if path.is_dir() {
+            Source::Folder(Box::new(Folder::open(path)?))
+        } else if is_database(path)? {
+            Source::Database(Box::new(Database::open(path)?.nested(importer.nested())))
         } else if is_archive(path)? {
             Source::Archive(Box::new(Archive::open(path)?))
         } else if is_protobuf(path)? {
@@ -89,8 +94,9 @@ impl Source {
         match self {
             Self::Text(reader) => reader.next_item(),
             Self::Database(database) => database.next_item(),
+            Self::Folder(folder) => Ok(folder.next_item()),
             Self::Protobuf(batches) => batches.next_item(),
-            Self::Archive(archive) => archive.next_item(),
+            Self::Archive(archive) => Ok(archive.next_item()),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Order within a run: main files before subagents' (parents first), each by their first time, so that a
 //! fork meets the keys of what came first; a file that is a copy so far is shorter than its copy.
 
+mod ahead;
 mod cursor;
 mod find;
 mod follow;
@@ -22,6 +23,7 @@ use crate::pen::{self, Stamp};
 use crate::{
     Gap, IMPORTERS, Importer, Item, Keys, Mapped, Place, Sink, SourceFile, Taken, Transcript, derive,
 };
+use ahead::Items;
 pub use cursor::Cursor;
 use cursor::Look;
 use find::{Found, order};
@@ -196,21 +198,45 @@ fn read_through<S: Sink>(
 ) -> Result<u64, Stop<S::Error>> {
     let cursor = look.zip(sink.cursor(&file.path));
     let known = cursor.map_or(0, |(look, cursor)| cursor.resumes_at(&file.path, look));
-    let source = find::source(&file.path, importer, file.salvage)?;
-    let mut transcript = importer.open(&source);
-    let open = if file.salvage { Input::open_for_salvage } else { Input::open };
-    let texts = if file.salvage { Input::open_for_salvage } else { Input::open_for_texts };
-    survey(texts(&file.path, importer)?, transcript.as_mut())?;
-    let mut intake = Intake::new(&source, transcript.as_mut(), sink, report);
     // parts are put in order: where they stood says nothing about what is news
-    intake.known = if importer.holds_parts() { 0 } else { known };
-    let mut input = open(&file.path, importer)?;
-    while let Some(item) = input.next_item()? {
+    let known = if importer.holds_parts() { 0 } else { known };
+    let source = find::source(&file.path, importer, file.salvage)?;
+    let hasher = sink.hasher().filter(|_| file.bytes >= ahead::LEAST_BYTES);
+    if let Some(hasher) = hasher {
+        return ahead::reading(file, importer, &source, &hasher, |items, transcript| {
+            let intake = Intake { known, ..Intake::new(&source, transcript, sink, report) };
+            take_in(items, intake, progress)
+        });
+    }
+    let mut transcript = importer.open(&source);
+    survey(texts(file, importer)?, transcript.as_mut())?;
+    let intake = Intake { known, ..Intake::new(&source, transcript.as_mut(), sink, report) };
+    take_in(&mut records(file, importer)?, intake, progress)
+}
+
+fn take_in<S: Sink>(
+    items: &mut dyn Items,
+    mut intake: Intake<'_, S>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Stop<S::Error>> {
+    while let Some(item) = items.next_item(&*intake.sink as &dyn Keys)? {
         intake.take(item).map_err(Stop::Sink)?;
-        progress(input.done());
+        progress(items.done());
     }
     intake.close().map_err(Stop::Sink)?;
     Ok(intake.read_to)
+}
+
+/// A file for its records.
+fn records(file: &Found, importer: &'static dyn Importer) -> io::Result<Input> {
+    let open = if file.salvage { Input::open_for_salvage } else { Input::open };
+    open(&file.path, importer)
+}
+
+/// A file for the look before the first record is mapped.
+fn texts(file: &Found, importer: &'static dyn Importer) -> io::Result<Input> {
+    let open = if file.salvage { Input::open_for_salvage } else { Input::open_for_texts };
+    open(&file.path, importer)
 }
 
 fn survey(mut input: Input, transcript: &mut dyn Transcript) -> io::Result<()> {

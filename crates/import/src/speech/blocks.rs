@@ -56,7 +56,11 @@ fn block(value: Value) -> Part {
         Value::String(text) => return Part::Text { text, rest: Map::new() },
         other => return Part::Other(other),
     };
+    let wrapped = map.len() == 1 && map.contains_key("tool_call");
     let mut map = inner(map);
+    if wrapped {
+        return call(Value::Object(map));
+    }
     let kind = map.text("type").unwrap_or_default().replace('-', "_");
     match kind.as_str() {
         "text" | "input_text" | "output_text" | "refusal" => text(map),
@@ -81,11 +85,6 @@ fn inner(mut map: Map<String, Value>) -> Map<String, Value> {
         if map.len() == 1
             && let Some(inner) = map.take_object(name)
         {
-            if name == "tool_call" {
-                let mut inner = inner;
-                inner.insert("type".to_owned(), name.into());
-                return inner;
-            }
             return inner;
         }
     }
@@ -125,16 +124,15 @@ fn reasoning(mut map: Map<String, Value>) -> Part {
             parts.iter().filter_map(|part| part.as_str().or_else(|| part.get("text")?.as_str())).collect();
         (!texts.is_empty()).then(|| texts.join("\n"))
     };
-    let text = match told.or_else(|| {
+    let text = if let Some(text) = told.or_else(|| {
         let found = summary()?;
         form = "summary";
         Some(found)
     }) {
-        Some(text) => text,
-        None => {
-            form = if sealed { "encrypted" } else { "empty" };
-            String::new()
-        }
+        text
+    } else {
+        form = if sealed { "encrypted" } else { "empty" };
+        String::new()
     };
     if form == "summary" {
         map.remove("summary");
@@ -160,7 +158,6 @@ pub(crate) fn call(value: Value) -> Part {
         return Part::Other(Value::Object(map));
     };
     let arguments = ["arguments", "args", "input"].iter().find_map(|member| map.remove(*member));
-    map.remove("type");
     Part::Call { id, name, arguments: unwrapped(arguments.unwrap_or_default()), rest: map }
 }
 
@@ -169,7 +166,6 @@ fn response(mut map: Map<String, Value>) -> Part {
     let name = take_first(&mut map, &["name", "toolName"]);
     let value = ["response", "result", "output", "content"].iter().find_map(|member| map.remove(*member));
     let failed = map.flag("is_error") || map.flag("isError");
-    map.remove("type");
     let value = plain_output(value.unwrap_or_default());
     Part::Response { id, name, value, failed, rest: map }
 }

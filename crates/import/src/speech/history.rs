@@ -18,6 +18,8 @@ use crate::json::digest;
 pub(crate) struct Place {
     /// The key of its events, without the number of its part.
     pub(crate) key: String,
+    /// It and all in front of it: a hash that stays in memory.
+    pub(crate) chain: String,
     /// Told before.
     pub(crate) known: bool,
     /// Told before in other words, which nobody has kept yet.
@@ -29,6 +31,8 @@ pub(crate) struct Place {
 pub(crate) struct History {
     /// What the keys begin with.
     prefix: &'static str,
+    /// Conversations go on in other files: what the sink has counts as told.
+    across: bool,
     chains: HashSet<u64>,
     /// Messages by themselves, for histories that were cut at the front.
     loose: HashSet<u64>,
@@ -37,24 +41,32 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// A history whose keys begin so.
-    pub(crate) fn of(prefix: &'static str) -> Self {
+    /// A history that stands in one file; its keys begin so.
+    pub(crate) fn within(prefix: &'static str) -> Self {
         Self { prefix, ..Self::default() }
     }
 
-    fn key(&self, scope: &str, front: &str, said: &str, keys: &dyn Keys) -> String {
-        format!("{}:{}", self.prefix, once(keys, &format!("said\n{scope}\n{front}\n{said}")))
+    /// A history that goes on from file to file; its keys begin so.
+    pub(crate) fn across(prefix: &'static str) -> Self {
+        Self { prefix, across: true, ..Self::default() }
+    }
+
+    fn key(&self, chain: &str, keys: &dyn Keys) -> String {
+        format!("{}:{}", self.prefix, once(keys, &format!("said\n{chain}")))
+    }
+
+    /// The chain of the last of these messages.
+    pub(crate) fn last_chain(scope: &str, messages: &[Message]) -> String {
+        let told = messages.iter().filter(|message| !message.is_system());
+        told.fold(String::new(), |front, message| chain(scope, &front, &said(message)))
     }
 
     /// The key of the last of these messages, wherever they are told.
     pub(crate) fn last_key(&self, scope: &str, messages: &[Message], keys: &dyn Keys) -> String {
-        messages
-            .iter()
-            .filter(|message| !message.is_system())
-            .fold(String::new(), |front, message| self.key(scope, &front, &said(message), keys))
+        self.key(&Self::last_chain(scope, messages), keys)
     }
 
-    /// Places messages behind `before` (an empty text, or the key of the message in front).
+    /// Places messages behind `before` (an empty text, or the chain of the message in front).
     pub(crate) fn place(
         &mut self,
         scope: &str,
@@ -63,28 +75,28 @@ impl History {
         keys: &dyn Keys,
     ) -> Vec<Place> {
         let mut last = before.to_owned();
-        let cut = before.is_empty()
-            && self.scopes.contains(&short(scope))
-            && !self.begins_alike(scope, messages, keys);
+        let cut =
+            before.is_empty() && self.scopes.contains(&short(scope)) && !self.begins_alike(scope, messages);
         let mut places = Vec::with_capacity(messages.len());
         for message in messages {
             let said = said(message);
             let outside = message.is_system();
             let front = if outside { "" } else { last.as_str() };
-            let key = self.key(scope, front, &said, keys);
+            let chain = chain(scope, front, &said);
+            let key = self.key(&chain, keys);
             let alone = short(&format!("{scope}\n{said}"));
-            let known = self.chains.contains(&short(&key))
+            let known = self.chains.contains(&short(&chain))
                 || (cut && self.loose.contains(&alone))
-                || keys.session_of(&format!("{key}.0")).is_some();
-            let exact = short(&format!("{key}\n{}", exactly(message)));
-            let differs = known && !self.exact.contains(&exact) && self.chains.contains(&short(&key));
+                || (self.across && keys.session_of(&format!("{key}.0")).is_some());
+            let exact = short(&format!("{chain}\n{}", exactly(message)));
+            let differs = known && !self.exact.contains(&exact) && self.chains.contains(&short(&chain));
             self.exact.insert(exact);
-            self.chains.insert(short(&key));
+            self.chains.insert(short(&chain));
             self.loose.insert(alone);
             if !outside {
-                last.clone_from(&key);
+                last.clone_from(&chain);
             }
-            places.push(Place { key, known, differs });
+            places.push(Place { key, chain, known, differs });
         }
         if !messages.is_empty() {
             self.scopes.insert(short(scope));
@@ -93,12 +105,14 @@ impl History {
     }
 
     /// True if the first message of a history was told as a first message before.
-    fn begins_alike(&self, scope: &str, messages: &[Message], keys: &dyn Keys) -> bool {
-        messages.iter().find(|message| !message.is_system()).is_none_or(|first| {
-            let key = self.key(scope, "", &said(first), keys);
-            self.chains.contains(&short(&key))
-        })
+    fn begins_alike(&self, scope: &str, messages: &[Message]) -> bool {
+        let first = messages.iter().find(|message| !message.is_system());
+        first.is_none_or(|first| self.chains.contains(&short(&chain(scope, "", &said(first)))))
     }
+}
+
+fn chain(scope: &str, front: &str, said: &str) -> String {
+    blake3::hash(format!("{scope}\n{front}\n{said}").as_bytes()).to_hex().to_string()
 }
 
 /// What a message says, however it is written: a hash that stays in memory.

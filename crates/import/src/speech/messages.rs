@@ -93,7 +93,9 @@ fn gather(value: Value, role: &str, level: usize, found: &mut Vec<Message>) {
                 found.push(Message::new(role, blocks::read(Value::Array(items))));
                 return;
             }
-            items.into_iter().for_each(|item| gather(item, role, level + 1, found));
+            for item in items {
+                gather(item, role, level + 1, found);
+            }
         }
         Value::Object(map) => found.extend(object(map, role, level)),
         Value::Null => {}
@@ -195,7 +197,7 @@ fn message(mut map: Map<String, Value>, role: &str) -> Message {
     if role == "tool" && !parts.iter().any(|part| matches!(part, Part::Response { .. })) {
         let failed = map.get("error").is_some_and(|error| !error.is_null());
         let name = map.text("name").or_else(|| map.text("function"));
-        parts = vec![response(call.clone(), name, failed, parts)];
+        parts = vec![response(call.clone(), name, failed, &parts)];
     } else if let Some(call) = call {
         map.insert("tool_call_id".to_owned(), call.into());
     }
@@ -203,8 +205,8 @@ fn message(mut map: Map<String, Value>, role: &str) -> Message {
 }
 
 /// The content of a message of a tool is what came back.
-fn response(id: Option<String>, name: Option<&str>, failed: bool, parts: Vec<Part>) -> Part {
-    let value = match parts.as_slice() {
+fn response(id: Option<String>, name: Option<&str>, failed: bool, parts: &[Part]) -> Part {
+    let value = match parts {
         [] => Value::Null,
         [Part::Text { text, rest }] if rest.is_empty() => text.as_str().into(),
         parts => parts.iter().map(Part::plain).collect(),
@@ -233,7 +235,7 @@ impl Message {
 }
 
 impl Part {
-    /// Itself as JSON, in the GenAI dialect.
+    /// Itself as JSON, in the `GenAI` dialect.
     pub(crate) fn plain(&self) -> Value {
         let (value, rest) = match self {
             Self::Text { text, rest } => (json!({"type": "text", "content": text}), rest),

@@ -24,6 +24,24 @@ fn case_13_a_response_on_several_lines_is_counted_once() {
     assert_eq!(counted, 1);
 }
 
+/// What a line of a response becomes does not depend on the lines that are still to come.
+#[test]
+fn case_13_a_response_that_was_imported_half_is_told_once() {
+    let usage = |output: u64| json!({"input_tokens": 10, "output_tokens": output});
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let lines = [
+        user(1, "go"),
+        assistant(2, "msg_1", &text("a"), &usage(1)),
+        assistant(3, "msg_1", &text("b"), &usage(118)),
+    ];
+    let mut half = Case::session(lines_of(&lines[..2]));
+    let whole = Case::session(lines_of(&lines));
+    half.memory.import(&whole.paths);
+    assert_eq!(half.memory.key_set(), whole.memory.key_set());
+    assert_eq!(half.all("model.called").len(), 1, "{:#?}", half.lines());
+    assert_eq!(half.texts(), ["go", "a", "b"]);
+}
+
 #[test]
 fn case_14_an_empty_thought_says_that_it_was_withheld() {
     let thought =

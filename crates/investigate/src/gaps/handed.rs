@@ -15,13 +15,17 @@ pub(super) fn unread_handoffs<'t>(seen: &Seen<'t>) -> Vec<Gap<'t>> {
     let over = seen.of_kind("session.closed").next().is_some();
     let (mut reads, mut acts, mut all) = (Places::default(), Places::default(), Places::default());
     for (place, event) in seen.events().iter().enumerate() {
-        let names = [event.text("agent"), event.text("agent_id")];
-        names.into_iter().for_each(|name| all.add(name, event, place));
-        if event.kind == "handoff.read" {
-            names.into_iter().chain([event.text("by")]).for_each(|name| reads.add(name, event, place));
+        let acted = seen.deed(place).is_some_and(|deed| deed != Deed::Says);
+        for name in [event.text("agent"), event.text("agent_id")] {
+            all.add(name, event, place);
+            if acted {
+                acts.add(name, event, place);
+            }
         }
-        if seen.deed(place).is_some_and(|deed| deed != Deed::Says) {
-            names.into_iter().for_each(|name| acts.add(name, event, place));
+        if event.kind == "handoff.read" {
+            for name in [event.text("agent"), event.text("agent_id"), event.text("by")] {
+                reads.add(name, event, place);
+            }
         }
     }
     if seen.of_kind("handoff.read").next().is_none() {

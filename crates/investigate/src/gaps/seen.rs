@@ -71,12 +71,9 @@ impl<'t> Places<'t> {
             let places = places?;
             places.get(places.partition_point(|place| *place <= behind)).copied()
         };
-        match group {
-            None => next(self.all.get(name)),
-            Some(_) => {
-                let found = [group, None].map(|group| next(self.of_group.get(&(name, group))));
-                found.into_iter().flatten().min()
-            }
+        if group.is_none() {
+            return next(self.all.get(name));
         }
+        [group, None].into_iter().filter_map(|group| next(self.of_group.get(&(name, group)))).min()
     }
 }

@@ -1,6 +1,7 @@
 //! Values that stand below what names them: after a colon at the end of a line, in the next turn of a talk.
 
-use super::{looks_joined, looks_like_secret, next_word, strip};
+use super::word::strip;
+use super::{looks_joined, looks_like_secret, next_word};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::span::Spans;
@@ -178,7 +179,8 @@ fn begins_lone(rest: &[u8]) -> bool {
 
 /// "here's the key you asked for", "token below": what announces without a colon.
 fn announces(line: &[u8]) -> bool {
-    const WORDS: [&str; 14] = [
+    const WORDS: [&str; 15] = [
+        "copy",
         "here",
         "below",
         "following",

@@ -51,6 +51,17 @@ pub(crate) fn looks_joined(word: &[u8]) -> bool {
         && !value::is_placeholder(word)
 }
 
+/// `drum-unit-5`: words with joints and a digit, where a verb says that it is the value.
+pub(super) fn looks_jointed(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    word.len() >= 8
+        && traits.digits > 0
+        && traits.letters >= 4
+        && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        && !is_jargon(word)
+        && !value::is_placeholder(word)
+}
+
 /// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
 pub(crate) fn is_leet(word: &[u8]) -> bool {
     word.windows(3).any(|three| {

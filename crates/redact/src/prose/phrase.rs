@@ -87,13 +87,38 @@ pub(super) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, us
     }
     let rest = &text[stop..text.len().min(stop + 128)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let colon = memchr::memchr(b':', line)?;
+    let colon = memchr::memchr(b':', line).or_else(|| line.starts_with(b" ").then_some(0))?;
     let from = colon + 1 + line[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
     let group = |word: &[u8]| {
         word.len() == 4 && word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte))
     };
+    if let Some(long) = mixed_groups(&line[from..]) {
+        return Some((stop + from, stop + from + long));
+    }
     let groups = line[from..].split(|&byte| byte == b' ').take_while(|word| group(word)).count();
     let long = (groups * 5).checked_sub(1)?;
     let digits = line[from..from + long].iter().any(u8::is_ascii_digit);
     (groups >= 4 && digits).then_some((stop + from, stop + from + long))
+}
+
+/// `EsTc Yw3k 9aLp Qx7m`: groups of four that no words are, as apps show keys that are written down.
+fn mixed_groups(rest: &[u8]) -> Option<usize> {
+    let group = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_alphanumeric);
+    let groups: Vec<&[u8]> = rest.split(|&byte| byte == b' ').take(16).take_while(group).collect();
+    let mixed = |word: &&&[u8]| {
+        let inner = word[1..].iter().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+        inner && word.iter().any(u8::is_ascii_lowercase)
+    };
+    (groups.len() >= 4 && groups.iter().filter(mixed).count() * 2 > groups.len())
+        .then(|| groups.len() * 5 - 1)
+}
+
+/// `gmail app password wxyz abcd qrst mnop`: four groups of four letters that end the line.
+pub(super) fn four(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    const LONG: usize = 19;
+    let groups = text.get(stop..)?.strip_prefix(b" ")?.get(..LONG)?;
+    let ends = matches!(text.get(stop + 1 + LONG), None | Some(b'\n' | b'\r' | b'.' | b','));
+    let even = groups.iter().enumerate().all(|(at, byte)| (*byte == b' ') == (at % 5 == 4));
+    (name.trust == Trust::Password && ends && even && crate::value::is_grouped(groups))
+        .then_some((stop + 1, stop + 1 + LONG))
 }

@@ -1,6 +1,6 @@
 //! Answers to security questions, and words that are asked for on the telephone.
 
-use super::{value_end, value_start};
+use super::joint::{value_end, value_start};
 use crate::span::Spans;
 use crate::value;
 

@@ -1,6 +1,9 @@
 //! Codes of digits that open doors, phones and accounts, and keys as vendors print them.
 
-use super::{changed, is_code, value_end, value_start};
+use super::about::technical_before;
+use super::accept::is_code;
+use super::changed;
+use super::joint::{SIGNS, VERBS, value_end, value_start};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::Traits;
@@ -147,7 +150,7 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if !(is_joined(before) || is_thing(before.trim_ascii()) || direct) || !is_entry_code(text, start, stop) {
         return;
     }
-    let technical = super::technical_before(text, at);
+    let technical = technical_before(text, at);
     let from = at.saturating_sub(if verb { 64 } else { 32 });
     let around = String::from_utf8_lossy(&text[from..start]).to_lowercase();
     crate::work::read(2 * around.len());
@@ -189,8 +192,8 @@ fn is_joined(before: &[u8]) -> bool {
         .find_map(|article| text.strip_suffix(article))
         .unwrap_or(text);
     !text.contains(['.', '!', '?', ';', '{', '<', ','])
-        && (super::SIGNS.iter().any(|sign| text.ends_with(sign.trim()))
-            || super::VERBS.iter().any(|verb| text.ends_with(verb.trim_end())))
+        && (SIGNS.iter().any(|sign| text.ends_with(sign.trim()))
+            || VERBS.iter().any(|verb| text.ends_with(verb.trim_end())))
 }
 
 /// Whether a word is called so, but for its ending; a long one may stand in another: `Haustür`.

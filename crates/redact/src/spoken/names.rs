@@ -23,7 +23,8 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Code, &[
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
-        "authentication code", "einmalcode", "einmalpasswort", "code à usage unique", "code unique", "código de un solo uso", "código único", "codice monouso", "eenmalige code", "engangskode",
+        "authentication code", "code de confirmation", "código de confirmación", "codice di conferma", "código de confirmação", "tu código", "su código",
+        "votre code", "ihr code", "dein code", "tuo codice", "seu código", "je code", "uw code", "twój kod", "din kod", "ваш код", "einmalcode", "einmalpasswort", "code à usage unique", "code unique", "código de un solo uso", "código único", "codice monouso", "eenmalige code", "engangskode",
         "engångskod", "jednorazowy", "jednorázový kód", "tek kullanımlık", "одноразовый код", "ワンタイム", "일회용", "一次性",
         "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
         "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
@@ -45,7 +46,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Pin, &[
         "passcode",
-        "pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
+        "passkey", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
     ]),
     (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
     (Sort::Answer, &[

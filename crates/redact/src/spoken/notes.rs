@@ -1,6 +1,7 @@
 //! What people note for one another: passwords right behind their names, the guests' network.
 
-use super::{Sort, accepts, value_end, value_start};
+use super::joint::{value_end, value_start};
+use super::{Sort, accepts};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::{self, Traits};

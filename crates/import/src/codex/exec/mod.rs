@@ -63,7 +63,7 @@ struct Run {
     derived: Derived,
     /// The runs of the file by their first items, in order.
     firsts: std::collections::VecDeque<String>,
-    run: String,
+    first: String,
     /// Hash over everything before in the run.
     anchor: String,
     previous: Option<String>,
@@ -97,7 +97,7 @@ impl Run {
             opening: None,
             derived: Derived::default(),
             firsts: std::collections::VecDeque::new(),
-            run: String::new(),
+            first: String::new(),
             anchor: String::new(),
             previous: None,
             calls: HashMap::new(),
@@ -118,7 +118,7 @@ impl Run {
         if let Some(thread) = fields.text("thread_id").filter(|id| !id.is_empty()) {
             thread.clone_into(&mut self.thread);
         }
-        self.run = self.firsts.pop_front().unwrap_or_default();
+        self.first = self.firsts.pop_front().unwrap_or_default();
         self.anchor.clear();
         self.calls.clear();
         self.previous = None;
@@ -127,7 +127,7 @@ impl Run {
 
     fn start(&mut self, fields: Map<String, Value>, keys: &dyn Keys) -> Rec {
         let digest = digest(&fields, &[]).to_hex();
-        let material = format!("exec\n{}\n{}\n{digest}\n{}", self.thread, self.run, self.anchor);
+        let material = format!("exec\n{}\n{}\n{digest}\n{}", self.thread, self.first, self.anchor);
         self.anchor = blake3::hash(format!("{}\n{digest}", self.anchor).as_bytes()).to_hex().to_string();
         let base = format!("cx:{}", self.derived.next(keys, &material));
         let stamp = Stamp {

@@ -1,0 +1,89 @@
+//! Where an unquoted value ends.
+
+use super::Context;
+use super::LONGEST_BARE;
+use crate::quote;
+
+impl Context<'_> {
+    /// Where an unquoted value ends; beside its own name it is none.
+    pub(super) fn run_end(&self, value_at: usize) -> usize {
+        let start = self.skip_blanks(value_at);
+        if self.text[start..].starts_with(&self.text[self.start..self.stop]) {
+            start
+        } else {
+            self.bare_end(start)
+        }
+    }
+
+    /// The end of an unquoted value.
+    pub(super) fn bare_end(&self, start: usize) -> usize {
+        let window = &self.text[start..self.text.len().min(start + LONGEST_BARE)];
+        let mut at = 0;
+        while at < window.len() {
+            match window[at] {
+                byte if byte.is_ascii_whitespace() || byte == 0 => break,
+                b'"' | b'\'' | b'`' => break,
+                b'\\' if matches!(window.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'u')) => {
+                    break;
+                }
+                b'\\' if self.slashes_then_quote(start + at) => break,
+                b'<' if matches!(window.get(at + 1), Some(b'/')) => break,
+                b'&' | b';' | b',' if self.is_parameter_break(start + at) => break,
+                _ => at += 1,
+            }
+        }
+        crate::work::read(at);
+        start + at - trailing(&window[..at])
+    }
+
+    pub(super) fn slashes_then_quote(&self, at: usize) -> bool {
+        quote::open(self.text, at).is_some() || {
+            let slashes = self.text[at..].iter().take(64).take_while(|&&byte| byte == b'\\').count();
+            slashes > 1 && matches!(self.byte(at + slashes), b'n' | b'r' | b't')
+        }
+    }
+
+    /// `&name=` and `;Name=` begin the next parameter; `&quot;` ends a string.
+    pub(super) fn is_parameter_break(&self, at: usize) -> bool {
+        let rest = &self.text[at + 1..self.text.len().min(at + 40)];
+        // Only names of settings (`;User Id=`) have blanks.
+        let blank = self.byte(at) != b'&';
+        let word = rest
+            .iter()
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']')
+                    || blank && **byte == b' '
+            })
+            .count();
+        // `&quot;` ends a string; `&Kran;` is half a password.
+        let entity = rest[..word]
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'#');
+        match rest.get(word) {
+            Some(b'=') => word > 0,
+            Some(b';') => word > 0 && (entity || self.byte(at) != b'&'),
+            _ => false,
+        }
+    }
+}
+
+/// Closing punctuation that belongs to the text around, not to the value.
+pub(super) fn trailing(value: &[u8]) -> usize {
+    let mut end = value.len();
+    while end > 0 {
+        let opener = match value[end - 1] {
+            b',' | b';' | b'|' | b'.' | b':' => None,
+            b')' => Some(b'('),
+            b']' => Some(b'['),
+            b'}' => Some(b'{'),
+            b'>' => Some(b'<'),
+            _ => break,
+        };
+        if opener.is_some_and(|opener| value[..end].contains(&opener)) {
+            break;
+        }
+        end -= 1;
+    }
+    value.len() - end
+}

@@ -1,0 +1,235 @@
+//! How a name and its value are joined, whatever the syntax.
+
+use super::Context;
+use super::Join;
+use super::is_name_byte;
+use crate::company;
+use crate::names::Trust;
+use crate::prose;
+use crate::quote;
+
+impl Context<'_> {
+    /// `userPassword:: e1NT…`: a directory's way to say that the value is base64.
+    pub(super) fn is_encoded(&self) -> bool {
+        self.text[self.stop..].starts_with(b":: ") && self.opens_line()
+    }
+
+    /// Past the name's closing quote and bracket.
+    pub(super) fn after_closers(&self) -> usize {
+        let mut at = self.stop;
+        if let Some((_, after)) = quote::open(self.text, at) {
+            at = after;
+        } else if self.byte(at) == b'*' && self.byte(at + 1) == b'*' {
+            at += 2;
+        }
+        if at > self.stop && matches!(self.byte(at), b']' | b')') {
+            at += 1;
+        }
+        at
+    }
+
+    /// The sign that joins name and value, and where the value may start.
+    pub(super) fn join(&self, at: usize) -> Option<(Join, usize)> {
+        let closed = at > self.stop;
+        let at = self.skip_leaders(at);
+        let blank = self.skip_blanks(at);
+        let found = match (self.byte(blank), self.byte(blank + 1)) {
+            (b':', b':') if self.is_encoded() => (Join::Colon, blank + 2),
+            (b':', b':') | (b'=', b'~') => return None,
+            (b':', b'=' | b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
+            (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
+            (b':', _) => (Join::Colon, blank + 1),
+            (b'=', b'=') => {
+                // What is compared shows itself only between quotes.
+                let past = blank + 2 + usize::from(self.byte(blank + 2) == b'=');
+                quote::open(self.text, self.skip_blanks(past).min(self.text.len()))?;
+                (Join::Apart, past)
+            }
+            (b'=', _) => (Join::Equals, blank + 1),
+            (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
+            (b'|', b' ' | b'\t') if self.in_row() || blank > at && self.shows(blank + 1) => {
+                (Join::Apart, blank + 1)
+            }
+            (b'|', _) => return None,
+            (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
+            (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
+            (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
+            (b'>', _)
+                if self.start > 0
+                    && matches!(self.text[self.start - 1], b'<' | b':' | b'/')
+                    && !self.text[..self.start].ends_with(b"?P<") =>
+            {
+                (Join::Apart, blank + 1)
+            }
+            (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
+            (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
+            (b'"' | b'\'', _) if blank > at && self.is_keyword() => (Join::Equals, blank),
+            _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
+            _ if blank > at && self.opens_tag() => {
+                let window = &self.text[blank..self.text.len().min(blank + 96)];
+                return memchr::memchr(b'>', window).map(|end| (Join::Apart, blank + end + 1));
+            }
+            (b'\n' | b'\r' | b'\\' | b'<', _) => return self.value_field(at),
+            _ if closed => return self.value_field(at),
+            _ => return None,
+        };
+        Some(found)
+    }
+
+    /// `Password........: X`: dots that lead to the value.
+    fn skip_leaders(&self, at: usize) -> usize {
+        let dots = self.text[at..].iter().take(40).take_while(|&&byte| byte == b'.').count();
+        if dots >= 2 && self.byte(at + dots) == b':' { at + dots } else { at }
+    }
+
+    /// `set("mail.password", "X")`: a call that is told a name and its value.
+    fn is_set(&self) -> bool {
+        const SETS: [&[u8]; 8] =
+            [b"set(", b"put(", b"setproperty(", b"setenv(", b"putenv(", b"setitem(", b"store(", b"setvalue("];
+        let before = &self.text[self.start.saturating_sub(48)..self.start];
+        let Some(open) = memchr::memrchr(b'(', before) else { return false };
+        let quoted =
+            before[open + 1..].iter().all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\''));
+        let lower = before[..=open].to_ascii_lowercase();
+        quoted && self.name.trust == Trust::Password && SETS.iter().any(|set| lower.ends_with(set))
+    }
+
+    /// `<Password `, `<ns:Password `.
+    pub(super) fn opens_tag(&self) -> bool {
+        let before = &self.text[..self.start];
+        let prefix = before.ends_with(b":");
+        let space = &before[..self.start - usize::from(prefix)];
+        let long = if prefix {
+            space.iter().rev().take(16).take_while(|byte| byte.is_ascii_alphanumeric()).count()
+        } else {
+            0
+        };
+        space[..space.len() - long].ends_with(b"<")
+    }
+
+    /// `<entry key="jdbc.password">`: an attribute's value, and the tag ends behind it.
+    pub(super) fn in_tag(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(80)..self.start];
+        let tag = before.iter().rposition(|&byte| byte == b'<').map_or(&before[..0], |at| &before[at..]);
+        tag.len() > 2
+            && !tag.contains(&b'>')
+            && before.last().is_some_and(|byte| matches!(byte, b'"' | b'\''))
+    }
+
+    /// `bindpw X`, `set -x MYSQL_PWD X`, `ENV API_SECRET X`: a line of its own, whose last word shows itself.
+    pub(super) fn is_directive(&self, at: usize) -> bool {
+        let end = self.bare_end(at);
+        let past = end + usize::from(self.byte(end) == b';');
+        let lone = matches!(self.byte(past), b'\n' | b'\r' | 0) && end - at >= 6;
+        // These open nothing but a server, and their whole value is one word.
+        let only = [&b"requirepass"[..], b"masterauth"].contains(&&self.text[self.start..self.stop]);
+        let setting = || self.is_sure() && company::is_setting(self.text, self.start);
+        lone && (only || prose::looks_like_secret(&self.text[at..end]) || setting()) && self.opens_line()
+            || self.grouped_end(at, end).is_some_and(|_| setting())
+            || self.in_login_line(at)
+    }
+
+    /// `machine ftp.example.org login bob password X`.
+    pub(super) fn in_login_line(&self, at: usize) -> bool {
+        let Some(line) = company::line_start(self.text, self.start).filter(|_| self.byte(at) > b' ') else {
+            return false;
+        };
+        let mut words =
+            self.text[line..self.start].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let Some(opener) = words.next() else { return false };
+        let value = &self.text[at..self.bare_end(at)];
+        let ends = matches!(self.byte(at + value.len()), b'\n' | b'\r' | 0);
+        let shell = opener == b"username" && words.clone().count() == 1 && ends;
+        let machine = matches!(opener, b"machine" | b"default") && {
+            let mut keys = words.skip(usize::from(opener == b"machine")).step_by(2);
+            keys.clone().count() > 0
+                && keys.all(|key| matches!(key, b"login" | b"user" | b"account" | b"port"))
+        };
+        (shell || machine) && self.name.trust == Trust::Password && !value.iter().all(u8::is_ascii_digit)
+    }
+
+    /// `:password "X"`, `#define PASSWORD "X"`.
+    pub(super) fn is_keyword(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(16)..self.start];
+        before.ends_with(b":") && matches!(before, [b':'] | [.., b' ' | b'(' | b'{' | b'\n' | b'[', b':'])
+            || before.trim_ascii_end().ends_with(b"#define")
+    }
+
+    pub(super) fn is_flag(&self) -> bool {
+        self.text[self.start] == b'-'
+            && self.text.get(self.start + 1).is_some_and(|byte| *byte == b'-' || byte.is_ascii_alphabetic())
+    }
+
+    /// `"name":"X","value":"Y"`, `name: X⏎ value: Y`, `name="X" value="Y"`, `<key>X</key><string>Y`.
+    pub(super) fn value_field(&self, at: usize) -> Option<(Join, usize)> {
+        let window = &self.text[at..self.text.len().min(at + 96)];
+        let mut seen = 0;
+        while seen < window.len() {
+            let rest = &window[seen..];
+            let Some(word) = VALUE_WORDS.iter().find(|word| rest.starts_with(word)) else {
+                seen += skip_attribute(rest).or_else(|| skip_between(rest)).or_else(|| skip_field(rest))?;
+                continue;
+            };
+            let mut after = at + seen + word.len();
+            after = quote::open(self.text, after).map_or(after, |(_, past)| past);
+            if self.byte(after) == b' ' && self.byte(at + seen - 1) == b'<' {
+                let tag = &self.text[after..self.text.len().min(after + 96)];
+                return memchr::memchr2(b'>', b'\n', tag).map(|end| (Join::Apart, after + end + 1));
+            }
+            after = self.skip_blanks(after);
+            return match self.byte(after) {
+                b':' | b'=' | b'>' => Some((Join::Apart, after + 1)),
+                _ if word.ends_with(b">") => Some((Join::Apart, after)),
+                _ => None,
+            };
+        }
+        None
+    }
+
+    /// `'a_token', 'b_token2', 'c'`: one of a list of names.
+    pub(super) fn is_listed(&self, past: usize) -> bool {
+        let next = self.skip_blanks(past + 1);
+        let goes_on = self.byte(past) == b',' && matches!(self.byte(next), b'"' | b'\'' | b'\n');
+        let before = &self.text[self.start.saturating_sub(4)..self.start];
+        goes_on && before.contains(&b',')
+    }
+}
+
+/// Names of the field that holds what another field named.
+pub(super) const VALUE_WORDS: [&[u8]; 9] =
+    [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>", b"td>", b"dd>"];
+
+/// Signs, line breaks and closing tags between a name and the `value` that belongs to it.
+pub(super) fn skip_between(rest: &[u8]) -> Option<usize> {
+    match rest[0] {
+        b'"' | b'\'' | b',' | b' ' | b'\n' | b'\r' | b'\t' | b'-' | b'\\' | b'{' => Some(1),
+        b'<' if rest.get(1) == Some(&b'/') => rest.iter().position(|&byte| byte == b'>').map(|at| at + 1),
+        b'n' | b'<' if rest.len() > 1 => Some(1),
+        _ => None,
+    }
+}
+
+/// ` serializeAs="String">`: another attribute, and the end of the tag.
+pub(super) fn skip_attribute(rest: &[u8]) -> Option<usize> {
+    let rest_of = rest.strip_prefix(b" ")?;
+    let name =
+        rest_of.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
+    let value = rest_of[name..].strip_prefix(b"=\"").filter(|_| name > 0)?;
+    let long = value.iter().take(32).position(|&byte| byte == b'"')?;
+    let own =
+        [&b"value"[..], b"content", b"default"].iter().any(|own| rest_of[..name].eq_ignore_ascii_case(own));
+    let end = 1 + name + 2 + long + 1;
+    let tag = usize::from(rest.get(end) == Some(&b'>'));
+    (!own).then_some(end + tag)
+}
+
+/// A short field between the two: `type = string⏎`, `sensitive = true⏎`.
+pub(super) fn skip_field(rest: &[u8]) -> Option<usize> {
+    let line = &rest[..memchr::memchr(b'\n', &rest[..rest.len().min(48)])?];
+    let words =
+        [&b"type"[..], b"description", b"sensitive", b"kind", b"required", b"nullable", b"id", b"secret"];
+    let (name, _) = line.split_at(line.iter().position(|&byte| matches!(byte, b'=' | b':'))?);
+    let name = name.trim_ascii();
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
+    words.iter().any(|word| word.eq_ignore_ascii_case(name)).then_some(line.len())
+}

@@ -1,0 +1,137 @@
+//! Where a value stands: what may be code asks more of it.
+
+use super::Context;
+use super::Join;
+use crate::company;
+use crate::names::Trust;
+use crate::value::Place;
+
+impl Context<'_> {
+    pub(super) fn is_sure(&self) -> bool {
+        self.name.trust == Trust::Password || self.name.kind == "secret"
+    }
+
+    pub(super) fn place(&self, join: Join, joined: usize, start: usize, end: usize, closed: bool) -> Place {
+        let line_ends = matches!(self.byte(self.skip_blanks(end)), b'\n' | b'\r' | 0 | b'\\' | b'#')
+            || self.byte(end) == b';' && matches!(self.byte(end + 1), b'\n' | b'\r' | 0)
+            || self.byte(end) == b'"' && !closed;
+        let tight = start == joined && self.byte(self.stop) == b'=';
+        match join {
+            Join::Apart if self.byte(end) == b'<' => Place::Tag,
+            Join::Flag | Join::Equals | Join::Colon
+                if line_ends
+                    && (self.name.trust == Trust::Password
+                        || self.name.kind == "secret" && join != Join::Colon)
+                    && self.opens_line()
+                    && company::is_setting(self.text, self.start) =>
+            {
+                Place::Set
+            }
+            // What a password's flag takes is no type.
+            Join::Flag if self.is_flag() && self.name.trust == Trust::Password => Place::Set,
+            Join::Flag | Join::Apart | Join::Item => Place::Data,
+            Join::Equals if tight && self.in_set() => Place::Data,
+            Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
+            Join::Equals
+                if tight
+                    && self.name.trust == Trust::Password
+                    && (self.is_setting() || line_ends && self.text[..self.start].ends_with(b"\n")) =>
+            {
+                Place::Set
+            }
+            Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
+            Join::Colon
+                if line_ends && self.name.kind == "secret" && self.is_setting() && self.opens_line() =>
+            {
+                Place::Data
+            }
+            Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
+            Join::Equals
+                if tight && matches!(self.byte(end), b' ' | b'"' | b'\n' | b'&' | b'\\' | b'\'' | 0) =>
+            {
+                Place::Line
+            }
+            Join::Colon
+                if self.name.trust == Trust::Password
+                    && matches!(self.byte(end), b'\n' | b'\r' | 0 | b'"' | b'\\') =>
+            {
+                Place::Line
+            }
+            _ => Place::Code,
+        }
+    }
+
+    /// A signature in an `Authorization` of Amazon's.
+    pub(super) fn in_amazon(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(256)..self.start];
+        self.name.kind == "signature" && crate::search::has(before, b"Credential=")
+    }
+
+    /// `--set auth.password=X,auth.user=ann`.
+    fn in_set(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(64)..self.start];
+        let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        crate::search::has(line, b"--set ") || crate::search::has(line, b"--from-literal=")
+    }
+
+    /// Whether the line is a row of a table: `| name | value |`.
+    pub(super) fn in_row(&self) -> bool {
+        self.text[..self.start]
+            .iter()
+            .rev()
+            .take(80)
+            .take_while(|&&byte| byte != b'\n')
+            .any(|&byte| byte == b'|')
+    }
+
+    pub(super) fn in_query(&self) -> bool {
+        self.start > 0 && matches!(self.text[self.start - 1], b'?' | b'&')
+    }
+
+    /// `PASSWORD=`, `export PASSWORD=`, `--password=`: never code.
+    pub(super) fn is_setting(&self) -> bool {
+        let name = &self.text[self.start..self.stop];
+        name.iter().all(|byte| !byte.is_ascii_lowercase()) || self.is_flag()
+    }
+
+    /// `…;Password=x;`, `host=h password=x`.
+    pub(super) fn in_connection(&self, end: usize) -> bool {
+        let before = self.text[..self.start].iter().rev().take(48);
+        let pairs = before.take_while(|&&byte| byte != b'\n').any(|&byte| byte == b'=');
+        pairs
+            && (matches!(self.byte(end), b';' | b',') && self.is_parameter_break(end)
+                || self.byte(end) == b';'
+                || matches!(self.byte(end), b' ' | b'"' | b'\n' | b'\'' | 0))
+    }
+
+    /// Whether only blanks, list dashes, diff signs, comments or `export` stand before the name.
+    pub(super) fn opens_line(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(80)..self.start];
+        let line = before.iter().rposition(|&byte| byte == b'\n').map_or(before, |at| &before[at + 1..]);
+        let words = line
+            .split(|byte| {
+                matches!(byte, b' ' | b'\t' | b'-' | b'+' | b'#' | b'>' | b'|' | b'*' | b'$' | b'"' | b'\'')
+            })
+            .filter(|word| !word.is_empty());
+        words.take(4).all(|word| {
+            matches!(
+                word,
+                b"export"
+                    | b"set"
+                    | b"ENV"
+                    | b"ARG"
+                    | b"env"
+                    | b"const"
+                    | b"var"
+                    | b"//"
+                    | b"declare"
+                    | b"x"
+                    | b"setx"
+            ) || word.iter().all(u8::is_ascii_digit)
+        }) || line.ends_with(b"\\n")
+            || line
+                .rsplit(|&byte| byte == b' ')
+                .next()
+                .is_some_and(|last| last.ends_with(b"n") && last.contains(&b'\\'))
+    }
+}

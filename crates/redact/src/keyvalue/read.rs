@@ -1,0 +1,411 @@
+//! What stands behind a name, read as its syntax says.
+
+use super::Context;
+use super::Join;
+use super::Run;
+use crate::chance;
+use crate::company;
+use crate::login;
+use crate::names;
+use crate::names::Trust;
+use crate::prose;
+use crate::quote;
+use crate::span::Spans;
+use crate::spoken;
+use crate::value;
+use crate::value::Place;
+
+impl Context<'_> {
+    /// `password  abcd efgh ijkl mnop`: where the last of the groups ends.
+    pub(super) fn grouped_end(&self, start: usize, bare: usize) -> Option<usize> {
+        if self.byte(bare) != b' ' || self.name.trust != Trust::Password || !self.opens_line() {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 64)];
+        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+        let shell = self.byte(self.stop) == b'=' && self.is_setting();
+        let chosen = value::is_phrase(line)
+            && (shell || line.iter().any(u8::is_ascii_digit) && memchr::memchr_iter(b' ', line).count() >= 2);
+        let holds = value::is_grouped(line) || chosen && company::is_setting(self.text, self.start);
+        holds.then_some(start + line.len())
+    }
+
+    /// Finds the value and records it; false when there is nothing secret.
+    pub(super) fn value(
+        &self,
+        join: Join,
+        at: usize,
+        closed: bool,
+        run: &mut Run,
+        spans: &mut Spans,
+    ) -> bool {
+        let start = self.skip_blanks(at);
+        // `password=password=…`, `--token --token`: the next name has the value.
+        let name = &self.text[self.start..self.stop];
+        if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
+            return false;
+        }
+        if let Some((quote, inside)) = self.string_start(start) {
+            return self.quoted(quote, inside, join == Join::Item, spans);
+        }
+        if join == Join::Item {
+            return false;
+        }
+        if join == Join::Apart
+            && self.byte(at - 1) == b'>'
+            && !self.text[..self.start].ends_with(b"/")
+            && let Some((from, end)) = self.nested(start)
+        {
+            return self.record(from, end, Place::Tag, spans);
+        }
+        if let Some((from, end)) = self.tagged(start) {
+            return self.record(from, end, Place::Tag, spans);
+        }
+        // `UID=sa;PWD={X};`: what a driver takes between braces.
+        if join == Join::Equals
+            && self.byte(start) == b'{'
+            && self.text[..self.start].ends_with(b";")
+            && let Some(long) =
+                memchr::memmem::find(&self.text[start..self.text.len().min(start + 160)], b"};")
+        {
+            return self.record(start + 1, start + long, Place::Quoted, spans);
+        }
+        if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
+            return start >= run.object && self.inside(start, run, spans);
+        }
+        if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
+            return join == Join::Colon && self.next_line(start, spans);
+        }
+        if matches!(join, Join::Colon | Join::Equals) && matches!(self.byte(start), b'|' | b'>') {
+            return self.next_line(
+                self.skip_blanks(start + 1 + usize::from(matches!(self.byte(start + 1), b'-' | b'+'))),
+                spans,
+            );
+        }
+        let bare = self.bare_end(start);
+        if self.byte(at - 1) == b'>' && join == Join::Apart && self.byte(bare) != b'<' {
+            return false;
+        }
+        if join == Join::Flag
+            && let Some(end) = self.grouped_end(start, bare)
+        {
+            spans.add(start, end, self.name.kind, true);
+            return true;
+        }
+        if join == Join::Flag && !self.is_behind_flag() && self.is_sentence(start, bare) {
+            return false;
+        }
+        if closed && join == Join::Colon && self.is_number(start, bare) {
+            let secret = value::is_secret_number(self.name, &self.text[start..bare])
+                && !spoken::is_counted(self.text, self.start, &self.text[start..bare]);
+            if secret {
+                spans.add(start, bare, self.name.kind, true);
+            }
+            return secret;
+        }
+        if self.is_annotation(join, start, bare) {
+            return false;
+        }
+        let spelt = self.text[start..bare].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+        // `passwd:shell` is a name, `x_pass = other_name` a statement.
+        if spelt
+            && (join == Join::Colon && start == at && self.text.get(bare) == Some(&b'"')
+                || join == Join::Equals && start > at && self.text[start..bare].contains(&b'_'))
+        {
+            return false;
+        }
+        if let Some(end) = self.spoken_end(join, start, bare).or_else(|| self.grouped_end(start, bare)) {
+            spans.add(start, end, self.name.kind, true);
+            return true;
+        }
+        if let Some(from) = self.credential(join, start, bare) {
+            spans.add(from, self.bare_end(from), self.name.kind, true);
+            return true;
+        }
+        let place = self.place(join, at, start, bare, closed);
+        // What follows `#` in an address is a place in the page.
+        let bare = match memchr::memchr(b'#', &self.text[start..bare]) {
+            Some(fragment) if place == Place::Query => start + fragment,
+            _ => bare,
+        };
+        if self.record(start, bare, place, spans) {
+            return true;
+        }
+        self.wrapped(start, spans)
+    }
+
+    /// `http-auth = admin:X`, `Authorization: Key X`: what stands behind a user or a scheme.
+    fn credential(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        // These have an engine of their own.
+        const KNOWN: [&[u8]; 5] = [b"Basic", b"Bearer", b"Digest", b"Negotiate", b"Token"];
+        if self.name.kind != "auth" || !matches!(join, Join::Colon | Join::Equals) {
+            return None;
+        }
+        let word = &self.text[start..bare];
+        if self.byte(bare) == b' ' && join == Join::Colon && (3..=16).contains(&word.len()) {
+            let next = &self.text[bare + 1..self.bare_end(bare + 1)];
+            let scheme = !KNOWN.contains(&word)
+                && word[0].is_ascii_uppercase()
+                && word.iter().all(u8::is_ascii_alphabetic);
+            let random = chance::is_random(next)
+                || value::is_hex(next)
+                || next.len() >= 16 && value::is_uuid(&next[..next.len().min(36)]);
+            let token =
+                next.len() >= 16 && !next.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'$' | b'='));
+            return (scheme && token && random && !value::is_placeholder(next)).then_some(bare + 1);
+        }
+        let colon = memchr::memchr(b':', word).filter(|&colon| colon >= 2)?;
+        let (user, secret) = (&word[..colon], &word[colon + 1..]);
+        let plain =
+            user.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+        let shows = prose::looks_like_secret(secret) || prose::looks_joined(secret);
+        let lone = !secret.iter().any(|byte| matches!(byte, b':' | b'/' | b'(' | b'{' | b'$'));
+        (plain && lone && shows && !value::is_placeholder(secret)).then_some(start + colon + 1)
+    }
+
+    /// `--username ann --password X`: another flag and its word stand right before.
+    fn is_behind_flag(&self) -> bool {
+        let before = self.text[self.start.saturating_sub(64)..self.start].trim_ascii_end();
+        let mut words = before.rsplit(|&byte| byte == b' ');
+        let value = words.next().unwrap_or_default();
+        let flag = words.next().unwrap_or_default();
+        flag.len() > 2
+            && flag.starts_with(b"-")
+            && !matches!(value, b"and" | b"or" | b"with")
+            && !value.starts_with(b"-")
+    }
+
+    /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
+    pub(super) fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        let phrase = self.text[self.start..self.stop].to_ascii_lowercase().ends_with(b"phrase");
+        if !phrase
+            || join != Join::Equals
+            || self.byte(self.stop) != b'='
+            || self.byte(bare) != b' '
+            || !self.opens_line()
+        {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 128)];
+        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+        let words = line.split(|&byte| byte == b' ').count();
+        let plain = !line
+            .iter()
+            .any(|byte| matches!(byte, b'"' | b'\'' | b'(' | b';' | b'=' | b'<' | b'$' | b'{' | b'#'));
+        (plain && (2..=8).contains(&words)).then_some(start + line.len())
+    }
+
+    /// `KEY: KeyUsage = 2`, `eOnePass==ONEPASS_OFF`: a type between a name and its value, another name to compare with.
+    pub(super) fn is_annotation(&self, join: Join, start: usize, bare: usize) -> bool {
+        let word = &self.text[start..bare];
+        let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.' | b'*');
+        let set = self.byte(bare) == b' ' && self.byte(bare + 1) == b'=' && self.byte(bare + 2) == b' ';
+        let shout = word.contains(&b'_')
+            && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+            && !chance::is_random(word);
+        word.iter().all(name) && (join == Join::Colon && set || shout || self.text[..start].ends_with(b"=="))
+    }
+
+    /// `"pin": 82382847` in JSON: digits, and behind them what ends a member.
+    pub(super) fn is_number(&self, start: usize, end: usize) -> bool {
+        start < end
+            && self.text[start..end].iter().all(u8::is_ascii_digit)
+            && matches!(self.byte(self.skip_blanks(end)), b',' | b'}' | b']' | b'\n' | b'\r' | b'\\' | 0)
+    }
+
+    /// `<Password>⏎  <Value>X</Value>`.
+    pub(super) fn nested(&self, start: usize) -> Option<(usize, usize)> {
+        const TAGS: [&[u8]; 3] = [b"<value>", b"<string>", b"<plaintext>"];
+        let window = &self.text[start..self.text.len().min(start + 320)];
+        let gap = window.iter().take(32).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let tag = TAGS
+            .iter()
+            .find(|tag| window[gap..].get(..tag.len()).is_some_and(|head| head.eq_ignore_ascii_case(tag)))?;
+        let from = start + gap + tag.len();
+        let long = memchr::memchr2(b'<', b'\n', &window[gap + tag.len()..])?;
+        (self.byte(from + long) == b'<').then_some((from, from + long))
+    }
+
+    /// `Key: <b>X</b>`: what a page sets apart.
+    pub(super) fn tagged(&self, start: usize) -> Option<(usize, usize)> {
+        const TAGS: [&[u8]; 8] =
+            [b"<b>", b"<i>", b"<em>", b"<tt>", b"<kbd>", b"<code>", b"<strong>", b"<samp>"];
+        let tag = TAGS.iter().find(|tag| self.text[start..].starts_with(tag))?;
+        let from = start + tag.len();
+        let window = &self.text[from..self.text.len().min(from + 256)];
+        let long = memchr::memchr2(b'<', b'\n', window).filter(|&end| window[end] == b'<')?;
+        Some((from, from + long))
+    }
+
+    /// `"password": {"old": "x", "new": "y"}`: the strings inside, if they look like secrets by themselves.
+    pub(super) fn inside(&self, start: usize, run: &mut Run, spans: &mut Spans) -> bool {
+        let limit = self.text.len().min(start + 512);
+        run.object = limit;
+        let (mut at, mut found, mut plain) = (start + 1, false, false);
+        while at < limit && !matches!(self.byte(at), b'}' | b']') {
+            let Some((quote, from)) = quote::open(self.text, at) else {
+                at += 1;
+                continue;
+            };
+            let Some(end) = quote::close(self.text, from, quote) else { return found };
+            let string = &self.text[from..end];
+            let after = end + quote.slashes + 1;
+            if self.byte(self.skip_blanks(after)) == b':' {
+                plain = std::str::from_utf8(string).is_ok_and(names::is_plain);
+            } else if !plain && prose::looks_like_secret(string) {
+                found |= self.record(from, end, Place::Quoted, spans);
+            }
+            at = end + quote.slashes + 1;
+        }
+        found
+    }
+
+    /// An opening quote, perhaps behind a string prefix (`b"`, `r"`, `f'`, `@"`, `!!str "`, `\u0022`).
+    pub(super) fn string_start(&self, at: usize) -> Option<(quote::Quote, usize)> {
+        let prefix = match self.byte(at) {
+            b'b' | b'r' | b'f' | b'u' | b'@' | b'L' | b'N' | b'[' | b'(' | b'&' => 1,
+            _ => 0,
+        };
+        // `&'static str` is a lifetime.
+        if self.text[at..].starts_with(b"&'") {
+            return None;
+        }
+        quote::open(self.text, at).or_else(|| quote::open(self.text, at + prefix))
+    }
+
+    /// A value between quotes; a `doubtful` one must look like a secret by itself.
+    pub(super) fn quoted(
+        &self,
+        quote: quote::Quote,
+        inside: usize,
+        doubtful: bool,
+        spans: &mut Spans,
+    ) -> bool {
+        let Some(end) = quote::close(self.text, inside, quote) else {
+            let end = self.bare_end(inside);
+            return !doubtful && self.record(inside, end, Place::Data, spans);
+        };
+        let string = &self.text[inside..end];
+        if doubtful
+            && (!(prose::looks_like_secret(string) && shows_more(string))
+                || self.is_listed(end + quote.slashes + 1))
+        {
+            return false;
+        }
+        let member = self.byte(self.after_closers()) == b':' && self.after_closers() > self.stop;
+        let phrase = value::is_phrase(string)
+            && (self.takes_phrases(quote)
+                || member && self.is_sure() && string.iter().any(u8::is_ascii_digit));
+        if !doubtful && phrase {
+            spans.add(inside, end, self.name.kind, true);
+            return true;
+        }
+        let found = self.record(inside, end, Place::Quoted, spans);
+        if !found && self.name.kind == "auth" {
+            return login::second_literal(self.text, end + quote.slashes + 1, spans).is_some();
+        }
+        found
+    }
+
+    /// `"passphrase": "drei Hasen"`, `DB_PASSWORD="smooth jazz"`.
+    pub(super) fn takes_phrases(&self, quote: quote::Quote) -> bool {
+        let name = &self.text[self.start..self.stop];
+        let long = name.len().saturating_sub(6);
+        let phrase = name[long..].eq_ignore_ascii_case(b"phrase");
+        let shell = self.is_setting()
+            && self.byte(self.stop) == b'='
+            && self.byte(self.stop + 1 + quote.slashes) == quote.sign;
+        let constant = self.name.kind == "secret" && self.is_setting();
+        let before = &self.text[self.start.saturating_sub(48)..self.start];
+        let session = self.name.kind == "secret" && crate::search::has(before, b"session({");
+        self.is_sure() && (phrase || shell || constant || session)
+    }
+
+    /// `password: |⏎  value`: the one word of the next line, if it is indented.
+    pub(super) fn next_line(&self, at: usize, spans: &mut Spans) -> bool {
+        let break_long = match (self.byte(at), self.byte(at + 1)) {
+            (b'\r', b'\n') | (b'\\', b'n') => 2,
+            (b'\n', _) => 1,
+            _ => return false,
+        };
+        let start = self.skip_blanks(at + break_long);
+        if start < at + break_long + 1 {
+            return false;
+        }
+        if let Some((quote, inside)) = quote::open(self.text, start) {
+            return self.quoted(quote, inside, false, spans);
+        }
+        let end = self.bare_end(start);
+        matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
+            && !self.text[start..end].ends_with(b":")
+            && !self.is_annotation(Join::Apart, start, end)
+            && self.text[start..end]
+                .iter()
+                .any(|byte| !byte.is_ascii_lowercase() && !matches!(byte, b'_' | b'('))
+            && self.record(start, end, Place::Line, spans)
+    }
+
+    /// `the --password options of`: a word among words.
+    pub(super) fn is_sentence(&self, start: usize, end: usize) -> bool {
+        let word = self.text[start..end].iter().all(u8::is_ascii_lowercase);
+        word && self.byte(end) == b' ' && self.byte(end + 1).is_ascii_lowercase()
+    }
+
+    /// Whether the word at `at` looks like a secret by itself.
+    pub(super) fn shows(&self, at: usize) -> bool {
+        let start = self.skip_blanks(at);
+        prose::looks_like_secret(&self.text[start..self.bare_end(start)])
+    }
+
+    /// `SecretString::new("literal")`, `password: str = "literal"`, `b64decode('…')`.
+    pub(super) fn wrapped(&self, start: usize, spans: &mut Spans) -> bool {
+        let window = &self.text[start..self.text.len().min(start + 48)];
+        let head = window
+            .iter()
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric()
+                    || matches!(
+                        byte,
+                        b'_' | b'.' | b':' | b'<' | b'>' | b'[' | b']' | b'&' | b'*' | b'?' | b'\''
+                    )
+            })
+            .count();
+        let open = window[head..].iter().take_while(|byte| matches!(byte, b' ' | b'(' | b'=')).count();
+        let joint = &window[head..head + open];
+        if head == 0
+            || memchr::memchr_iter(b'(', joint).count() + memchr::memchr_iter(b'=', joint).count() != 1
+        {
+            return false;
+        }
+        let reads = [
+            &b"get"[..],
+            b"env",
+            b"var",
+            b"config",
+            b"read",
+            b"load",
+            b"fetch",
+            b"find",
+            b"lookup",
+            b"param",
+            b"input",
+            b"prompt",
+            b"t(",
+            b"label",
+            b"query",
+        ];
+        if joint.contains(&b'(')
+            && reads.iter().any(|word| crate::search::has(&window[..=head].to_ascii_lowercase(), word))
+        {
+            return false;
+        }
+        let Some((quote, inside)) = quote::open(self.text, start + head + open) else { return false };
+        self.quoted(quote, inside, true, spans)
+    }
+}
+
+/// Beside another string: more than an identifier with a digit in it.
+pub(super) fn shows_more(string: &[u8]) -> bool {
+    let traits = value::Traits::of(string);
+    traits.symbols > 0 || chance::density(string) >= 42 || prose::is_leet(string) && !string.contains(&b'_')
+}

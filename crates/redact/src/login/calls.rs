@@ -1,0 +1,92 @@
+//! Logins as literals of a call: `login("bob", "X")`.
+
+use super::REACH;
+use super::add;
+use crate::chance;
+use crate::prose::looks_joined;
+use crate::quote;
+use crate::span::Spans;
+use crate::value;
+
+/// `login("user", "X")`, `HTTPBasicAuth('user', 'X')`: the second of two literals.
+pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    // `login(page, 'amy', 'X')`: what is no literal comes first.
+    let gap = text[end + 1..]
+        .iter()
+        .take(32)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b',' | b' '))
+        .count();
+    let from =
+        if text[end + 1..end + 1 + gap].trim_ascii_end().ends_with(b",") { end + 1 + gap } else { end + 1 };
+    let Some((quote, first)) = quote::open(text, from) else { return end };
+    let Some(first_end) = quote::close(text, first, quote) else { return end };
+    second_literal(text, first_end + quote.slashes + 1, spans).unwrap_or(end)
+}
+
+/// `connect("host", "user", "X")`: a literal after the first that looks like a secret.
+pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let (mut at, limit, mut count) = (end, text.len().min(end + REACH), 0);
+    while at < limit && text[at] != b')' && text[at] != b'=' {
+        let Some((quote, start)) = quote::open(text, at) else {
+            at += 1;
+            continue;
+        };
+        let Some(stop) = quote::close(text, start, quote) else { return at };
+        let literal = &text[start..stop];
+        if count > 0
+            && !literal.contains(&b'/')
+            && !literal.contains(&b'.')
+            && (crate::prose::looks_like_secret(literal) || count == 2 && is_marked(literal))
+        {
+            add(text, start, stop, spans);
+        }
+        (at, count) = (stop + quote.slashes + 1, count + 1);
+    }
+    at
+}
+
+/// `, "X")`: records X.
+pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Option<usize> {
+    let gap = text
+        .get(at..)?
+        .iter()
+        .take(24)
+        .take_while(|byte| {
+            matches!(byte, b',' | b' ' | b'\n') || byte.is_ascii_alphabetic() || **byte == b'('
+        })
+        .count();
+    if text.get(at) != Some(&b',') {
+        return None;
+    }
+    let (quote, start) = quote::open(text, at + gap)?;
+    let stop = quote::close(text, start, quote)?;
+    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
+        add(text, start, stop, spans);
+    }
+    Some(stop)
+}
+
+/// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
+pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some((quote, first)) = quote::open(text, end) else { return end };
+    let Some(first_end) = quote::close(text, first, quote) else { return end };
+    let at = first_end + quote.slashes + 1;
+    let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
+    let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else { return end };
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    let word = &text[start..stop];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let hex = value::is_hex(word) && word.len() >= 32;
+    if word.len() >= 16 && digits >= 2 && !word.contains(&b'/') && (hex || chance::is_random(word)) {
+        add(text, start, stop, spans);
+    }
+    stop
+}
+
+/// `Nuss#Knacker`: a sign inside that no name of a user or a database has.
+fn is_marked(literal: &[u8]) -> bool {
+    let inside = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
+    literal.len() >= 8
+        && inside.iter().any(|byte| matches!(byte, b'#' | b'!' | b'$' | b'%' | b'&' | b'*'))
+        && literal.iter().all(u8::is_ascii_graphic)
+}

@@ -1,0 +1,122 @@
+//! Passwords that a shell hands on: `echo X | sudo -S`, `sftp bob:X@host`.
+
+use super::REACH;
+use super::add;
+use super::bare;
+use crate::prose::looks_joined;
+use crate::quote;
+use crate::span::Spans;
+
+pub(super) fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let gap = text[end..]
+        .iter()
+        .take(24)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_'))
+        .count();
+    let Some((quote, start)) = quote::open(text, end + gap) else { return end };
+    if quote.sign == b'`' {
+        return end;
+    }
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    add(text, start, stop, spans);
+    // `IDENTIFIED BY "new" REPLACE "old"`.
+    let past = stop + quote.slashes + 1;
+    if text.get(past..).is_some_and(|rest| rest.starts_with(b" REPLACE ") || rest.starts_with(b" replace ")) {
+        return quoted_after(text, past + 8, spans);
+    }
+    stop
+}
+
+/// `CREATE USER x IDENTIFIED BY`, and no sentence about columns.
+pub(super) fn creates_user(before: &[u8]) -> bool {
+    let lower = before.to_ascii_lowercase();
+    [&b"user"[..], b"role", b"grant", b"alter"].iter().any(|word| crate::search::has(&lower, word))
+}
+
+/// `echo "root:X" | chpasswd`.
+pub(super) fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(REACH);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let piped = memchr::memchr(b':', &text[line..at]).map(|colon| line + colon + 1);
+    // `chpasswd <<< "root:X"`.
+    let rest = &text[end..text.len().min(end + REACH)];
+    let given = rest
+        .starts_with(b" <<< ")
+        .then(|| {
+            memchr::memchr2(b':', b'\n', rest)
+                .filter(|&colon| rest[colon] == b':')
+                .map(|colon| end + colon + 1)
+        })
+        .flatten();
+    for start in piped.into_iter().chain(given) {
+        add(text, start, start + bare(text, start), spans);
+    }
+    end
+}
+
+/// `echo X | sudo -S`, `echo X | docker login --password-stdin`.
+pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let from = at.saturating_sub(REACH);
+    let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
+    let Some(echo) = memchr::memmem::rfind(&text[line..at], b"echo ") else { return end };
+    let mut start = line + echo + 5;
+    start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
+    start += flags(&text[start..at]);
+    let open = text[start - 1];
+    let quoted = memchr::memchr(open, &text[start..at]).filter(|_| matches!(open, b'"' | b'\''));
+    let mut long = quoted.unwrap_or_else(|| bare(text, start));
+    if text[at..end].ends_with(b"64") {
+        let Some(colon) = memchr::memchr(b':', &text[start..start + long]) else { return end };
+        (start, long) = (start + colon + 1, long - colon - 1);
+    }
+    if memchr::memchr(b'|', &text[start..end]).is_some() {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// `-n '`, `-ne "`: what `echo` is told before its word.
+pub(super) fn flags(rest: &[u8]) -> usize {
+    let flag =
+        rest.iter().position(|&byte| byte == b' ').filter(|_| rest.first() == Some(&b'-')).unwrap_or(0);
+    flag + rest[flag..].iter().take_while(|byte| matches!(byte, b' ' | b'"' | b'\'')).count()
+}
+
+/// `sftp user:X@host`: an address without a scheme.
+pub(super) fn address(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let Some(sign) = memchr::memrchr(b'@', line) else { return end };
+    let from =
+        line[..sign].iter().rposition(|byte| matches!(byte, b' ' | b'"' | b'\'')).map_or(0, |at| at + 1);
+    let Some(colon) = memchr::memchr(b':', &line[from..sign]) else { return end };
+    let (start, stop) = (end + from + colon + 1, end + sign);
+    if colon > 0
+        && line.get(sign + 1).is_some_and(u8::is_ascii_alphanumeric)
+        && !text[start..stop].contains(&b'/')
+    {
+        add(text, start, stop, spans);
+    }
+    stop
+}
+
+/// `add_user bob X`, `net user bob X`, `sqlplus scott/X@db`.
+pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let word = |from: usize| {
+        let gap = text[from..].iter().take(4).take_while(|&&byte| byte == b' ').count();
+        (gap > 0).then_some((from + gap, from + gap + bare(text, from + gap)))
+    };
+    let Some((user, user_end)) = word(end) else { return end };
+    let slash = memchr::memchr(b'/', &text[user..user_end]);
+    let (start, stop) = match slash {
+        Some(slash) => {
+            let start = user + slash + 1;
+            (start, start + memchr::memchr(b'@', &text[start..user_end]).unwrap_or(user_end - start))
+        }
+        None => word(user_end).unwrap_or((user_end, user_end)),
+    };
+    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
+        add(text, start, stop, spans);
+    }
+    stop
+}

@@ -1,0 +1,194 @@
+//! Logins as people tell them: `admin / X`, `log in as bob with X`.
+
+use super::REACH;
+use super::add;
+use super::bare;
+use crate::prose::looks_chosen;
+use crate::prose::looks_joined;
+use crate::span::Spans;
+
+/// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.
+pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let sign = |byte: &u8| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+');
+    let syntax = word.iter().any(|byte| matches!(byte, b'=' | b'(' | b'/' | b':' | b'[' | b'{'));
+    let alone = at == 0 || !text[at - 1].is_ascii_alphanumeric();
+    if alone
+        && long >= 7
+        && !syntax
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && word.iter().any(sign)
+    {
+        add(text, end, end + long, spans);
+    }
+    end
+}
+
+/// `bob@harbor.test with X`, `bob@harbor.test → X`, `bob@harbor.test / X`.
+pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let host = text[end..]
+        .iter()
+        .take(64)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
+        .count();
+    let rest = &text[end + host..];
+    let Some(gap) =
+        [" with ", " → ", " -> ", " / ", " | ", " : "].iter().find(|gap| rest.starts_with(gap.as_bytes()))
+    else {
+        return end;
+    };
+    let start = end + host + gap.len();
+    let long = bare(text, start);
+    let word = &text[start..start + long];
+    if host >= 4
+        && word.iter().any(u8::is_ascii_digit)
+        && !word.contains(&b'@')
+        && (looks_chosen(word) || looks_joined(word))
+    {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// The same for words of other tongues.
+pub(crate) fn pair(text: &[u8], end: usize, spans: &mut Spans) {
+    if with_after(text, end, spans) == end {
+        pair_after(text, end, spans);
+    }
+}
+
+/// `log in as demo with X`, `sign in with bob and X`: what follows the word, or the word and its user.
+pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + 80)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    let Some(with) = [&b" with "[..], b" using "]
+        .iter()
+        .find_map(|with| crate::search::find(line, with).map(|at| at + with.len()))
+    else {
+        return end;
+    };
+    let quotes = |at: usize| usize::from(matches!(text.get(at), Some(b'"' | b'\'' | b'`')));
+    let first = end + with + quotes(end + with);
+    let long = bare(text, first);
+    if is_strong(&text[first..first + long]) {
+        add(text, first, first + long, spans);
+        return first + long;
+    }
+    let user = first + long + quotes(first + long);
+    let Some(gap) = [&b" and "[..], b" & ", b", "].into_iter().find(|gap| text[user..].starts_with(gap))
+    else {
+        return end;
+    };
+    let start = user + gap.len() + quotes(user + gap.len());
+    let long = bare(text, start);
+    let word = &text[start..start + long];
+    if long >= 6 && (is_strong(word) || looks_joined(word)) {
+        add(text, start, start + long, spans);
+        return start + long;
+    }
+    end
+}
+
+/// Letters, a digit and a sign that only passwords have: `Sunny$ide4`.
+pub(super) fn is_strong(word: &[u8]) -> bool {
+    let sign =
+        |byte: &u8| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+' | b'@');
+    let syntax =
+        word.iter().any(|byte| matches!(byte, b'=' | b'(' | b'/' | b':' | b'[' | b'{' | b'<' | b'\\'));
+    word.len() >= 7
+        && !syntax
+        && word[0].is_ascii_alphanumeric()
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 3
+        && word.iter().any(sign)
+        && !crate::prose::is_jargon(word)
+}
+
+/// `- Jira: oskar / X`: a user, a slash, and what only a password looks like.
+pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let user = text[..at]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-'))
+        .count();
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b',' | b';' | b'.' | b' ' | b')'));
+    let spelt = text[at - user..at].iter().any(u8::is_ascii_lowercase);
+    if user >= 2 && spelt && is_strong(word) && word.iter().any(u8::is_ascii_uppercase) && ends {
+        add(text, end, end + long, spans);
+    }
+    end
+}
+
+/// `Credentials: admin:X`, and nothing else on the line: whatever it looks like.
+pub(super) fn lone_pair(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    if !text[end..].starts_with(b": ") {
+        return false;
+    }
+    let start = end + 2;
+    let long = bare(text, start);
+    let pair = &text[start..start + long];
+    let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return false };
+    let secret = &pair[colon + 1..];
+    let lone = matches!(text.get(start + long), None | Some(b'\n' | b'\r' | b'\\'));
+    let plain = secret.len() >= 6 && !secret.iter().any(|byte| matches!(byte, b'/' | b':'));
+    if lone && plain {
+        add(text, start + colon + 1, start + long, spans);
+    }
+    lone && plain
+}
+
+/// `user / password`, `user:password` within the rest of the line.
+pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let limit = text.len().min(end + REACH);
+    let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
+    crate::work::read(line - end);
+    let mut at = end;
+    while at < line {
+        let Some(sign) = memchr::memchr2(b'/', b':', &text[at..line]) else { break };
+        let sign = at + sign;
+        at = sign + 1;
+        let spaced = text[sign - 1] == b' ' && text.get(at) == Some(&b' ');
+        let start = at + usize::from(spaced);
+        let user = text[..sign - usize::from(spaced)]
+            .iter()
+            .rev()
+            .take(40)
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-' | b'+')
+            })
+            .count();
+        let secret = start..start + bare(text, start).min(line.saturating_sub(start));
+        let body = &text[secret.clone()];
+        let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
+        let names = text.get(end..sign - usize::from(spaced) - user).unwrap_or(b"?").trim_ascii();
+        let direct = matches!(names, b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"");
+        let tight_slash = text[sign] == b'/' && !spaced && !direct;
+        if user >= 2
+            && !tight_slash
+            && body.len() >= 6
+            && whole
+            && (looks_chosen(body) || spaced && looks_joined(body))
+            && (!spaced || names_more(body))
+            && !text[end..sign].contains(&b'=')
+        {
+            add(text, secret.start, secret.end, spans);
+            return secret.end;
+        }
+    }
+    end
+}
+
+/// `Google2`: a word and one digit is also a name.
+pub(super) fn names_more(word: &[u8]) -> bool {
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let ending = word.ends_with(b"2") || word.ends_with(b"3");
+    !(digits == 1 && ending && word.iter().all(u8::is_ascii_alphanumeric) && word[0].is_ascii_uppercase())
+}

@@ -1,0 +1,93 @@
+//! Values before their names, in pairs and in quotes.
+
+use super::judge::is_value;
+use super::looks::looks_joined;
+use super::looks::looks_like_secret;
+use super::looks::shows_digit;
+use super::word::Word;
+use super::word::next_word;
+use super::word::strip;
+use crate::names::Name;
+use crate::names::Trust;
+use crate::span::Spans;
+use crate::value;
+
+/// "changed the password from X to Y": both, if the new one shows itself.
+pub(super) fn from_to(text: &[u8], word: &Word, name: Name, limit: usize) -> Option<[(usize, usize); 2]> {
+    if !text[word.start..word.end].eq_ignore_ascii_case(b"from") || name.trust != Trust::Password {
+        return None;
+    }
+    let old = next_word(text, word.after, limit)?;
+    let to =
+        next_word(text, old.after, limit).filter(|to| text[to.start..to.end].eq_ignore_ascii_case(b"to"))?;
+    let new = next_word(text, to.after, limit)?;
+    let shows = |word: &Word| {
+        let bytes = &text[word.start..word.end];
+        looks_like_secret(bytes) || looks_joined(bytes)
+    };
+    (shows(&old) || shows(&new)).then_some([(old.start, old.end), (new.start, new.end)])
+}
+
+/// `Password "badge me up 22"`: a quoted phrase right behind its name.
+pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = text.get(stop..text.len().min(stop + 96))?;
+    // `CREATE ROLE app LOGIN PASSWORD 'x'`: a statement takes whatever stands between the quotes.
+    if rest.starts_with(b" '") && text[..stop].ends_with(b" PASSWORD") {
+        let before = &text[stop.saturating_sub(96)..stop];
+        let statement =
+            [&b"ROLE "[..], b"USER ", b"LOGIN "].iter().any(|word| crate::search::has(before, word));
+        let long = memchr::memchr(b'\'', &rest[2..])?;
+        let secret = &rest[2..2 + long];
+        let holds = statement && long >= 4 && !value::is_placeholder(secret) && !value::is_reference(secret);
+        return holds.then_some((stop + 2, stop + 2 + long));
+    }
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let open = line
+        .iter()
+        .position(|byte| matches!(byte, b'"' | b'\''))
+        .filter(|&open| open > 0 && line[open - 1] == b' ')?;
+    let long = memchr::memchr(line[open], &line[open + 1..])?;
+    let phrase = &line[open + 1..][..long];
+    let lead = line[..open].trim_ascii();
+    let joined = lead.is_empty()
+        || matches!(lead.rsplit(|&byte| byte == b' ').next(), Some(b"is" | b"was" | b":" | b"=" | b"now"));
+    let shows = phrase.contains(&b' ') && shows_digit(phrase) && (8..=48).contains(&phrase.len());
+    (joined && shows && name.trust == Trust::Password).then_some((stop + open + 1, stop + open + 1 + long))
+}
+
+/// "hunter2 as the password", "hunter2 is the password".
+pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spans) -> bool {
+    let from = text.floor_boundary(start.saturating_sub(72));
+    let window = &text[from..start];
+    let line = window.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let mut words = window[line..].split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
+    let mut word = words.next().unwrap_or(b"");
+    if matches!(word, b"the" | b"my" | b"our" | b"a" | b"its" | b"their" | b"new" | b"root" | b"admin") {
+        word = words.next().unwrap_or(b"");
+    }
+    if !matches!(word, b"as" | b"is") {
+        return false;
+    }
+    let Some(value) = words.next() else { return false };
+    let offset = value.as_ptr() as usize - text.as_ptr() as usize;
+    let (start, end) = strip(text, offset, offset + value.len());
+    let quoted = start > offset;
+    let found = is_value(name, &text[start..end], quoted, true);
+    if found {
+        spans.add(start, end, name.kind, false);
+    }
+    found
+}
+
+pub(super) trait Boundary {
+    fn floor_boundary(&self, at: usize) -> usize;
+}
+
+impl Boundary for [u8] {
+    fn floor_boundary(&self, mut at: usize) -> usize {
+        while at > 0 && self[at] & 0xC0 == 0x80 {
+            at -= 1;
+        }
+        at
+    }
+}

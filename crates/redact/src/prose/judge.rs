@@ -1,0 +1,191 @@
+//! Whether a word of a sentence is the value of its name.
+
+use super::REACH;
+use super::looks::has_joints;
+use super::looks::is_jargon;
+use super::looks::looks_chosen;
+use super::looks::looks_joined;
+use crate::chance;
+use crate::names::Name;
+use crate::names::Trust;
+use crate::value;
+use crate::value::Place;
+use crate::value::Traits;
+
+/// A command, an example, a pointer: what is called so, and has no value behind it.
+pub(super) fn names_nothing(text: &[u8], start: usize, stop: usize) -> bool {
+    // `pwd && ls` says where one is.
+    if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
+        return true;
+    }
+    // "Password1" is an example, not a name.
+    let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
+    if quoted && text[stop - 1].is_ascii_digit() {
+        return true;
+    }
+    // `Token*,`: a pointer.
+    if text[stop] == b'*' && !matches!(text.get(stop + 1), Some(b'*' | b' ' | b':')) {
+        return true;
+    }
+    false
+}
+
+/// Whether only words stand on the rest of the line: no digit, no quote, nothing long. Most names in sentences and
+/// in code are followed by nothing else, and no value is made of that.
+pub(super) fn is_plain_talk(text: &[u8], from: usize) -> bool {
+    let (mut long, mut last) = (0, b' ');
+    for (at, &byte) in text[from..text.len().min(from + REACH + 16)].iter().enumerate() {
+        match byte {
+            b'\n' => return !matches!(last, b':' | b'?'),
+            b' ' if at >= REACH => return true,
+            b' ' | b',' | b';' | b'(' | b')' => long = 0,
+            b'0'..=b'9' | b'"' | b'\'' | b'`' | b'*' | b'\\' | 0x80.. => return false,
+            _ if long >= 15 => return false,
+            _ => long += 1,
+        }
+        if byte > b' ' {
+            last = byte;
+        }
+    }
+    from + REACH + 16 > text.len() && !matches!(last, b':' | b'?')
+}
+
+/// `login bob⏎password X`: the line before names the user, and the value ends this one.
+pub(super) fn is_below_user(text: &[u8], stop: usize, end: usize) -> bool {
+    const USERS: [&[u8]; 7] =
+        [b"login ", b"user ", b"username ", b"utente ", b"usuario ", b"benutzer ", b"utilisateur "];
+    let from = stop.saturating_sub(100);
+    let mut lines = text[from..stop].rsplit(|&byte| byte == b'\n');
+    let alone = lines.next().is_some_and(|line| line.trim_ascii_start().iter().all(u8::is_ascii_alphabetic));
+    let above = lines.next().unwrap_or_default().trim_ascii_start().to_ascii_lowercase();
+    alone
+        && matches!(text.get(end), None | Some(b'\n' | b'\r'))
+        && USERS.iter().any(|user| above.starts_with(user))
+}
+
+/// Whether a word is worth judging: quoted, or with a sign or digit that words don't have.
+pub(super) fn is_plausible(word: &[u8], quoted: bool) -> bool {
+    let pair = word
+        .iter()
+        .position(|&byte| byte == b'=')
+        .is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='));
+    // `DEPLOY_TOKEN=…` has a name of its own, which stays; a random value may hold the sign.
+    let head = &word[..word.iter().position(|&byte| byte == b'=').unwrap_or(0)];
+    let named = !head.is_empty()
+        && !chance::is_random(head)
+        && head.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let pair = pair && (named || !chance::is_random(word));
+    let shout = word.contains(&b'_')
+        && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+    word.len() >= 6
+        && !pair
+        && (quoted || !shout && !word.starts_with(b"__"))
+        && (quoted
+            || word.len() >= 16
+            || word.iter().any(|byte| !byte.is_ascii_alphabetic() && *byte != b'-'))
+}
+
+/// Values that only their place gives away: `username bob secret X`, `wifi password Guest-2024`,
+/// "the code is 493817".
+pub(super) fn is_handed(
+    text: &[u8],
+    start: usize,
+    first: bool,
+    name: Name,
+    word: &[u8],
+    copula: bool,
+) -> bool {
+    if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
+        let passcode =
+            first && text.get(start..start + 8).is_some_and(|name| name.eq_ignore_ascii_case(b"passcode"));
+        return name.trust == Trust::Password
+            && (copula || passcode)
+            && (6..=8).contains(&word.len())
+            && word.iter().all(u8::is_ascii_digit);
+    }
+    let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
+    let opening = text[line..start].trim_ascii_start();
+    let routers: [&[u8]; 8] = [
+        b"set ",
+        b"username ",
+        b"enable ",
+        b"radius-server ",
+        b"tacacs-server ",
+        b"neighbor ",
+        b"ppp ",
+        b"crypto ",
+    ];
+    let router = routers.iter().any(|start| opening.starts_with(start));
+    let traits = Traits::of(word);
+    if first && name.trust == Trust::Password && looks_joined(word) && is_introduced(text, start) {
+        return true;
+    }
+    match name.trust {
+        Trust::Secret | Trust::Weak => {
+            first && router && (looks_chosen(word) || looks_joined(word) || value::is_hex(word))
+        }
+        Trust::Password => {
+            first
+                && traits.digits >= 2
+                && traits.uppers >= 1
+                && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<'))
+        }
+    }
+}
+
+pub(super) fn is_numbered(word: &[u8]) -> bool {
+    word.strip_prefix(b"password").is_some_and(|rest| rest.len() == 1 && rest[0].is_ascii_digit())
+}
+
+/// "the zip is protected, password march-0324", "with password X": the name itself begins what is said.
+pub(super) fn is_introduced(text: &[u8], start: usize) -> bool {
+    let before = text[start.saturating_sub(24)..start].trim_ascii_end();
+    let word = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+    let sign = before
+        .last()
+        .is_none_or(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'(' | b';' | b'.' | b'-'));
+    let line = text[..start].ends_with(b"\n") || start == 0;
+    sign || line || matches!(word, b"and" | b"with" | b"und" | b"et" | b"y" | b"e" | b"en" | b"use")
+}
+
+pub(super) fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> bool {
+    if word.len() < 6
+        || word.starts_with(b"&")
+        || word.contains(&b'<') && !chance::is_random(word)
+        || is_jargon(word)
+        || value::is_placeholder(word)
+    {
+        return false;
+    }
+    match name.trust {
+        Trust::Password if name.kind == "mnemonic" => false,
+        Trust::Password => {
+            let digit = word.iter().any(u8::is_ascii_digit);
+            let named = quoted && copula && (!has_joints(word) || digit && !word.contains(&b'/'));
+            let traits = Traits::of(word);
+            let shows =
+                copula || quoted || traits.digits >= 2 || traits.symbols > 0 || chance::is_random(word);
+            value::is_secret(name, word, if quoted { Place::Quoted } else { Place::Data })
+                && (looks_chosen(word) && shows || named)
+        }
+        Trust::Secret => {
+            copula_or_random(word, copula || quoted) && value::is_secret(name, word, Place::Data)
+        }
+        Trust::Weak => {
+            (copula || matches!(name.kind, "seed" | "otp"))
+                && chance::is_random(word)
+                && value::is_secret(name, word, Place::Data)
+        }
+    }
+}
+
+pub(super) fn copula_or_random(word: &[u8], helped: bool) -> bool {
+    let traits = Traits::of(word);
+    let mixed = traits.digits >= 2 && traits.letters >= 4;
+    let spelt = has_joints(word) && chance::density(word) < 45;
+    let random = helped && word.len() >= 12 && traits.digits > 0 && chance::is_random(word);
+    random
+        || mixed
+            && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
+                || helped && word.len() >= 8 && !spelt && looks_chosen(word))
+}

@@ -1,0 +1,98 @@
+//! Whether what was said is a value.
+
+use super::Sort;
+use super::joint::Joint;
+use crate::chance;
+use crate::prose;
+use crate::value;
+use crate::value::Traits;
+
+/// `Lösenordet är kanelbulle7`: behind a verb also what identifiers look like.
+pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    sort == Sort::Password
+        && joint.verb
+        && word.len() >= 8
+        && traits.digits > 0
+        && traits.letters >= 4
+        && word.iter().all(u8::is_ascii_alphanumeric)
+        && !prose::is_jargon(word)
+        && !value::is_placeholder(word)
+}
+
+pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
+    if word.len() < 4
+        || value::is_placeholder(word)
+        || value::is_reference(word)
+        || crate::search::has(word, b"[REDACTED")
+    {
+        return false;
+    }
+    let traits = Traits::of(word);
+    let foreign = word.iter().filter(|byte| !byte.is_ascii()).count();
+    match sort {
+        Sort::Password => {
+            let syntax =
+                word.iter().any(|byte| matches!(byte, b'(' | b'{' | b'[' | b'=' | b'/' | b'<' | b'|'));
+            word.len() >= 6
+                && !syntax
+                && !is_code_name(word)
+                && !prose::is_jargon(word)
+                && (prose::looks_like_secret(word)
+                    || prose::looks_joined(word)
+                    || traits.digits > 0 && traits.letters + foreign >= 3)
+        }
+        Sort::Key => {
+            word.len() >= 12
+                && traits.digits >= 2
+                && (chance::is_random(word) || value::is_hex(word) && word.len() >= 16)
+        }
+        Sort::Code | Sort::Pin | Sort::Entry => {
+            is_code(word, &traits) || sort == Sort::Code && is_sent_code(word, &traits)
+        }
+        Sort::Network => !prose::is_jargon(word) && !word.contains(&b'/') && !word.contains(&b'('),
+        Sort::Answer | Sort::Codes | Sort::Word | Sort::Login | Sort::Serial => false,
+    }
+}
+
+/// `user_id2`, `field1`: an identifier, not a password.
+pub(super) fn is_code_name(word: &[u8]) -> bool {
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let inner = word.iter().filter(|byte| byte.is_ascii_digit()).count() > ending;
+    let case = |letter: fn(&u8) -> bool| {
+        word.iter().all(|byte| letter(byte) || byte.is_ascii_digit() || *byte == b'_')
+    };
+    // `betisbalompie1907` is a word and a year: nobody numbers fields so.
+    let dated = ending >= 2 && word.len() >= 8 && !word.contains(&b'_');
+    !inner && !dated && case(u8::is_ascii_lowercase)
+        || case(u8::is_ascii_uppercase)
+        || crate::search::has(word, b"::")
+}
+
+/// `OXJ8A`, `H7K2QM`: capitals and digits, as programs send them.
+pub(super) fn is_sent_code(word: &[u8], traits: &Traits) -> bool {
+    (5..=8).contains(&word.len())
+        && traits.uppers >= 2
+        && traits.digits >= 1
+        && traits.uppers + traits.digits == word.len()
+}
+
+/// `482913`, `771 204`, `9274#`, `88213-QT`; no year.
+pub(super) fn is_code(word: &[u8], traits: &Traits) -> bool {
+    let plain = word.iter().all(|byte| {
+        byte.is_ascii_digit() || byte.is_ascii_uppercase() || matches!(byte, b' ' | b'-' | b'#' | b'*')
+    });
+    // `12-18` is from where to where.
+    let range = word.len() <= 5 && word.contains(&b'-');
+    let date = word.len() == 10 && word.iter().filter(|&&byte| byte == b'-').count() == 2;
+    let year = range || date || word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    // A volume's recovery key: eight times six digits.
+    if word.len() == 55
+        && word
+            .split(|&byte| byte == b'-')
+            .all(|group| group.len() == 6 && group.iter().all(u8::is_ascii_digit))
+    {
+        return true;
+    }
+    plain && !year && (4..=12).contains(&word.len()) && traits.digits >= 3 && traits.digits * 2 >= word.len()
+}

@@ -1,0 +1,136 @@
+//! What joins a spoken name and its value, and where the value ends.
+
+use super::Sort;
+use super::accept::accepts;
+
+/// Signs that join a name and its value.
+pub(super) const SIGNS: &[&str] = &[":", "：", "=", "→", "->", " = ", " — ", " – ", "「", "『", "« "];
+
+/// Words that do, between blanks where they are letters; a language is a row.
+#[rustfmt::skip]
+pub(super) const VERBS: &[&str] = &[
+    " is ", " was ", " it's ", " it’s ", " to ", " with ", " ours is ", " becomes ", " remains ",
+    " ist ", " lautet ", " war ", " bleibt ",
+    " est ", " c'est ", " c’est ", " était ", " sera ",
+    " es ", " era ", " será ", " é ", " è ", " sarà ",
+    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " adalah ", " este ",
+    "是", "为", "為", "は", "は「", "는", "은",
+];
+
+/// Those that stand at the end of a name already.
+pub(super) const JOINED: [&str; 8] =
+    [" it to", "again with", "it with", "pin is", "otp is", "word is", "ed with", "s with"];
+
+const REACH: usize = 64;
+
+pub(super) const LONGEST: usize = 128;
+
+/// Whether a name ends in what joins it to its value.
+pub(crate) fn is_joined(name: &str) -> bool {
+    JOINED.iter().any(|joint| name.to_ascii_lowercase().ends_with(joint))
+}
+
+/// Where a value starts, and whether a verb stands before it.
+pub(super) struct Joint {
+    pub(super) start: usize,
+    pub(super) verb: bool,
+}
+
+/// Behind the first joint on the line, if only words stand before it.
+pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
+    let window = &text[end..text.len().min(end + REACH)];
+    let (mut from, mut verb) = (0, true);
+    let joined = std::str::from_utf8(&text[at..end]).is_ok_and(is_joined);
+    if !joined {
+        let joint;
+        (joint, verb) = (0..window.len()).find_map(|at| {
+            let rest = &window[at..];
+            if rest[0].is_ascii_alphanumeric() {
+                return None;
+            }
+            let find = |joints: &[&str]| {
+                joints
+                    .iter()
+                    .filter(|joint| rest.starts_with(joint.as_bytes()))
+                    .map(|joint| joint.len())
+                    .max()
+            };
+            find(VERBS).map(|long| (at + long, true)).or_else(|| find(SIGNS).map(|long| (at + long, false)))
+        })?;
+        if !is_plain(&window[..joint]) {
+            return None;
+        }
+        from = joint;
+    }
+    Some(Joint { start: end + from + dressing(&window[from..]), verb })
+}
+
+/// Behind the first joint on the line, if only words stand before it.
+pub(super) fn value_start(text: &[u8], at: usize, end: usize) -> Option<usize> {
+    joint(text, at, end).map(|joint| joint.start)
+}
+
+/// Words alone between a name and its joint; what stands in brackets does not count.
+pub(super) fn is_plain(between: &[u8]) -> bool {
+    let open = memchr::memchr(b'(', between);
+    let close = memchr::memrchr(b')', between);
+    let outside = match (open, close) {
+        (Some(open), Some(close)) if open < close => [&between[..open], &between[close + 1..]],
+        _ => [between, &[]],
+    };
+    let stop = |byte: &u8| matches!(byte, b'\n' | b'?' | b'!' | b'.' | b'(' | b'{' | b'<' | b'/' | b';');
+    !between.contains(&b'\n') && !outside.iter().any(|part| part.iter().any(stop))
+}
+
+/// Blanks and opening quotes before a value.
+pub(super) fn dressing(window: &[u8]) -> usize {
+    let mut from = 0;
+    while from < window.len() {
+        let opened = ["「", "“", "«", "„", "『", "\u{a0}"]
+            .iter()
+            .find(|sign| window[from..].starts_with(sign.as_bytes()));
+        match opened {
+            Some(sign) => from += sign.len(),
+            None if matches!(window[from], b' ' | b'"' | b'\'' | b'`' | b'*') => from += 1,
+            None => break,
+        }
+    }
+    from
+}
+
+/// Up to a blank, a quote, or a sign of another script; without the sentence's own punctuation.
+pub(super) fn value_end(text: &[u8], start: usize) -> usize {
+    let window = &text[start.min(text.len())..text.len().min(start + LONGEST)];
+    // From E2 on begin the letters and signs of the scripts that are written without blanks.
+    let ends =
+        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'`' | b'<' | b'>' | b'\\' | 0xE2..);
+    let long = window.iter().position(ends).unwrap_or(window.len());
+    let tail = window[..long]
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')' | b'\'' | b'?' | b'*'))
+        .count();
+    start + long - tail
+}
+
+/// `admin / X`: the user stands first.
+pub(super) fn second(text: &[u8], sort: Sort, start: usize, stop: usize) -> Option<(usize, usize)> {
+    if sort != Sort::Password || accepts(sort, &text[start..stop]) {
+        return None;
+    }
+    let rest = text.get(stop..)?;
+    let gap = [&b" / "[..], b" : ", b", ", b" - "].iter().find(|gap| rest.starts_with(gap))?.len();
+    Some((stop + gap, value_end(text, stop + gap)))
+}
+
+/// `771 204`: the other half of a code.
+pub(super) fn pair_end(text: &[u8], start: usize, stop: usize) -> usize {
+    let digits = |from: usize| {
+        text.get(from..)
+            .map_or(0, |rest| rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count())
+    };
+    let first = digits(start);
+    let paired =
+        first >= 3 && start + first == stop && text.get(stop) == Some(&b' ') && digits(stop + 1) == first;
+    if paired { stop + 1 + first } else { stop }
+}

@@ -1,0 +1,202 @@
+//! What only looks like a value: code, types, paths, labels.
+
+use super::traits::class_changes;
+use crate::chance;
+
+/// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.
+pub(super) fn is_composed(value: &[u8]) -> bool {
+    let parts: Vec<&[u8]> = value.split(|&byte| byte == b'-' || byte == b':').collect();
+    parts.len() >= 2
+        && parts[0].len() >= 3
+        && parts[0].iter().all(u8::is_ascii_lowercase)
+        && !chance::is_random(parts[0])
+}
+
+/// Signs that no token has, but patterns, types and code do.
+pub(super) fn has_syntax(value: &[u8]) -> bool {
+    value.iter().any(|byte| {
+        matches!(
+            byte,
+            b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'|' | b'\\' | b'"' | b'\'' | b'`' | b';'
+        )
+    })
+}
+
+/// What unquoted code looks like: calls, indexing, paths of identifiers.
+pub(super) fn is_code(value: &[u8]) -> bool {
+    let call = value
+        .iter()
+        .position(|&byte| byte == b'(' || byte == b'[')
+        .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
+    let punctuated = crate::search::has(value, b"::")
+        || crate::search::has(value, b"->")
+        || crate::search::has(value, b"=>");
+    let generic = value.ends_with(b">")
+        && value
+            .iter()
+            .position(|&byte| byte == b'<')
+            .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
+    let braced = value.len() > 24 && value[0] == b'{' && chance::is_random(&value[1..value.len() - 1]);
+    call || punctuated
+        || generic
+        || is_identifier_path(value)
+        || !braced
+            && matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
+}
+
+pub(super) fn is_identifier(value: &[u8]) -> bool {
+    value.first().is_some_and(|byte| {
+        byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'&' | b'*' | b'$' | b'@' | b'!')
+    }) && value[1..].iter().all(|byte| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'_' | b'.' | b':' | b'$' | b'!' | b'?' | b'<' | b'>' | b'-')
+    })
+}
+
+/// `settings.API_KEY`, `self.token`, `user?.password`: two or more spelt words with dots between.
+pub(super) fn is_identifier_path(value: &[u8]) -> bool {
+    let mut segments =
+        value.split(|&byte| byte == b'.').map(|segment| segment.strip_suffix(b"?").unwrap_or(segment));
+    let spelt = |segment: &[u8]| {
+        !segment.is_empty()
+            && is_identifier(segment)
+            && !chance::is_random(segment)
+            && !crate::prose::is_leet(segment)
+    };
+    value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
+}
+
+/// `Whale.Song7`: capitals and a digit at the end, as in no path of identifiers; no `System.Int32`.
+pub(super) fn is_titled(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b'.');
+    let number = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    words().count() == 2
+        && words().all(|word| {
+            word.first().is_some_and(u8::is_ascii_uppercase)
+                && word[1..].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+        })
+        && number > 0
+        && !value[..value.len() - number].ends_with(b"Int")
+        && !value[..value.len() - number].ends_with(b"Float")
+}
+
+/// Words joined by `_` or `-`, with digits only at their ends: an identifier.
+pub(super) fn has_joint_words(value: &[u8]) -> bool {
+    let joints = value.iter().any(|byte| matches!(byte, b'_' | b'-'));
+    let spelt = |word: &[u8]| class_changes(word) < 3 && (word.len() < 16 || !chance::is_random(word));
+    joints && chance::density(value) < 40 && value.split(|byte| matches!(byte, b'_' | b'-')).all(spelt)
+}
+
+/// Names of types, and what schemas and prose put after a colon.
+#[rustfmt::skip]
+pub(super) fn is_type(value: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let lower = text.trim_end_matches(['?', ';', ',']).to_ascii_lowercase();
+    let letters = value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'?' | b'_'));
+    let pascal = letters
+        && value[0].is_ascii_uppercase()
+        && value[1..].iter().any(u8::is_ascii_lowercase)
+        && !chance::is_random(value);
+    pascal
+        || matches!(
+            lower.as_str(),
+            "string" | "str" | "text" | "varchar" | "bytes" | "bool" | "boolean" | "int" | "integer" |
+            "number" | "float" | "uuid" | "array" | "list" | "dict" | "map" | "object" | "struct" |
+            "union" | "option" | "any" | "unknown" | "never" | "void" | "self" | "this" | "readonly" |
+            "must" | "should" | "can" | "cannot" | "may" | "will" | "when" | "where" | "which" | "what"
+            | "that" | "rotated" | "stored" | "checks" | "used" | "missing" | "mismatch" | "failed" |
+            "accepted" | "rejected" | "prompt" | "incorrect" | "correct" | "same" | "only" | "been" |
+            "has" | "was" | "are" | "cleartext" | "plaintext" | "plain" | "hashed" | "string[]" |
+            "disabled" | "enabled" | "always" | "never_expires" | "keyring" | "write" | "read" |
+            "delete" | "create" | "update" | "md5" | "sha256" | "sha1" | "sha512" | "bcrypt" | "scrypt"
+            | "argon2" | "u8" | "u32" | "u64" | "i32" | "i64" | "usize"
+        )
+}
+
+/// What is a type or a state even where only values stand.
+pub(super) fn is_type_name(value: &[u8]) -> bool {
+    !value[0].is_ascii_uppercase()
+        || value.ends_with(b"String")
+        || value.ends_with(b"Type")
+        || value.contains(&b'?')
+}
+
+/// `VALUE_SPECIFIED_IN_NO_LOG_PARAMETER`: what a program calls a state.
+pub(super) fn is_constant(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+        && value.iter().filter(|&&byte| byte == b'_').count() >= 2
+}
+
+/// Labels and translation keys: `Password`, `login.password`, `new-password`, `Passwort`.
+pub(super) fn names_itself(value: &[u8]) -> bool {
+    if value.iter().any(|byte| {
+        byte.is_ascii_digit()
+            || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=')
+    }) {
+        return false;
+    }
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let lower = text.to_ascii_lowercase();
+    [
+        "passw",
+        "pwd",
+        "kennwort",
+        "contras",
+        "senha",
+        "wachtwoord",
+        "парол",
+        "密",
+        "パス",
+        "secret",
+        "token",
+        "credential",
+        "apikey",
+        "api_key",
+        "api-key",
+        "mot de passe",
+        "lösen",
+        "hasło",
+        "login",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
+}
+
+/// `OAuth2Token`, `X448PrivateKey`: a type that is called what it holds.
+pub(super) fn names_its_type(value: &[u8]) -> bool {
+    let ends = [&b"Token"[..], b"Key", b"Secret", b"Credentials", b"Auth", b"Id", b"Name"]
+        .iter()
+        .any(|end| value.ends_with(end));
+    ends && chance::density(value) < 48 && value.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// A file or an address without credentials: `/run/secrets/db`, `./key.pem`, `https://…`, `C:\keys`.
+pub(super) fn is_path(value: &[u8]) -> bool {
+    let starts = [&b"/"[..], b"./", b"../", b"~/", b"file:", b"http://", b"https://", b"C:\\"]
+        .iter()
+        .any(|start| value.starts_with(start));
+    let slashes = memchr::memchr_iter(b'/', value).count();
+    let file = [
+        &b".pem"[..],
+        b".key",
+        b".txt",
+        b".json",
+        b".yaml",
+        b".yml",
+        b".py",
+        b".rs",
+        b".ts",
+        b".js",
+        b".md",
+        b".go",
+        b".toml",
+        b".sh",
+        b".html",
+        b".crt",
+    ]
+    .iter()
+    .any(|end| value.ends_with(end));
+    (starts && slashes >= 1 && !chance::is_random(value))
+        || (file && chance::density(value) < 48)
+        || (slashes >= 2 && chance::density(value) < 42)
+}

@@ -1,0 +1,90 @@
+//! What a value is made of, counted and compared.
+
+use crate::chance;
+
+/// A salt of a framework: long, and of every class of signs, brackets and blanks too.
+pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
+    value.len() >= 24
+        && shape.digits >= 3
+        && shape.lowers >= 4
+        && value.iter().filter(|byte| byte.is_ascii_punctuation() && !is_base64_sign(**byte)).count() >= 2
+        && shape.spaces <= value.len() / 12
+        && chance::density(value) >= 46
+        && !is_pattern(value)
+}
+
+/// `fuJBbQdT`: more turns between small and capital letters and digits than a name's words have.
+pub(super) fn is_scrambled(value: &[u8]) -> bool {
+    let class = |byte: u8| (byte.is_ascii_uppercase(), byte.is_ascii_digit());
+    let turns = value.windows(2).filter(|two| class(two[0]) != class(two[1])).count();
+    turns >= 3
+        && chance::density(value) >= 46
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || is_base64_sign(*byte))
+}
+
+pub(super) fn is_base64_sign(byte: u8) -> bool {
+    matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_' | b'.' | b':' | b',')
+}
+
+/// A regular expression, a format, markup: as wild, but no secret.
+pub(super) fn is_pattern(value: &[u8]) -> bool {
+    let starts: [&[u8]; 8] = [b"(?", b"[^", b"[a-", b"[A-", b"[0-", b"\\", b"](", b"=\""];
+    starts.iter().any(|start| crate::search::has(value, start))
+}
+
+/// The few counts that the judges need.
+pub(crate) struct Traits {
+    pub(crate) letters: usize,
+    pub(crate) lowers: usize,
+    pub(crate) uppers: usize,
+    pub(crate) digits: usize,
+    pub(crate) spaces: usize,
+    pub(crate) symbols: usize,
+}
+
+/// The count of `Traits` that each byte belongs to.
+pub(super) const SORTS: [u8; 256] = {
+    let mut table = [5; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'a'..=b'z' => 0,
+            b'A'..=b'Z' => 1,
+            b'0'..=b'9' => 2,
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0C => 3,
+            b'_' | b'-' | b'.' | b'/' | b':' | b',' => 5,
+            _ if byte.is_ascii_punctuation() => 4,
+            _ => 5,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// `abcd efgh ijkl mnop`: groups of a length that no words are.
+pub(crate) fn is_grouped(value: &[u8]) -> bool {
+    let groups: Vec<&[u8]> = value.split(|&byte| byte == b' ').take(9).collect();
+    let even = groups
+        .iter()
+        .all(|group| group.len() == groups[0].len() && group.iter().all(u8::is_ascii_alphanumeric));
+    let spelt = groups.iter().filter(|group| chance::density(group) < 38).count();
+    (3..=8).contains(&groups.len()) && (2..=6).contains(&groups[0].len()) && even && spelt * 2 < groups.len()
+}
+
+pub(super) fn class_changes(word: &[u8]) -> usize {
+    word.windows(2).filter(|two| two[0].is_ascii_digit() != two[1].is_ascii_digit()).count()
+}
+
+/// Only hex digits of one case.
+pub(crate) fn is_hex(value: &[u8]) -> bool {
+    value.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
+        || value.iter().all(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte))
+}
+
+/// `8-4-4-4-12` hex digits.
+pub(crate) fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value.iter().enumerate().all(|(at, byte)| {
+            if matches!(at, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
+        })
+}
