@@ -58,7 +58,7 @@ impl Follow {
     fn until(&self, what: &str, mut is_so: impl FnMut(&Self) -> bool) {
         let begun = Instant::now();
         while !is_so(self) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{what} did not come");
+            assert!(begun.elapsed() < Duration::from_mins(1), "{what} did not come");
             std::thread::sleep(Duration::from_millis(50));
         }
     }

@@ -1,5 +1,7 @@
 //! One session as hooks and transcript tell it, line by line as it would happen.
 
+#![allow(clippy::needless_pass_by_value, clippy::too_many_lines)] // a script is read from top to bottom
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};

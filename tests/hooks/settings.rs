@@ -33,7 +33,7 @@ fn settings_are_put_back_byte_for_byte() {
         fs::write(&file, BEFORE).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
         let shown = house.run(&["hook", "install", agent]).exit(2).text();
-        assert!(shown.contains("+") && shown.contains("hook "), "the difference is shown: {shown}");
+        assert!(shown.contains('+') && shown.contains("hook "), "the difference is shown: {shown}");
         assert_eq!(fs::read_to_string(&file).unwrap(), BEFORE, "nothing is written without a yes");
         house.run(&command("install")).ok();
         let with = fs::read_to_string(&file).unwrap();

@@ -194,7 +194,7 @@ impl Tail {
         self.looked = Some(now);
         let roots: Vec<PathBuf> = self.roots.iter().filter(|root| root.exists()).cloned().collect();
         for path in candidates(&roots).unwrap_or_default() {
-            self.follow(path, now, first);
+            self.follow(&path, now, first);
         }
     }
 
@@ -202,22 +202,22 @@ impl Tail {
         for path in paths {
             match self.files.get_mut(path) {
                 Some(file) => file.changed = now,
-                None if path.is_file() && is_candidate(path) => self.follow(path.clone(), now, false),
+                None if path.is_file() && is_candidate(path) => self.follow(path, now, false),
                 None => {}
             }
             // a compressed copy counts once the plain file is gone
             let packed = PathBuf::from(format!("{}.zst", path.display()));
             if !path.exists() && packed.is_file() {
-                self.follow(packed, now, false);
+                self.follow(&packed, now, false);
             }
         }
     }
 
     /// A file that was there before we looked first is not young.
-    fn follow(&mut self, path: PathBuf, now: Instant, old: bool) {
+    fn follow(&mut self, path: &Path, now: Instant, old: bool) {
         let since = if old { now.checked_sub(BEGUN).unwrap_or(now) } else { now };
-        let made = || Followed { follower: Follower::new(path.clone()), since, changed: now };
-        self.files.entry(path.clone()).or_insert_with(made);
+        let made = || Followed { follower: Follower::new(path.to_owned()), since, changed: now };
+        self.files.entry(path.to_owned()).or_insert_with(made);
     }
 
     /// The folders and files that were asked for.

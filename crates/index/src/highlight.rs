@@ -98,26 +98,26 @@ impl Highlighter {
 
     /// The part of `text` with the most marks, about 160 characters.
     pub fn snippet(&self, text: &str) -> Snippet {
-        around(text, &self.marks(text))
+        snippet_at(text, &self.marks(text))
     }
 }
 
 /// The part of `text` with the most of these marks.
-pub(crate) fn around(text: &str, marks: &[Range<usize>]) -> Snippet {
-        let best = best_window(text, marks);
-        let start = back(text, best, LEAD_CHARS);
-        let start = if start == 0 { 0 } else { word_start(text, start, best) };
-        let end = forth(text, start, SNIPPET_CHARS);
-        let end = if end == text.len() { end } else { word_end(text, end, best) };
-        let inside = |mark: &&Range<usize>| mark.start >= start && mark.end <= end;
-        let shift = |mark: &Range<usize>| mark.start - start..mark.end - start;
-        Snippet {
-            text: one_line(&text[start..end]),
-            marks: marks.iter().filter(inside).map(shift).collect(),
-            cut_before: start > 0,
-            cut_after: end < text.len(),
-        }
+pub(crate) fn snippet_at(text: &str, marks: &[Range<usize>]) -> Snippet {
+    let best = best_window(text, marks);
+    let start = back(text, best, LEAD_CHARS);
+    let start = if start == 0 { 0 } else { word_start(text, start, best) };
+    let end = forth(text, start, SNIPPET_CHARS);
+    let end = if end == text.len() { end } else { word_end(text, end, best) };
+    let inside = |mark: &&Range<usize>| mark.start >= start && mark.end <= end;
+    let shift = |mark: &Range<usize>| mark.start - start..mark.end - start;
+    Snippet {
+        text: one_line(&text[start..end]),
+        marks: marks.iter().filter(inside).map(shift).collect(),
+        cut_before: start > 0,
+        cut_after: end < text.len(),
     }
+}
 
 fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_unstable_by_key(|range| (range.start, range.end));

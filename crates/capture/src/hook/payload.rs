@@ -106,7 +106,7 @@ impl Payload {
 
     /// What nobody took goes with the first event.
     pub(super) fn leave_rest(&mut self, first: &mut Draft, repaired: &[&'static str]) {
-        COMMON.iter().for_each(|name| drop(self.fields.remove(*name)));
+        self.fields.retain(|name, _| !COMMON.contains(&name.as_str()));
         let mut rest = std::mem::take(&mut self.fields);
         if !repaired.is_empty() {
             rest.insert("repaired".to_owned(), repaired.to_vec().into());

@@ -143,7 +143,7 @@ fn unchanged<S: Sink>(file: Found, only: Option<&str>, sink: &S) -> Result<Found
         let wanted = only.is_none_or(|name| name == cursor.importer());
         wanted.then(|| cursor.unchanged(&file.path, &Look::at(&file.path, sink).ok()?)).flatten()
     };
-    known().map_or(Ok(()), |report| Err(Box::new(report))).map(|()| file)
+    known().map(Box::new).map_or(Ok(()), Err).map(|()| file)
 }
 
 fn one<S: Sink>(
