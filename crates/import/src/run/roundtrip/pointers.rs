@@ -17,7 +17,8 @@ fn follow(data: &Value, value: &Value) -> Value {
     }
 }
 
-/// A pointer to an event's key leads to another record and stays.
+/// A pointer to an event's key leads to another record and stays; so does one that leads nowhere, and what it stood
+/// for is lost.
 fn pointed(data: &Value, pointer: &Map<String, Value>) -> Option<Value> {
     let path = pointer.get("$same")?.as_str()?;
     if path.contains(':') {
@@ -27,10 +28,11 @@ fn pointed(data: &Value, pointer: &Map<String, Value>) -> Option<Value> {
         Value::Array(items) => items.get(name.parse::<usize>().ok()?).cloned(),
         other => other.get(name).cloned(),
     };
-    let target = path.split('.').fold(Some(data.clone()), step);
-    let target = target.unwrap_or_else(|| panic!("a pointer to nothing: {path}"));
-    // a whole structure that stands beside it
-    let Some(text) = target.as_str() else { return Some(target) };
+    let target = path.split('.').fold(Some(data.clone()), step)?;
     let beside = |name: &str| pointer.get(name).and_then(Value::as_str).unwrap_or_default();
-    Some(format!("{}{text}{}", beside("before"), beside("after")).into())
+    let around = (beside("before"), beside("after"));
+    match target.as_str() {
+        Some(text) => Some(format!("{}{text}{}", around.0, around.1).into()),
+        None => Some(target),
+    }
 }
