@@ -114,7 +114,14 @@ impl<'a> KeyBook<'a> {
                 self.replaced.push(holder.seq);
             }
         }
-        if self.replaced.is_empty() { Verdict::Told } else { Verdict::Retold }
+        // the same words said again: as many as were told before stand for as many of those that a hook told
+        let own = names.own();
+        let again = own.iter().skip(1).map(|key| self.holders(key, line.seq).len()).sum::<usize>();
+        if again >= self.replaced.len() {
+            self.replaced.clear();
+            return Verdict::Told;
+        }
+        Verdict::Retold
     }
 }
 
