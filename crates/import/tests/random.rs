@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::sink::Memory;
 
 /// Our own transcripts, as seeds.
-pub(crate) fn seeds() -> Vec<Vec<u8>> {
+fn seeds() -> Vec<Vec<u8>> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/import"));
     let entries = fs::read_dir(folder).expect("tests/import").filter_map(Result::ok);
     let inputs = entries.flat_map(|entry| match entry.path().join("input") {

@@ -104,7 +104,7 @@ impl Follower {
             self.told_still = look.stamp;
             return Ok(None);
         };
-        let report = if find::is_lines(&self.path) && !importer.holds_parts() {
+        let report = if find::is_lines(&self.path) && !importer.holds_parts() && !self.is_document() {
             self.lines(importer, &look, sink, pace)?
         } else {
             let found = Found {
@@ -154,6 +154,12 @@ impl Follower {
             self.told_still.clone_from(&look.stamp);
         }
         known
+    }
+
+    /// A document may be called as lines are.
+    fn is_document(&self) -> bool {
+        let reader = File::open(&self.path).and_then(Reader::open);
+        reader.and_then(|mut reader| reader.holds_document()).unwrap_or(false)
     }
 
     fn importer(&mut self) -> Option<&'static dyn Importer> {
