@@ -51,7 +51,7 @@ fn repeated(table: &mut Table, fixture: &mut Fixture) -> Outcome<()> {
     let mut recorder = Recorder::new(&journal, &KEYS, Durability::Batch);
     let (_, time) = timed(|| {
         let mut importing = recorder.import();
-        let reports = import::run(&[path.clone()], None, &mut importing, &mut |_| {})?;
+        let reports = import::run(std::slice::from_ref(&path), None, &mut importing, &mut |_| {})?;
         Ok(importing.finish().map(|()| reports)?)
     })?;
     let stored = bytes_under(&journal.root().join("journal"))? as f64;

@@ -8,15 +8,25 @@ use proptest::prelude::*;
 
 use crate::sink::Memory;
 
-/// Our own transcripts, as seeds.
+/// Our own transcripts of lines, as seeds.
 fn seeds() -> Vec<Vec<u8>> {
+    let inputs = cases().into_iter().filter_map(|case| fs::read(case.join("input.jsonl")).ok());
+    inputs.collect()
+}
+
+/// All of them, documents too.
+fn every_seed() -> Vec<Vec<u8>> {
+    let folders = cases().into_iter().map(|case| case.join("input")).filter(|folder| folder.is_dir());
+    let inputs = folders.flat_map(|folder| crate::corpus::files(&folder));
+    seeds().into_iter().chain(inputs.filter_map(|file| fs::read(file).ok())).collect()
+}
+
+fn cases() -> Vec<PathBuf> {
     let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/import"));
     let entries = fs::read_dir(folder).expect("tests/import").filter_map(Result::ok);
-    let inputs = entries.flat_map(|entry| match entry.path().join("input") {
-        folder if folder.is_dir() => crate::corpus::files(&folder),
-        _ => vec![entry.path().join("input.jsonl")],
-    });
-    inputs.filter_map(|file| fs::read(file).ok()).collect()
+    let mut cases: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    cases.sort();
+    cases
 }
 
 fn import(bytes: &[u8]) -> Memory {
@@ -200,7 +210,7 @@ proptest! {
         seed in any::<prop::sample::Index>(),
         changes in proptest::collection::vec(change(), 1..8),
     ) {
-        let seeds = seeds();
+        let seeds = every_seed();
         let mut bytes = seeds[seed.index(seeds.len())].clone();
         for change in &changes {
             apply(&mut bytes, change);

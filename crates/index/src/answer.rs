@@ -6,7 +6,7 @@ use journal::{Finding, Journal};
 use serde::Serialize;
 
 use crate::error::IndexError;
-use crate::highlight::{Highlighter, Snippet};
+use crate::highlight::{Highlighter, Snippet, snippet_at};
 use crate::matcher::Matcher;
 use crate::query::Query;
 use crate::relevance::{Candidate, Sort};
@@ -117,7 +117,7 @@ pub(crate) fn hits<'a>(
         let around = if context > 0 { neighbours(&candidate.session, low, high)? } else { Vec::new() };
         let (before, after) =
             around.into_iter().filter(|e| e.seq != event.seq).partition(|e| e.seq < event.seq);
-        let snippet = highlighter.around(&text, &marks);
+        let snippet = snippet_at(&text, &marks);
         Ok(Hit { time: candidate.time, score: candidate.score, event, snippet, before, after })
     })
 }

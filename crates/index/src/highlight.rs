@@ -98,24 +98,24 @@ impl Highlighter {
 
     /// The part of `text` with the most marks, about 160 characters.
     pub fn snippet(&self, text: &str) -> Snippet {
-        self.around(text, &self.marks(text))
+        snippet_at(text, &self.marks(text))
     }
+}
 
-    /// The same, where the marks are known already.
-    pub(crate) fn around(&self, text: &str, marks: &[Range<usize>]) -> Snippet {
-        let best = best_window(text, marks);
-        let start = back(text, best, LEAD_CHARS);
-        let start = if start == 0 { 0 } else { word_start(text, start, best) };
-        let end = forth(text, start, SNIPPET_CHARS);
-        let end = if end == text.len() { end } else { word_end(text, end, best) };
-        let inside = |mark: &&Range<usize>| mark.start >= start && mark.end <= end;
-        let shift = |mark: &Range<usize>| mark.start - start..mark.end - start;
-        Snippet {
-            text: one_line(&text[start..end]),
-            marks: marks.iter().filter(inside).map(shift).collect(),
-            cut_before: start > 0,
-            cut_after: end < text.len(),
-        }
+/// The part of `text` with the most of these marks.
+pub(crate) fn snippet_at(text: &str, marks: &[Range<usize>]) -> Snippet {
+    let best = best_window(text, marks);
+    let start = back(text, best, LEAD_CHARS);
+    let start = if start == 0 { 0 } else { word_start(text, start, best) };
+    let end = forth(text, start, SNIPPET_CHARS);
+    let end = if end == text.len() { end } else { word_end(text, end, best) };
+    let inside = |mark: &&Range<usize>| mark.start >= start && mark.end <= end;
+    let shift = |mark: &Range<usize>| mark.start - start..mark.end - start;
+    Snippet {
+        text: one_line(&text[start..end]),
+        marks: marks.iter().filter(inside).map(shift).collect(),
+        cut_before: start > 0,
+        cut_after: end < text.len(),
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn standing(agent: Agent) -> Result<Standing, Failure> {
 /// The agent's own settings, where its variable moved them if it is set.
 fn settings_of(agent: Agent) -> Result<PathBuf, Failure> {
     let (variable, folder, file) = agent.settings();
-    let moved = variable.and_then(|name| std::env::var_os(name)).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let moved = variable.and_then(std::env::var_os).filter(|v| !v.is_empty()).map(PathBuf::from);
     let folder = match moved {
         Some(folder) => folder,
         None => place::home()?.join(folder),

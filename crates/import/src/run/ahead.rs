@@ -39,12 +39,14 @@ impl Items for Input {
     }
 }
 
+type Question = Box<dyn FnOnce(&dyn Keys) + Send>;
+
 /// What the reading thread says.
 enum Message {
     /// Records, mapped, and gaps.
     Told(Vec<Told>),
     /// A question to the store, once everything before it is there.
-    Asked(Box<dyn FnOnce(&dyn Keys) + Send>),
+    Asked(Question),
     /// The file is through: what is told last, or why it could not be read.
     Done(io::Result<Vec<Draft>>),
 }

@@ -31,7 +31,7 @@ fn one_by_one(journal: &Journal, heads: bool) -> Vec<String> {
     loop {
         match reader.next() {
             Ok(Some(entry)) => {
-                told.push(format!("{} {} {:?}", entry.line.seq, entry.line.hash, entry.pointer))
+                told.push(format!("{} {} {:?}", entry.line.seq, entry.line.hash, entry.pointer));
             }
             Ok(None) => return told,
             Err(ReadError::Damage(finding)) => told.push(format!("{finding:?}")),

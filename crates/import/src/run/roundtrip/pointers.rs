@@ -28,8 +28,9 @@ fn pointed(data: &Value, pointer: &Map<String, Value>) -> Option<Value> {
         other => other.get(name).cloned(),
     };
     let target = path.split('.').fold(Some(data.clone()), step);
-    let text =
-        target.as_ref().and_then(Value::as_str).unwrap_or_else(|| panic!("a pointer to nothing: {path}"));
+    let target = target.unwrap_or_else(|| panic!("a pointer to nothing: {path}"));
+    // a whole structure that stands beside it
+    let Some(text) = target.as_str() else { return Some(target) };
     let beside = |name: &str| pointer.get(name).and_then(Value::as_str).unwrap_or_default();
     Some(format!("{}{text}{}", beside("before"), beside("after")).into())
 }
