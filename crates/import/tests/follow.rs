@@ -17,6 +17,13 @@ fn seeds() -> Vec<Vec<u8>> {
     inputs.collect()
 }
 
+/// A file is called as its session is: before any record says so, nothing else does.
+fn name(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let id = text.split_once("\"sessionId\":\"").and_then(|(_, rest)| rest.split_once('"'));
+    format!("{}.jsonl", id.map_or("session", |(id, _)| id))
+}
+
 fn catch_up(follower: &mut Follower, memory: &mut Memory, pace: Pace) -> u64 {
     let report = follower.catch_up(memory, pace).unwrap_or_else(|error| panic!("{error}"));
     report.map_or(0, |report| {
@@ -58,7 +65,7 @@ proptest! {
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let lengths: Vec<usize> = at.iter().map(|at| (bytes.len() as f64 * at) as usize).collect();
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("session.jsonl");
+        let path = folder.path().join(name(bytes));
         let expected = whole(&path, bytes);
         fs::remove_file(&path).expect("removed");
         let memory = followed(&path, bytes, &lengths);

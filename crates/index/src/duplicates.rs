@@ -116,7 +116,8 @@ impl<'a> KeyBook<'a> {
         }
         // the same words said again: as many as were told before stand for as many of those that a hook told
         let own = names.own();
-        let again = own.iter().skip(1).map(|key| self.holders(key, line.seq).len()).sum::<usize>();
+        let holders = own.iter().skip(1).flat_map(|key| self.holders(key, line.seq));
+        let again = holders.filter(|holder| !self.replaced.contains(&holder.seq)).count();
         if again >= self.replaced.len() {
             self.replaced.clear();
             return Verdict::Told;

@@ -201,8 +201,13 @@ impl Follower {
         pace: Pace,
         report: &mut Report,
     ) -> Result<(), Stop<S::Error>> {
-        if self.reading.as_ref().is_none_or(|reading| reading.is_other(look)) {
-            self.reading = Some(Reading::open(&self.path, importer, look, sink)?);
+        if self.reading.as_ref().is_none_or(|reading| reading.is_other(look) || reading.is_young()) {
+            let again = self.reading.is_some();
+            let mut reading = Reading::open(&self.path, importer, look, sink)?;
+            if again {
+                reading.known = 0;
+            }
+            self.reading = Some(reading);
         }
         let Some(reading) = &mut self.reading else { return Ok(()) };
         let file = File::open(&self.path)?;
@@ -240,6 +245,12 @@ impl Reading {
         let head = look.whole_head().map(str::to_owned);
         let at = Place { line: 0, offset: 0 };
         Ok(Self { source, transcript, file: look.file, head, at, known, held: Vec::new(), records: 0 })
+    }
+
+    /// True while the first records may not have said everything of their session: it is read again, which is
+    /// quickly done, and keys say what was told.
+    fn is_young(&self) -> bool {
+        self.at.offset < GROWN_BYTES
     }
 
     /// True if what was read stands there no more.
