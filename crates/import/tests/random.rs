@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::sink::Memory;
 
 /// Our own transcripts of lines, as seeds.
-pub(crate) fn seeds() -> Vec<Vec<u8>> {
+fn seeds() -> Vec<Vec<u8>> {
     let inputs = cases().into_iter().filter_map(|case| fs::read(case.join("input.jsonl")).ok());
     inputs.collect()
 }

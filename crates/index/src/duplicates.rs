@@ -114,7 +114,15 @@ impl<'a> KeyBook<'a> {
                 self.replaced.push(holder.seq);
             }
         }
-        if self.replaced.is_empty() { Verdict::Told } else { Verdict::Retold }
+        // the same words said again: as many as were told before stand for as many of those that a hook told
+        let own = names.own();
+        let holders = own.iter().skip(1).flat_map(|key| self.holders(key, line.seq));
+        let again = holders.filter(|holder| !self.replaced.contains(&holder.seq)).count();
+        if again >= self.replaced.len() {
+            self.replaced.clear();
+            return Verdict::Told;
+        }
+        Verdict::Retold
     }
 }
 

@@ -165,6 +165,11 @@ impl<'r> Reader<'r> {
         Ok(reader)
     }
 
+    /// True if what comes is one JSON document, not lines.
+    pub fn holds_document(&mut self) -> io::Result<bool> {
+        self.is_document()
+    }
+
     /// The number of the line that was read last.
     pub fn line(&self) -> u64 {
         self.line

@@ -104,7 +104,7 @@ impl Follower {
             self.told_still = look.stamp;
             return Ok(None);
         };
-        let report = if find::is_lines(&self.path) && !importer.holds_parts() {
+        let report = if find::is_lines(&self.path) && !importer.holds_parts() && !self.is_document() {
             self.lines(importer, &look, sink, pace)?
         } else {
             let found = Found {
@@ -156,6 +156,12 @@ impl Follower {
         known
     }
 
+    /// A document may be called as lines are.
+    fn is_document(&self) -> bool {
+        let reader = File::open(&self.path).and_then(Reader::open);
+        reader.and_then(|mut reader| reader.holds_document()).unwrap_or(false)
+    }
+
     fn importer(&mut self) -> Option<&'static dyn Importer> {
         if self.importer.is_none() {
             self.importer = find::whose(&self.path).ok()?;
@@ -195,8 +201,13 @@ impl Follower {
         pace: Pace,
         report: &mut Report,
     ) -> Result<(), Stop<S::Error>> {
-        if self.reading.as_ref().is_none_or(|reading| reading.is_other(look)) {
-            self.reading = Some(Reading::open(&self.path, importer, look, sink)?);
+        if self.reading.as_ref().is_none_or(|reading| reading.is_other(look) || reading.is_young()) {
+            let again = self.reading.is_some();
+            let mut reading = Reading::open(&self.path, importer, look, sink)?;
+            if again {
+                reading.known = 0;
+            }
+            self.reading = Some(reading);
         }
         let Some(reading) = &mut self.reading else { return Ok(()) };
         let file = File::open(&self.path)?;
@@ -234,6 +245,12 @@ impl Reading {
         let head = look.whole_head().map(str::to_owned);
         let at = Place { line: 0, offset: 0 };
         Ok(Self { source, transcript, file: look.file, head, at, known, held: Vec::new(), records: 0 })
+    }
+
+    /// True while the first records may not have said everything of their session: it is read again, which is
+    /// quickly done, and keys say what was told.
+    fn is_young(&self) -> bool {
+        self.at.offset < GROWN_BYTES
     }
 
     /// True if what was read stands there no more.

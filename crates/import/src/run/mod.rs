@@ -403,7 +403,12 @@ impl<'a, S: Sink> Intake<'a, S> {
 
     /// The session's opening goes in front of the first drafts; it is no record's own.
     fn store(&mut self, drafts: Vec<Draft>, line: u64) -> Result<Taken, S::Error> {
-        if let Some(opening) = self.transcript.opening()
+        // a file that grows says more of its session when it is read again: it was opened all the same
+        let opening = self.transcript.opening().filter(|opening| {
+            let known = |key: &String| self.sink.session_of(key).is_some();
+            self.held.is_none() || !opening.key.as_ref().is_some_and(known)
+        });
+        if let Some(opening) = opening
             && self.sink.take(vec![self.placed(opening, line)])? == Taken::Stored
         {
             self.report.opened += 1;
