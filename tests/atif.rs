@@ -17,7 +17,7 @@ fn said(event: &Value) -> Option<Value> {
     let members = said.as_object_mut().unwrap();
     for name in [
         "v", "session", "seq", "ts", "store", "prev", "commit", "hash", "salt", "origin", "key", "redacted",
-        "src",
+        "src", "twin",
     ] {
         members.remove(name);
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::house::{Dice, House, copy_folder};
 
 /// The corpus; without one, nothing to test, except in CI, where it has to be there.
-fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let given = std::env::var_os("RECOUNT_CORPUS").map(PathBuf::from);
     let folder = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"));
     if folder.join("claude-code").is_dir() {

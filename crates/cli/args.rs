@@ -35,7 +35,7 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
-/// Flags of every command.
+// Flags of every command.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct Global {
     /// The store's folder (else `$RECOUNT_STORE`; to read, the nearest folder upward with a journal; else the user's own)
@@ -316,7 +316,7 @@ pub(crate) struct Import {
     pub(crate) known: KnownValues,
 }
 
-/// The secrets of this machine, which are looked for wherever they stand.
+// The secrets of this machine, which are looked for wherever they stand.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct KnownValues {
     /// Don't look for the secrets that this machine keeps in SOURCE (env, dotenv, aws, netrc, npm, gh, glab, docker, learned, all)

@@ -23,7 +23,7 @@ pub(crate) struct BazingaDb {
     pub(crate) command: BazingaCommand,
 }
 
-/// A text as an argument, `-` for standard input, or a file.
+// A text as an argument, `-` for standard input, or a file.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Content {
     /// The text; - reads it from standard input
@@ -34,7 +34,7 @@ pub(crate) struct Content {
     pub(crate) content_file: Option<PathBuf>,
 }
 
-/// What a task group may be given.
+// What a task group may be given.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct GroupColumns {
     /// A JSON list of templates

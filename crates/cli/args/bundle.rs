@@ -38,7 +38,7 @@ pub(crate) struct Bundle {
     pub(crate) hand: HandArgs,
 }
 
-/// Who signs.
+// Who signs.
 #[derive(Debug, Default, Args)]
 pub(crate) struct HandArgs {
     /// Sign with this SSH key by `ssh-keygen -Y sign`; with its .pub file, the agent or the security key signs

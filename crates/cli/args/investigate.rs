@@ -17,7 +17,7 @@ pub(crate) struct Suspects {
     pub(crate) part: Part,
 }
 
-/// Which part of a session counts.
+// Which part of a session counts.
 #[derive(Debug, Clone, Default, ClapArgs)]
 pub(crate) struct Part {
     /// Only this group (and what belongs to none)
@@ -204,7 +204,7 @@ pub(crate) struct Case {
     pub(crate) command: CaseCommand,
 }
 
-/// Which case, and how it is written.
+// Which case, and how it is written.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Which {
     /// The case, or last (default: the one opened last that is not closed)

@@ -17,7 +17,7 @@ pub(crate) use self::reasoning::*;
 pub(crate) use self::skills::*;
 use super::KnownValues;
 
-/// How an event is recorded and acknowledged.
+// How an event is recorded and acknowledged.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Saving {
     /// Print the event's name alone
@@ -27,7 +27,7 @@ pub(crate) struct Saving {
     pub(crate) known: KnownValues,
 }
 
-/// Where files beside the journal are.
+// Where files beside the journal are.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Beside {
     /// The folder of handoff files (else `$RECOUNT_ARTIFACTS`, else artifacts/ in the store)
@@ -35,7 +35,7 @@ pub(crate) struct Beside {
     pub(crate) artifacts: Option<PathBuf>,
 }
 
-/// Text from an argument, a file or standard input.
+// Text from an argument, a file or standard input.
 #[allow(clippy::struct_field_names)] // the flags are called so
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Content {

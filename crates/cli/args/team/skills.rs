@@ -40,7 +40,7 @@ pub(crate) struct SkillSave {
     pub(crate) saving: Saving,
 }
 
-/// Which outputs.
+// Which outputs.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct Outputs {
     /// The session

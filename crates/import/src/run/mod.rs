@@ -11,7 +11,7 @@ mod input;
 mod parts;
 mod report;
 #[cfg(test)]
-mod roundtrip;
+mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
