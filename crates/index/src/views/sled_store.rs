@@ -6,12 +6,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::store::{Direction, Each, Pair, ViewStore};
 use crate::error::{Context as _, IndexError};
 
 /// Resident memory is two and a half times this.
 const CACHE_BYTES: u64 = 16 * 1024 * 1024;
+/// How long a store that was closed just now may still be held: a second.
+const NAP: Duration = Duration::from_millis(5);
+const PATIENCE_NAPS: u32 = 200;
 
 /// On disk.
 #[derive(Debug)]
@@ -28,7 +32,7 @@ impl SledStore {
             .cache_capacity(CACHE_BYTES)
             .flush_every_ms(None)
             .mode(sled::Mode::HighThroughput);
-        let opened = std::thread::Builder::new().name("views".to_owned()).spawn(move || config.open());
+        let opened = std::thread::Builder::new().name("views".to_owned()).spawn(move || patiently(&config));
         let opened = opened.at("start a thread for", path)?.join();
         let unusable = |what: String| IndexError::Views { path: path.to_owned(), what };
         match opened {
@@ -45,6 +49,20 @@ impl SledStore {
             Err(_) => Err(unusable("using them panicked".to_owned())),
         }
     }
+}
+
+/// Whoever opens holds our own lock, so a store that is still held is one that this process has just closed: sled's
+/// threads let go of it a moment later.
+fn patiently(config: &sled::Config) -> sled::Result<sled::Db> {
+    for _ in 0..PATIENCE_NAPS {
+        match config.open() {
+            Err(sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
+                std::thread::sleep(NAP);
+            }
+            opened => return opened,
+        }
+    }
+    config.open()
 }
 
 impl ViewStore for SledStore {
@@ -87,5 +105,22 @@ impl ViewStore for SledStore {
         let path = self.path.clone();
         drop(self);
         std::fs::remove_dir_all(&path).at("remove", &path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_was_closed_just_now_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let held = SledStore::open(folder.path()).expect("opens");
+        let closing = std::thread::spawn(move || {
+            std::thread::sleep(NAP * 20);
+            drop(held);
+        });
+        SledStore::open(folder.path()).expect("opens as soon as it is closed");
+        closing.join().expect("closes");
     }
 }
