@@ -6,7 +6,6 @@ mod settings;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
