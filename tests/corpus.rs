@@ -214,7 +214,12 @@ fn words_of(value: &Value, words: &mut Vec<String>) {
         }
         Value::Array(items) => items.iter().for_each(|item| words_of(item, words)),
         Value::Object(map) if !map.contains_key("blob") => {
-            map.values().for_each(|item| words_of(item, words));
+            // a pointer to what is told elsewhere is no text
+            let pointers = ["$same", "$told", "$json", "$record", "$time"];
+            let is_pointer = |name: &str, item: &Value| pointers.contains(&name) && item.is_string();
+            map.iter()
+                .filter(|(name, item)| !is_pointer(name, item))
+                .for_each(|(_, item)| words_of(item, words));
         }
         _ => {}
     }
