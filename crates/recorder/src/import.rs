@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use event::{Draft, Event, SessionId};
-use journal::{ImportTurn, Place, ReadError, Told, stored_form};
+use journal::{Data, ImportTurn, Place, ReadError, Told, stored_form};
 use redact::{Clean, Fact};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -245,7 +245,7 @@ impl Importing<'_> {
             return Ok(Standing::New);
         }
         let data = stored_form(&clean.draft().data);
-        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        let told = Told { kind: &clean.draft().kind, data: Data::Draft(&data), erased: &[] };
         for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.recorder.same(&event, told)? {
