@@ -2,7 +2,7 @@
 
 use crate::escape::decode;
 use crate::kind::Kind;
-use crate::line::{Line, Member};
+use crate::line::Line;
 use crate::members::{Form, Members};
 use crate::names::SessionId;
 
@@ -32,8 +32,8 @@ pub struct Event {
 impl Event {
     /// Takes an event out of a parsed line. `None` only if the line's parts contradict their own checks.
     pub fn from_line(line: &Line<'_>) -> Option<Self> {
-        let (erased, told): (Vec<&Member<'_>>, Vec<&Member<'_>>) =
-            line.members.iter().partition(|member| member.is_erased());
+        let told = line.members.iter().filter(|member| !member.is_erased());
+        let erased = line.members.iter().filter(|member| member.is_erased());
         Some(Self {
             session: SessionId::new(line.session).ok()?,
             seq: line.seq,
@@ -42,8 +42,8 @@ impl Event {
             header: Members::read(Form::Header, line.fields.iter().map(|field| (field.name, field.raw))),
             prev: line.prev.to_owned(),
             hash: line.hash.to_owned(),
-            data: Members::read(Form::Payload, told.iter().map(|member| (member.name, member.value))),
-            erased: erased.iter().map(|member| member.name.to_owned()).collect(),
+            data: Members::read(Form::Payload, told.map(|member| (member.name, member.value))),
+            erased: erased.map(|member| member.name.to_owned()).collect(),
         })
     }
 

@@ -110,6 +110,9 @@ impl Step {
 
     /// The record that told it: the source's id and the line.
     pub(crate) fn source(&self) -> Option<(&str, u64)> {
+        if let Some((id, line)) = self.event.header.raw("src").and_then(plain_source) {
+            return Some((id, line));
+        }
         let source = self.event.header.get("src")?;
         Some((source.get("id")?.as_str()?, source.get("line")?.as_u64()?))
     }
@@ -142,6 +145,13 @@ impl Step {
     fn yields(&self) -> bool {
         self.event.text("origin") == Some("observed")
     }
+}
+
+/// What stands in `{"id":"…","line":…}`, which is how headers have it.
+fn plain_source(raw: &str) -> Option<(&str, u64)> {
+    let (id, line) = raw.strip_prefix("{\"id\":\"")?.split_once("\",\"line\":")?;
+    let line = line.strip_suffix('}')?.parse().ok()?;
+    (!id.contains(['%', '"'])).then_some((id, line))
 }
 
 /// The steps of a session, and what was left out on the way.

@@ -26,7 +26,7 @@ pub(super) fn told(store: &Store, session: &SessionId, until: u64) -> Result<Tol
     for row in rows {
         match fetcher.event(session, &row.step.pointer) {
             Ok(mut event) => {
-                for value in event.data.as_mut().values_mut() {
+                for value in event.data.map_mut().values_mut() {
                     put_back(store.journal(), value)?;
                 }
                 events.push(event);
