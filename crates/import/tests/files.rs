@@ -103,31 +103,3 @@ fn what_is_not_there_is_an_error() {
     let unknown = run(&[], Some("clade-code"), &mut memory, &mut |_| {});
     assert!(matches!(unknown, Err(RunError::Importer { .. })));
 }
-
-/// A large file is mapped in another thread; what it asks about the store is answered as if it were not.
-#[test]
-fn reading_ahead_changes_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut text = String::new();
-    for number in 0..3_000 {
-        text += &record("a", &format!("a{number}"), "2026-01-03T00:00:00.000Z");
-        if number % 100 == 7 {
-            // a title for a session of another file, and bytes that are none
-            text += "{\"type\":\"summary\",\"summary\":\"Old work NUMBER\",\"leafUuid\":\"1\"}\n{\"torn\n"
-                .replace("NUMBER", &number.to_string())
-                .as_str();
-        }
-    }
-    write(folder.path(), "a.jsonl", &text);
-    write(folder.path(), "b.jsonl", record("b", "1", "2026-01-01T00:00:00.000Z"));
-    let [ahead, alone] = [false, true].map(|alone| {
-        let mut memory = Memory::default();
-        memory.alone = alone;
-        let reports = memory.import(&[folder.path().to_owned()]);
-        assert!(reports.iter().all(|report| report.failed.is_none()));
-        assert_eq!((reports[1].stored, reports[1].gaps), (3_030, 30));
-        memory.stored.iter().map(crate::sink::line).collect::<Vec<_>>()
-    });
-    assert_eq!(ahead, alone);
-    assert!(ahead.iter().any(|line| line.contains("Old work 7") && line.contains("\"session\":\"b\"")));
-}

@@ -1,5 +1,6 @@
 //! Whole imports into a sink that stands for the recorder.
 
+mod ahead;
 mod cases;
 mod corpus;
 mod files;
