@@ -166,8 +166,15 @@ pub trait Transcript {
     fn gap_session(&self) -> &str;
     /// The opening of the file's own session; asked before its first drafts are stored.
     fn opening(&mut self) -> Option<Draft>;
-    /// Brings a call of a model, whose record was mapped before all of its response was there, up to date.
-    fn settle(&self, _call: &mut Draft) {}
+    /// True for a draft that what comes shortly behind it may change, or tell in its place: while a file grows it is
+    /// held back.
+    fn holds_back(&self, draft: &Draft) -> bool {
+        draft.kind == *"model.called"
+    }
+    /// Brings a draft that was held back up to date; false if another record tells it by now.
+    fn settle(&mut self, _held: &mut Draft) -> bool {
+        true
+    }
     /// What is told last, when every record is through: ends that stand in front of what they end.
     fn closing(&mut self) -> Vec<Draft> {
         Vec::new()

@@ -40,12 +40,12 @@ impl Sink for Alone<'_> {
     }
 }
 
-fn recorder(folder: &Path) -> Recorder {
+pub(crate) fn recorder(folder: &Path) -> Recorder {
     let (journal, _) = Journal::init(World::real(), folder).expect("a store");
     Recorder::new(&journal, &KEYS, Durability::Batch)
 }
 
-fn import_ahead(recorder: &mut Recorder, files: &Path) -> Vec<Report> {
+pub(crate) fn import_ahead(recorder: &mut Recorder, files: &Path) -> Vec<Report> {
     let mut importing = recorder.import();
     let reports = run(&[files.to_owned()], None, &mut importing, &mut |_| {}).expect("imports");
     importing.finish().expect("finishes");

@@ -14,3 +14,4 @@ mod revised;
 mod shapes;
 mod sink;
 mod spans;
+mod spent;

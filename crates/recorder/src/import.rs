@@ -16,6 +16,7 @@ use crate::cleaner::{Cleaned, Cleaner};
 use crate::cursors;
 use crate::error::RecorderError;
 use crate::record::{Recorder, stored_key};
+use crate::spent;
 
 /// What became of one source record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +69,8 @@ impl Drop for Importing<'_> {
 enum Standing {
     New,
     Here,
+    /// It stands with less than it has cost by now.
+    Outgrown,
     Elsewhere(Box<Event>),
 }
 
@@ -141,12 +144,19 @@ impl Importing<'_> {
         for cleaned in cleaned {
             let Cleaned { name, clean, references, revises } = cleaned;
             let clean = clean?;
+            let revised = revises.is_some();
             let facts = self.resolved(references, revises, clean.session())?;
-            let clean = if facts.is_empty() { clean } else { clean.with_header(facts) };
+            let mut clean = if facts.is_empty() { clean } else { clean.with_header(facts) };
             if !self.touched.contains(clean.session()) {
                 self.touched.insert(clean.session().clone());
             }
-            match self.standing(&clean)? {
+            let mut standing = self.standing(&clean, revised)?;
+            if matches!(standing, Standing::Outgrown) {
+                // a header alone makes no other event
+                clean = spent::told_in_data(clean);
+                standing = self.standing(&clean, false)?;
+            }
+            match standing {
                 Standing::Here => self.recorder.vouch(clean.session()),
                 Standing::Elsewhere(event) => {
                     if outcome == Outcome::Duplicate {
@@ -156,7 +166,7 @@ impl Importing<'_> {
                     let link = (event.session.clone(), event.seq, event.hash.clone());
                     self.pending.insert(clean.session().clone(), link);
                 }
-                Standing::New => {
+                Standing::New | Standing::Outgrown => {
                     self.recorder.mind_pause(&name, clean.session())?;
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
@@ -263,7 +273,7 @@ impl Importing<'_> {
         Ok(self.recorder.known.event(seen, key).ok().flatten())
     }
 
-    fn standing(&mut self, clean: &Clean) -> Result<Standing, RecorderError> {
+    fn standing(&mut self, clean: &Clean, revised: bool) -> Result<Standing, RecorderError> {
         let Some(key) = stored_key(clean) else { return Ok(Standing::New) };
         let candidates = self.recorder.known.candidates(&key, clean.session());
         if candidates.is_empty() {
@@ -273,14 +283,19 @@ impl Importing<'_> {
         self.recorder.flush()?;
         let data = stored_form(&clean.draft().data);
         let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        let mut outgrown = false;
         for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.recorder.same(&event, told)? {
+                if revised && spent::is_more(&clean.draft().header, &event.header) {
+                    outgrown = true;
+                    continue;
+                }
                 let here = event.session == *clean.session();
                 return Ok(if here { Standing::Here } else { Standing::Elsewhere(Box::new(event)) });
             }
         }
-        Ok(Standing::New)
+        Ok(if outgrown { Standing::Outgrown } else { Standing::New })
     }
 
     /// Says up to where the session shares another's past, before its first own event after that.

@@ -23,6 +23,7 @@ mod redactions;
 mod rehearse;
 mod replaced;
 mod sessions;
+mod spent;
 mod stats;
 mod steps;
 mod store;

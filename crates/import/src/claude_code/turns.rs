@@ -137,7 +137,8 @@ impl Session {
         // each line keeps the usage that it tells, which grows while the response streams: what a record
         // becomes must not depend on how much of the file was there
         if self.called.insert(short(&key)) {
-            let draft = rec.stamp.draft("model.called").key(key.as_str());
+            // a line that was read while the response streamed said less
+            let draft = pen::revisable(rec.stamp.draft("model.called").key(key.as_str()));
             drafts.push(draft.with("usage", response.usage()).with("stop", response.stop.as_deref()));
         }
         Turn { role, called: Some(key), synthetic }

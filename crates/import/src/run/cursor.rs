@@ -14,7 +14,7 @@ use super::report::Report;
 use crate::Keys;
 
 /// Changes whenever records are mapped otherwise: a cursor of another version says nothing.
-pub(crate) const MAPPING_VERSION: u32 = 1;
+pub(crate) const MAPPING_VERSION: u32 = 2;
 const HEAD_BYTES: u64 = 4096;
 
 /// How far one file was taken in.

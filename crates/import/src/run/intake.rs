@@ -91,9 +91,8 @@ impl<'a, S: Sink> Intake<'a, S> {
         if self.held.is_none() {
             return Ok(());
         }
-        let is_call = |draft: &Draft| draft.kind == *"model.called";
         let is_next = |draft: &Draft| {
-            is_call(draft)
+            draft.kind == *"model.called"
                 || draft.kind == *"skill.returned"
                 || draft.header.get("role").is_some_and(|role| role == "user")
         };
@@ -101,7 +100,8 @@ impl<'a, S: Sink> Intake<'a, S> {
             self.release()?;
         }
         let Some(held) = &mut self.held else { return Ok(()) };
-        held.extend(drafts.extract_if(.., |draft| is_call(draft)).map(|draft| (draft, place)));
+        let transcript = &*self.transcript;
+        held.extend(drafts.extract_if(.., |draft| transcript.holds_back(draft)).map(|draft| (draft, place)));
         Ok(())
     }
 
@@ -109,8 +109,7 @@ impl<'a, S: Sink> Intake<'a, S> {
     pub(super) fn release(&mut self) -> Result<(), S::Error> {
         let held = self.held.as_mut().map(std::mem::take).unwrap_or_default();
         for (mut draft, place) in held {
-            self.transcript.settle(&mut draft);
-            if self.store(vec![draft], place.line)? == Taken::Stored {
+            if self.transcript.settle(&mut draft) && self.store(vec![draft], place.line)? == Taken::Stored {
                 self.report.events += 1;
             }
         }
