@@ -103,3 +103,26 @@ fn what_is_not_there_is_an_error() {
     let unknown = run(&[], Some("clade-code"), &mut memory, &mut |_| {});
     assert!(matches!(unknown, Err(RunError::Importer { .. })));
 }
+
+/// Codex compresses old rollouts whenever it likes: between the look at a folder and the reading as well.
+#[test]
+fn case_43_a_file_that_is_compressed_meanwhile_is_read_under_its_new_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), "a.jsonl", record("a", "1", "2026-01-01T00:00:00.000Z"));
+    write(folder.path(), "b.jsonl", record("b", "2", "2026-01-02T00:00:00.000Z"));
+    write(folder.path(), "c.jsonl", record("c", "3", "2026-01-03T00:00:00.000Z"));
+    let mut memory = Memory::default();
+    let (plain, packed) = (folder.path().join("b.jsonl"), folder.path().join("b.jsonl.zst"));
+    let compress = |_: import::Progress<'_>| {
+        if let Ok(text) = std::fs::read(&plain) {
+            std::fs::write(&packed, zstd::encode_all(text.as_slice(), 3).expect("packs")).expect("writes");
+            std::fs::remove_file(&plain).expect("removes");
+        }
+        // and one is gone for good
+        let _ = std::fs::remove_file(folder.path().join("c.jsonl"));
+    };
+    let reports = run(&[folder.path().to_owned()], None, &mut memory, &mut { compress }).expect("imports");
+    let stored: Vec<_> = reports.iter().map(|report| (report.stored, report.failed.is_some())).collect();
+    assert_eq!(stored, [(1, false), (1, false), (0, true)]);
+    assert!(reports[1].file.ends_with("b.jsonl.zst"));
+}

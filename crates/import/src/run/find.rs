@@ -122,6 +122,19 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salv
     sorted.into_iter().map(|(_, file)| file).collect()
 }
 
+/// The same file under the name that it has now, if it was compressed, or restored, since it was found.
+pub(super) fn moved(found: &Found, importers: &[&'static dyn Importer], salvage: bool) -> Option<Found> {
+    let path = &found.path;
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let plain = [".zst", ".gz"].iter().filter_map(|end| Some(path.with_file_name(name.strip_suffix(end)?)));
+    let packed = [".zst", ".gz"].iter().map(|end| path.with_file_name(format!("{name}{end}")));
+    let now = plain.chain(packed).find(|path| path.is_file())?;
+    Some(ranked(file(now), importers, salvage).1)
+}
+
 /// Parents first, what goes on behind what it goes on from, then by time; without a time last. Of two that begin
 /// alike the shorter is the original.
 type Rank = (bool, u32, bool, Option<String>, u64);

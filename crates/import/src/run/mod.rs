@@ -28,6 +28,9 @@ use input::Input;
 use intake::Intake;
 pub use report::Report;
 
+/// How often a file may be given another name while it is opened.
+const MOST_NAMES: usize = 3;
+
 /// Why a run ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError<E: std::error::Error + 'static> {
@@ -111,12 +114,23 @@ pub fn run_with<S: Sink>(
     let mut reports: Vec<Report> = known.into_iter().filter_map(Result::err).map(|report| *report).collect();
     let files: Vec<Found> = files.into_iter().flatten().collect();
     let mut before = total - files.iter().map(|file| file.bytes).sum::<u64>();
-    for file in order(files, &importers, choice.salvage) {
-        let mut told = |done: u64| progress(Progress { done: before + done, total, file: &file.path });
-        let report = match file.importer {
-            Some(importer) => one(&file, importer, sink, &mut told)?,
-            None => Report::unrecognised(&file.path, file.failed.clone()),
-        };
+    for mut file in order(files, &importers, choice.salvage) {
+        let mut report = None;
+        // a tool may compress a file between the look and the reading
+        for _ in 0..MOST_NAMES {
+            file = find::moved(&file, &importers, choice.salvage).unwrap_or(file);
+            let mut told = |done: u64| progress(Progress { done: before + done, total, file: &file.path });
+            let read = match file.importer {
+                Some(importer) => one(&file, importer, sink, &mut told)?,
+                None => Report::unrecognised(&file.path, file.failed.clone()),
+            };
+            let gone = read.failed.is_some() && read.records == 0 && !file.path.exists();
+            report = Some(read);
+            if !gone {
+                break;
+            }
+        }
+        let Some(report) = report else { continue };
         before += file.bytes;
         progress(Progress { done: before, total, file: &file.path });
         reports.push(report);
