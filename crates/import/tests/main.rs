@@ -4,6 +4,7 @@ mod ahead;
 mod cases;
 mod corpus;
 mod files;
+mod folders;
 mod follow;
 mod formats;
 mod goldens;

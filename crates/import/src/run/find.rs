@@ -74,6 +74,7 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Found>, (PathBuf, io::Error
 
 fn file(path: PathBuf) -> Found {
     let (bytes, failed) = match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_dir() => (Folder::look(&path).map_or(0, |(bytes, _)| bytes), None),
         Ok(metadata) => (metadata.len(), None),
         Err(error) => (0, Some(error.to_string())),
     };
