@@ -16,3 +16,4 @@ mod shapes;
 mod sink;
 mod spans;
 mod spent;
+mod streams;

@@ -253,7 +253,7 @@ impl Importing<'_> {
     ) -> Result<Vec<(&'static str, Fact)>, RecorderError> {
         let mut facts = Vec::with_capacity(references.len());
         for (name, key) in references {
-            let key = format!("imported:{key}");
+            let key = self.known_key(&key, session);
             if let Some(seq) = self.recorder.known.seq_in(&key, session) {
                 facts.push((name, Fact::Number(seq)));
             } else if let Some(event) = self.elsewhere(&key, session)? {
@@ -263,6 +263,14 @@ impl Importing<'_> {
         let last = revises.and_then(|key| self.recorder.known.last_in(&format!("imported:{key}"), session));
         facts.extend(last.map(|seq| ("supersedes", Fact::Number(seq))));
         Ok(facts)
+    }
+
+    /// The key as it stands in the journal; of what a stream refers to, the transcript's where only that is there.
+    fn known_key(&self, key: &str, session: &SessionId) -> String {
+        let own = format!("imported:{key}");
+        let transcript = key.strip_prefix("stream:").map(|key| format!("imported:{key}"));
+        let known = |key: &String| self.recorder.known.seq_in(key, session).is_some();
+        transcript.filter(|transcript| !known(&own) && known(transcript)).unwrap_or(own)
     }
 
     fn elsewhere(&mut self, key: &str, session: &SessionId) -> Result<Option<Event>, RecorderError> {

@@ -188,16 +188,25 @@ fn mark_superseded(steps: &mut [Step]) {
     }
 }
 
-/// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.
+/// Of what a hook saw, a tool streamed and a transcript tells, the transcript's is told; of a torn record, the whole
+/// one.
 fn leave_out_twins(found: &mut Steps) {
-    let yields = |step: &Step| step.names.yields() || step.kind == "gap.found";
-    if !found.told.iter().any(|step| yields(step) && !step.names.is_empty()) {
+    if !found.told.iter().any(|step| step.names.may_yield() && !step.names.is_empty()) {
         return;
     }
-    let stays = found.told.iter().filter(|step| !step.names.yields());
-    let replaced: HashSet<String> = stays.flat_map(|step| step.names.others()).collect();
+    let mut told_by: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, step) in found.told.iter().enumerate() {
+        step.names.others().into_iter().for_each(|name| told_by.entry(name).or_default().push(at));
+    }
+    let told_better = |step: &Step| {
+        let tellers = step.names.own().into_iter().filter_map(|name| told_by.get(&name)).flatten();
+        tellers.into_iter().any(|at| step.names.yields_to(&found.told[*at].names))
+    };
+    let left_out: Vec<bool> =
+        found.told.iter().map(|step| step.names.may_yield() && told_better(step)).collect();
+    let mut left_out = left_out.into_iter();
     let before = found.told.len();
-    found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
+    found.told.retain(|_| !left_out.next().unwrap_or(false));
     found.duplicates += (before - found.told.len()) as u64;
 }
 
