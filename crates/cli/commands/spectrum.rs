@@ -54,5 +54,8 @@ pub(crate) fn run(global: &Global, args: &Spectrum, out: &mut Output) -> Result<
         table.row(row);
     }
     out.table(&table)?;
+    if ranked.is_empty() {
+        eprintln!("no act is in two failing attempts and less often in passing ones");
+    }
     Ok(0)
 }

@@ -66,6 +66,10 @@ const LOOKING_COMMANDS: &[&str] = &[
 const WRITTEN: &[&str] = &["content", "new_string", "new_str", "file_text", "code", "patch", "diff"];
 /// Members that hold a path.
 const PATHS: &[&str] = &["file_path", "path", "notebook_path", "filename", "file", "filePath"];
+/// What begins a comment.
+const COMMENTS: &[&str] = &["//", "# ", "/*", "<!--", "-- "];
+/// Files of prose.
+const PROSE: &[&str] = &[".md", ".txt", ".rst", ".adoc", ".org"];
 
 fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
@@ -188,6 +192,28 @@ pub fn own_words(event: &Event) -> Vec<&str> {
     }
 }
 
+/// What the agent says in this act in prose: of what it puts into files that are no prose, only the comments.
+pub(crate) fn prose(event: &Event) -> Vec<&str> {
+    let own = own_words(event);
+    if !matches!(event.kind.as_str(), "skill.invoked" | "file.changed") || own.is_empty() {
+        return own;
+    }
+    let is_prose = |path: &String| PROSE.iter().any(|end| path.ends_with(end));
+    if paths(event).iter().any(is_prose) {
+        return own;
+    }
+    own.into_iter().flat_map(str::lines).filter_map(comment).collect()
+}
+
+/// The comment of a line of code, roughly: what follows the first mark that begins one.
+fn comment(line: &str) -> Option<&str> {
+    let trimmed = line.trim_start_matches(['+', '-', ' ', '\t']);
+    if trimmed.starts_with("* ") || trimmed.starts_with("\"\"\"") {
+        return Some(trimmed);
+    }
+    COMMENTS.iter().filter_map(|mark| line.find(mark)).min().map(|at| &line[at..])
+}
+
 fn leaves<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
     match value {
         Value::String(text) => out.push(text),
@@ -259,6 +285,19 @@ mod tests {
         assert_eq!(call("Bash", json!({"command": "pytest -q tests"})), Some(Deed::Tests));
         assert_eq!(call("test-runner", json!({"suite": "all"})), Some(Deed::Tests));
         assert_eq!(call("Bash", json!({"command": "./deploy.sh"})), Some(Deed::Acts));
+    }
+
+    #[test]
+    fn of_code_that_is_written_only_the_comments_are_prose() {
+        let wrote = |path: &str, text: &str| {
+            let input = json!({"file_path": path, "content": text});
+            event(0, "skill.invoked", json!({"skill": "Write"}), json!({"input": input}))
+        };
+        let code = wrote("a.tsx", "<input placeholder=\"x\"/>\nlet a = 1; // a stand-in\n# so\n * this");
+        assert_eq!(prose(&code), ["// a stand-in", "# so", "* this"]);
+        assert_eq!(prose(&wrote("a.md", "no mark")), ["no mark"]);
+        let said = event(0, "message.recorded", json!({"role": "assistant"}), json!({"text": "no mark"}));
+        assert_eq!(prose(&said), ["no mark"]);
     }
 
     #[test]

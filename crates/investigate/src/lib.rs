@@ -23,6 +23,7 @@ mod link;
 mod loops;
 mod print;
 mod seek;
+mod signs;
 mod spectrum;
 mod state;
 mod suspects;
