@@ -29,6 +29,7 @@ mod state;
 mod suspects;
 #[cfg(test)]
 mod testing;
+mod tools;
 mod trace;
 mod why;
 mod words;
