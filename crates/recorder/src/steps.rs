@@ -131,9 +131,10 @@ impl Step {
         self.event.text(name).filter(|text| !text.contains('#')).map(Reference::Key)
     }
 
-    /// What others who tell it call it.
-    fn names(&self) -> Names {
-        Names::from(&*self.event)
+    /// False for what surely has no twin that is told in its place.
+    fn may_yield(&self) -> bool {
+        let marked = |key: &str| key.contains(":stream:") || key.contains(":gap:");
+        self.is_of_hook() || self.key().is_some_and(marked)
     }
 
     /// True if its source says when it happened.
@@ -141,8 +142,8 @@ impl Step {
         self.event.header.contains_key("at")
     }
 
-    /// True for what is not told where a twin is.
-    fn yields(&self) -> bool {
+    /// True for what a hook saw.
+    fn is_of_hook(&self) -> bool {
         self.event.text("origin") == Some("observed")
     }
 }
@@ -239,23 +240,32 @@ fn mark_superseded(steps: &mut [Step]) {
     }
 }
 
-/// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.
+/// Of what a hook saw, a tool streamed and a transcript tells, the transcript's is told; of a torn record, the whole
+/// one.
 fn leave_out_twins(found: &mut Steps) {
-    let yields = |step: &Step| step.yields() || step.kind() == "gap.found";
-    if !found.told.iter().any(|step| yields(step) && !step.names().is_empty()) {
+    if !found.told.iter().any(Step::may_yield) {
         return;
     }
-    let stays = found.told.iter().filter(|step| !step.yields());
-    let replaced: HashSet<String> = stays.flat_map(|step| step.names().others()).collect();
+    let names: Vec<Names> = found.told.iter().map(|step| Names::from(&*step.event)).collect();
+    let mut told_by: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, names) in names.iter().enumerate() {
+        names.others().into_iter().for_each(|name| told_by.entry(name).or_default().push(at));
+    }
+    let told_better = |own: &Names| {
+        let tellers = own.own().into_iter().filter_map(|name| told_by.get(&name)).flatten();
+        tellers.into_iter().any(|at| own.yields_to(&names[*at]))
+    };
+    let left_out: Vec<bool> = names.iter().map(|own| own.may_yield() && told_better(own)).collect();
+    let mut left_out = left_out.into_iter();
     let before = found.told.len();
-    found.told.retain(|step| !yields(step) || !step.names().own().iter().any(|name| replaced.contains(name)));
+    found.told.retain(|_| !left_out.next().unwrap_or(false));
     found.duplicates += (before - found.told.len()) as u64;
 }
 
 /// What hooks saw stands among what a transcript tells by when it happened: a transcript that was taken in later
 /// stands behind all of it in the journal.
 fn place_hooks(told: &mut Vec<Step>) {
-    let of_hook = |step: &Step| step.yields() && !step.is_dated() && !is_our_own(step.kind());
+    let of_hook = |step: &Step| step.is_of_hook() && !step.is_dated() && !is_our_own(step.kind());
     if !told.iter().any(of_hook) || !told.iter().any(Step::is_dated) {
         return;
     }

@@ -35,7 +35,8 @@ impl Exporter for Atif {
             .enumerate()
             .map(|(at, event)| step(at + 1, event, answers.get(&event.seq).copied()))
             .collect();
-        let usage = |name: &str| told.events.iter().filter_map(|event| tokens(event, name)).sum::<u64>();
+        let counted = counted(&told.events);
+        let usage = |name: &str| counted.iter().filter_map(|event| tokens(event, name)).sum::<u64>();
         let name = store.original(session).unwrap_or_else(|| session.to_string());
         let trajectory = json!({
             "schema_version": "ATIF-v1.4",
@@ -51,6 +52,16 @@ impl Exporter for Atif {
         writeln!(out)?;
         Ok(told.damaged)
     }
+}
+
+/// What costs something, each once: not what a later event under the same key says better.
+fn counted(events: &[Event]) -> Vec<&Event> {
+    let later: Vec<(u64, &str)> = events
+        .iter()
+        .filter_map(|event| Some((event.header.get("supersedes")?.as_u64()?, event.text("key")?)))
+        .collect();
+    let stands = |event: &&Event| !event.text("key").is_some_and(|key| later.contains(&(event.seq, key)));
+    events.iter().filter(stands).collect()
 }
 
 /// The return of each call, by the sequence of the call.
