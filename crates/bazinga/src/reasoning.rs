@@ -216,3 +216,60 @@ fn phases(session: &str, group: &str, agent: &str, found: Value) -> Answer {
     }
     Answer::of(answer)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use event::{Draft, Encoder, Event, Kind, Origin};
+
+    fn entry(event: &Event) -> Entry {
+        let owned = |name: &str| event.text(name).map(str::to_owned);
+        Entry {
+            event: event.name(),
+            session: event.session.to_string(),
+            seq: event.seq,
+            group: owned("group"),
+            agent: owned("agent"),
+            agent_id: owned("agent_id"),
+            attempt: event.header.number("attempt"),
+            phase: owned("phase").unwrap_or_default(),
+            confidence: owned("confidence"),
+            text: event.data.text("text").unwrap_or_default().to_owned(),
+            references: Vec::new(),
+            redacted: event.header.contains_key("redacted"),
+            at: event.time().to_owned(),
+            hash: event.hash.clone(),
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_taken_from_its_line_is_the_row_of_its_entry() {
+        let said = |text: &str| {
+            let draft = Draft::new("s", Kind::of("reasoning.recorded"), Origin::Claimed);
+            draft.with("agent", "developer").with("phase", "pivot").data("text", text)
+        };
+        let drafts = [
+            said("plain"),
+            said("two\nlines, \"quoted\"").with("group", "G").with("attempt", 3),
+            said("x").with("at", "2026-11-27T02:00:00.000000Z").with("confidence", "high"),
+            said("x").with("agent_id", "dev-1").with("redacted", json!({"token": 1})),
+            said("não"),
+            said("x").with("group", "50%"),
+        ];
+        let session = SessionId::new("s").expect("an id");
+        let mut taken = 0;
+        for draft in drafts {
+            let (ts, prev) = ("2026-11-27T20:47:19.123456Z", "0".repeat(64));
+            let encoder = Encoder { session: &session, seq: 17, ts, prev: &prev, store: None };
+            let mut bytes = encoder.encode(&draft, || "1".repeat(32)).expect("a line").line;
+            bytes.pop();
+            let line = Line::parse(&bytes).expect("a good line");
+            let mut row = String::new();
+            if row_of_line(&line, &mut row).is_some() {
+                taken += 1;
+                assert_eq!(row, row_of_entry(&entry(&Event::from_line(&line).expect("an event"))));
+            }
+        }
+        assert_eq!(taken, 4);
+    }
+}

@@ -6,6 +6,8 @@
 //! - E1  a line that [`Line::parse`] accepts has one reading: no key twice, no byte between its parts
 //! - E2  what [`Encoder`] writes, [`Line::parse`] accepts, and the decoded values are equal
 //! - E3  a reader keeps header keys and kinds it does not know
+//! - E4  an [`Event`]'s values are parsed when somebody asks for one ([`Members`]), and are what parsing them at once
+//!   would have given
 
 mod draft;
 mod encode;
