@@ -149,18 +149,18 @@ impl Store {
         Ok(found.told.last().map(Step::seq))
     }
 
-    /// Every session, summed up, the latest last.
-    pub fn sessions(&self) -> Result<Sessions, RecorderError> {
+    /// The latest sessions, at most so many, summed up, the latest last.
+    pub fn sessions(&self, most: usize) -> Result<Sessions, RecorderError> {
         let views = self.index().views(&Scope::All)?;
-        let rows = sessions::rows(&self.journal, &views)?;
+        let rows = sessions::rows(&self.journal, &views, most)?;
         Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
     }
 
     /// The same, of what was there at a moment; read from the journal.
-    pub fn sessions_at(&self, at: &Moment) -> Result<Sessions, RecorderError> {
+    pub fn sessions_at(&self, at: &Moment, most: usize) -> Result<Sessions, RecorderError> {
         let then = |facts: &Facts| at.covers(&facts.session, facts.seq, || facts.time);
         let views = self.index().folded_where(&then)?;
-        let mut rows = sessions::rows(&self.journal, &views)?;
+        let mut rows = sessions::rows(&self.journal, &views, most)?;
         for row in &mut rows {
             let session = event::SessionId::new(&row.view.session);
             let told = session.map_or_else(|_| Ok(Vec::new()), |session| views.timeline(&session))?;

@@ -142,7 +142,7 @@ fn timeline(house: &mut House, given: &Given, start: Start) -> Result<Answer, Re
 }
 
 fn sessions(house: &mut House, _given: &Given, start: Start) -> Result<Answer, Refusal> {
-    let sessions = store(house).sessions()?;
+    let sessions = store(house).sessions(usize::MAX)?;
     let facts = json!({"total": sessions.rows.len(), "as_of": sessions.as_of, "complete": sessions.complete});
     let rows = sessions.rows.into_iter().rev().skip(start.item).map(|found| {
         let status = found.status().to_owned();
