@@ -37,6 +37,39 @@ pub fn unescape(literal: &str) -> Cow<'_, str> {
     serde_json::from_str(literal).map_or(Cow::Borrowed(inner), Cow::Owned)
 }
 
+/// Characters in all strings of a value that a scan has accepted; the keys of objects do not count.
+pub(crate) fn string_chars(json: &str) -> usize {
+    let (mut rest, mut count) = (json.as_bytes(), 0);
+    while let Some(start) = memchr::memchr(b'"', rest) {
+        let (chars, len) = chars_to_quote(&rest[start + 1..]);
+        rest = &rest[start + 1 + len..];
+        // between a key and its colon stands nothing
+        count += if rest.first() == Some(&b':') { 0 } else { chars };
+    }
+    count
+}
+
+/// Characters up to the quote that ends a string, and bytes up to behind it.
+fn chars_to_quote(text: &[u8]) -> (usize, usize) {
+    let (mut chars, mut at) = (0, 0);
+    loop {
+        let plain = plain_len(&text[at..]);
+        // every byte that begins a character
+        chars += text[at..at + plain].iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        at += plain;
+        match text.get(at..) {
+            Some([b'\\', b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'b' | b'A'..=b'B', ..]) => at += 12,
+            Some([b'\\', b'u', ..]) => at += 6,
+            Some([b'\\', ..]) => at += 2,
+            _ => return (chars, (at + 1).min(text.len())),
+        }
+        chars += 1;
+        if at >= text.len() {
+            return (chars, text.len());
+        }
+    }
+}
+
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -336,6 +369,29 @@ mod tests {
         assert!(whole(&format!("{{{}}}", members.join(","))));
         members.push("\"k30\":0".to_owned());
         assert!(!whole(&format!("{{{}}}", members.join(","))));
+    }
+
+    fn leaves(value: &serde_json::Value) -> usize {
+        match value {
+            serde_json::Value::String(text) => text.chars().count(),
+            serde_json::Value::Array(items) => items.iter().map(leaves).sum(),
+            serde_json::Value::Object(map) => map.values().map(leaves).sum(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn characters_are_counted_as_in_the_strings_themselves() {
+        for text in [
+            r#""a\"b\\\u00e9\ud83d\uDE00 é漢😀\n""#,
+            r#"{"k\"ey":["x","",{"y":"zz"}],"n":1}"#,
+            r#"[]"#,
+            r#""""#,
+            r#"{"a":"","b":":"}"#,
+        ] {
+            let value: serde_json::Value = serde_json::from_str(text).expect("JSON");
+            assert_eq!(string_chars(text), leaves(&value), "{text}");
+        }
     }
 
     proptest! {

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use crate::json::string_chars;
+
 /// Names and values, by name.
 pub type Iter<'a> = std::collections::btree_map::IntoIter<&'a str, &'a Value>;
 
@@ -125,6 +127,17 @@ impl Members {
         match &self.0 {
             Kept::Read(read) => Some(read.raw(read.find(name)?)),
             Kept::Made(_) => None,
+        }
+    }
+
+    /// Characters in all strings of the value of this name.
+    pub fn chars(&self, name: &str) -> usize {
+        match &self.0 {
+            // to make strings of them would take longer than all the rest
+            Kept::Read(read) if read.form == Form::Payload => {
+                read.find(name).map_or(0, |at| string_chars(read.raw(at)))
+            }
+            _ => self.get(name).map_or(0, |value| string_chars(&value.to_string())),
         }
     }
 
