@@ -143,7 +143,7 @@ impl Names {
     }
 
     /// True for what a hook saw.
-    pub fn yields(&self) -> bool {
+    fn yields(&self) -> bool {
         self.origin.as_deref() == Some("observed")
     }
 }

@@ -295,7 +295,7 @@ impl Importing<'_> {
         for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.recorder.same(&event, told)? {
-                if revised && spent::is_more(&clean.draft().header, &event.header.to_map()) {
+                if revised && spent::is_more(clean.draft().header.get("usage"), event.header.get("usage")) {
                     outgrown = true;
                     continue;
                 }

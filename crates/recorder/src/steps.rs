@@ -110,8 +110,8 @@ impl Step {
 
     /// The record that told it: the source's id and the line.
     pub(crate) fn source(&self) -> Option<(&str, u64)> {
-        if let Some((id, line)) = self.event.header.raw("src").and_then(plain_source) {
-            return Some((id, line));
+        if let Some(source) = self.event.header.raw("src").and_then(plain_source) {
+            return Some(source);
         }
         let source = self.event.header.get("src")?;
         Some((source.get("id")?.as_str()?, source.get("line")?.as_u64()?))
@@ -131,10 +131,9 @@ impl Step {
         self.event.text(name).filter(|text| !text.contains('#')).map(Reference::Key)
     }
 
-    /// False for what surely has no twin that is told in its place.
-    fn may_yield(&self) -> bool {
-        let marked = |key: &str| key.contains(":stream:") || key.contains(":gap:");
-        self.is_of_hook() || self.key().is_some_and(marked)
+    /// What others who tell it call it.
+    fn names(&self) -> Names {
+        Names::from(&*self.event)
     }
 
     /// True if its source says when it happened.
@@ -142,8 +141,14 @@ impl Step {
         self.event.header.contains_key("at")
     }
 
+    /// True for what may have to yield to a twin: a hook's words, a stream's, a gap.
+    fn may_yield(&self) -> bool {
+        let marked = |key: &str| key.contains(":stream:") || key.contains(":gap:");
+        self.is_seen() || self.key().is_some_and(marked)
+    }
+
     /// True for what a hook saw.
-    fn is_of_hook(&self) -> bool {
+    fn is_seen(&self) -> bool {
         self.event.text("origin") == Some("observed")
     }
 }
@@ -243,20 +248,20 @@ fn mark_superseded(steps: &mut [Step]) {
 /// Of what a hook saw, a tool streamed and a transcript tells, the transcript's is told; of a torn record, the whole
 /// one.
 fn leave_out_twins(found: &mut Steps) {
+    // most sessions have one teller, and nobody to make names for
     if !found.told.iter().any(Step::may_yield) {
         return;
     }
-    let names: Vec<Names> = found.told.iter().map(|step| Names::from(&*step.event)).collect();
-    let mut told_by: HashMap<String, Vec<usize>> = HashMap::new();
-    for (at, names) in names.iter().enumerate() {
-        names.others().into_iter().for_each(|name| told_by.entry(name).or_default().push(at));
+    let names: Vec<Names> = found.told.iter().map(Step::names).collect();
+    let mut told_by: HashMap<String, Vec<&Names>> = HashMap::new();
+    for names in &names {
+        names.others().into_iter().for_each(|name| told_by.entry(name).or_default().push(names));
     }
-    let told_better = |own: &Names| {
-        let tellers = own.own().into_iter().filter_map(|name| told_by.get(&name)).flatten();
-        tellers.into_iter().any(|at| own.yields_to(&names[*at]))
+    let told_better = |names: &Names| {
+        let mut tellers = names.own().into_iter().filter_map(|name| told_by.get(&name)).flatten();
+        names.may_yield() && tellers.any(|other| names.yields_to(other))
     };
-    let left_out: Vec<bool> = names.iter().map(|own| own.may_yield() && told_better(own)).collect();
-    let mut left_out = left_out.into_iter();
+    let mut left_out = names.iter().map(told_better);
     let before = found.told.len();
     found.told.retain(|_| !left_out.next().unwrap_or(false));
     found.duplicates += (before - found.told.len()) as u64;
@@ -265,7 +270,7 @@ fn leave_out_twins(found: &mut Steps) {
 /// What hooks saw stands among what a transcript tells by when it happened: a transcript that was taken in later
 /// stands behind all of it in the journal.
 fn place_hooks(told: &mut Vec<Step>) {
-    let of_hook = |step: &Step| step.is_of_hook() && !step.is_dated() && !is_our_own(step.kind());
+    let of_hook = |step: &Step| step.is_seen() && !step.is_dated() && !is_our_own(step.kind());
     if !told.iter().any(of_hook) || !told.iter().any(Step::is_dated) {
         return;
     }
