@@ -78,7 +78,7 @@ fn told(recorder: &Recorder) -> Vec<String> {
                 "{session}/{} {} {header:?} {}",
                 event.seq,
                 event.kind,
-                serde_json::Value::Object(event.data)
+                serde_json::Value::Object(event.data.to_map())
             ));
         }
     }

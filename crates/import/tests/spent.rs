@@ -25,7 +25,7 @@ fn line(part: usize, output: u64, stop: Option<&str>) -> String {
 fn calls(recorder: &Recorder) -> Vec<(Option<u64>, bool)> {
     let (store, session) = (recorder.store(), SessionId::new("s").expect("an id"));
     let rows = store.timeline(&session).expect("a timeline").rows;
-    let calls = rows.iter().filter(|row| row.step.kind == "model.called");
+    let calls = rows.iter().filter(|row| row.step.kind() == "model.called");
     let mut fetcher = store.fetcher();
     let output = |event: &Event| event.header.get("usage")?.get("output")?.as_u64();
     calls

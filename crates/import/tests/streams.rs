@@ -79,9 +79,9 @@ fn told(recorder: &Recorder) -> BTreeMap<String, usize> {
     let rows = recorder.store().timeline(&session).expect("a timeline").rows;
     let mut told = BTreeMap::new();
     for row in &rows {
-        assert!(!row.step.conflict, "{}/{} {}", row.session, row.step.seq, row.step.kind);
-        if !row.step.kind.starts_with("session.") {
-            *told.entry(row.step.kind.clone()).or_default() += 1;
+        assert!(!row.step.conflict, "{}/{} {}", row.session, row.step.seq(), row.step.kind());
+        if !row.step.kind().starts_with("session.") {
+            *told.entry(row.step.kind().to_owned()).or_default() += 1;
         }
     }
     told

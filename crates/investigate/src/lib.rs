@@ -23,11 +23,13 @@ mod link;
 mod loops;
 mod print;
 mod seek;
+mod signs;
 mod spectrum;
 mod state;
 mod suspects;
 #[cfg(test)]
 mod testing;
+mod tools;
 mod trace;
 mod why;
 mod words;

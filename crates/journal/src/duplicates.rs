@@ -9,7 +9,7 @@
 //! more than a hook, and less than the transcript. The same way a record that was torn, and is whole now, stands for
 //! its gap.
 
-use event::{Event, Kind, Line};
+use event::{Event, Kind, Line, Members};
 use serde_json::{Map, Value};
 
 /// How a later event with a known key relates to the earlier one.
@@ -27,14 +27,39 @@ pub struct Told<'a> {
     /// What happened.
     pub kind: &'a Kind,
     /// The payload.
-    pub data: &'a Map<String, Value>,
+    pub data: Data<'a>,
     /// Its erased members.
     pub erased: &'a [String],
 }
 
+/// A payload, of a draft or of an event.
+#[derive(Debug, Clone, Copy)]
+pub enum Data<'a> {
+    /// To be written.
+    Draft(&'a Map<String, Value>),
+    /// As it stands in the journal.
+    Event(&'a Members),
+}
+
+impl<'a> Data<'a> {
+    fn get(self, name: &str) -> Option<&'a Value> {
+        match self {
+            Self::Draft(map) => map.get(name),
+            Self::Event(members) => members.get(name),
+        }
+    }
+
+    fn names(self) -> Vec<&'a str> {
+        match self {
+            Self::Draft(map) => map.keys().map(String::as_str).collect(),
+            Self::Event(members) => members.keys().collect(),
+        }
+    }
+}
+
 impl<'a> From<&'a Event> for Told<'a> {
     fn from(event: &'a Event) -> Self {
-        Self { kind: &event.kind, data: &event.data, erased: &event.erased }
+        Self { kind: &event.kind, data: Data::Event(&event.data), erased: &event.erased }
     }
 }
 
@@ -118,7 +143,7 @@ impl Names {
     }
 
     /// True for what a hook saw.
-    pub fn yields(&self) -> bool {
+    fn yields(&self) -> bool {
         self.origin.as_deref() == Some("observed")
     }
 }
@@ -137,9 +162,10 @@ pub fn compare(earlier: Told<'_>, later: Told<'_>) -> Sameness {
     if earlier.kind != later.kind && !(opened(earlier.kind) && opened(later.kind)) {
         return Sameness::Conflict;
     }
-    let mut names = earlier.data.keys().chain(later.data.keys()).filter(|name| *name != "redactions");
-    let erased = |name: &String| earlier.erased.contains(name) || later.erased.contains(name);
-    let same = |name: &String| match (earlier.data.get(name), later.data.get(name)) {
+    let (own, other) = (earlier.data.names(), later.data.names());
+    let mut names = own.into_iter().chain(other).filter(|name| *name != "redactions");
+    let erased = |name: &str| earlier.erased.iter().chain(later.erased).any(|erased| erased == name);
+    let same = |name: &str| match (earlier.data.get(name), later.data.get(name)) {
         (Some(a), Some(b)) => equal(a, b),
         _ => erased(name),
     };

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use event::{Draft, Event, SessionId};
-use journal::{ImportTurn, Place, ReadError, Told, stored_form};
+use journal::{Data, ImportTurn, Place, ReadError, Told, stored_form};
 use redact::{Clean, Fact};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -290,12 +290,12 @@ impl Importing<'_> {
         // it may be one of those that are not written yet
         self.recorder.flush()?;
         let data = stored_form(&clean.draft().data);
-        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        let told = Told { kind: &clean.draft().kind, data: Data::Draft(&data), erased: &[] };
         let mut outgrown = false;
         for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.recorder.same(&event, told)? {
-                if revised && spent::is_more(&clean.draft().header, &event.header) {
+                if revised && spent::is_more(clean.draft().header.get("usage"), event.header.get("usage")) {
                     outgrown = true;
                     continue;
                 }

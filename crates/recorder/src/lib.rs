@@ -32,7 +32,7 @@ mod twins;
 
 pub use cleaner::{Cleaned, Cleaner};
 pub use error::RecorderError;
-pub use fetch::Fetcher;
+pub use fetch::{Fetcher, Make};
 pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
 pub use import::{Importing, Outcome, Past};
 pub use index::query;
@@ -48,7 +48,7 @@ pub use rehearse::Rehearsal;
 pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
-pub use steps::{Reference, Step};
+pub use steps::Step;
 pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
 pub use twins::twin_of_text;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use event::{Draft, Event, Kind, Origin, SessionId};
 use journal::{
-    Durability, Journal, JournalError, Pointer, Receipt, Recovered, Sameness, Told, Writer, compare,
+    Data, Durability, Journal, JournalError, Pointer, Receipt, Recovered, Sameness, Told, Writer, compare,
     stored_form,
 };
 use redact::{Clean, Fact, Keys, Redactor};
@@ -352,7 +352,7 @@ impl Recorder {
             return Ok(None);
         }
         let data = stored_form(&clean.draft().data);
-        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        let told = Told { kind: &clean.draft().kind, data: Data::Draft(&data), erased: &[] };
         for seen in candidates {
             let Some(event) = self.known.event(seen, &key)? else { continue };
             if self.same(&event, told)? {
@@ -370,9 +370,10 @@ impl Recorder {
             return Ok(true);
         }
         let mut draft = Draft::new(stored.session.as_str(), stored.kind.clone(), Origin::Imported);
-        draft.data.clone_from(&stored.data);
+        draft.data = stored.data.to_map();
         let again = self.clean(draft)?;
-        let today = Told { kind: &stored.kind, data: &again.draft().data, erased: &stored.erased };
+        let today =
+            Told { kind: &stored.kind, data: Data::Draft(&again.draft().data), erased: &stored.erased };
         Ok(compare(today, told) == Sameness::Duplicate)
     }
 }

@@ -146,6 +146,7 @@ fn brief(value: &Value, limit: usize) -> String {
         Value::Object(map) => match map.get("blob") {
             Some(_) => blob(value),
             None => match TELLING.iter().find_map(|name| map.get(*name).filter(|v| !v.is_null())) {
+                Some(Value::Array(words)) => command_line(words, limit),
                 Some(told) => brief(told, limit),
                 None => clip(&value.to_string(), limit),
             },
@@ -155,6 +156,16 @@ fn brief(value: &Value, limit: usize) -> String {
             None => clip(&value.to_string(), limit),
         },
         other => other.to_string(),
+    }
+}
+
+/// A command given word by word: what it hands to a shell, else its words.
+fn command_line(words: &[Value], limit: usize) -> String {
+    let told: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+    match told.as_deref() {
+        Some([_, flag, line]) if flag.starts_with('-') && flag.ends_with('c') => clip(line, limit),
+        Some(told) => clip(&told.join(" "), limit),
+        None => brief(&Value::Array(words.to_vec()), limit),
     }
 }
 
@@ -191,6 +202,14 @@ fn clip(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_given_word_by_word_is_shown_and_not_only_its_shell() {
+        let shown = |words: Value| brief(&serde_json::json!({"command": words, "workdir": "/w"}), 40);
+        assert_eq!(shown(serde_json::json!(["bash", "-lc", "ls  src"])), "ls src");
+        assert_eq!(shown(serde_json::json!(["git", "status"])), "git status");
+        assert_eq!(shown(serde_json::json!([{"text": "what is seen"}])), "what is seen");
+    }
 
     #[test]
     fn text_is_folded_and_cut_on_a_character() {

@@ -181,14 +181,14 @@ const PLACES: [&str; 4] =
 fn whole(event: &Event, step: &Map<String, Value>) -> Value {
     let step = Value::Object(step.clone());
     let said = |value: &Value| PLACES.iter().find(|place| step.pointer(place) == Some(value));
-    let member = |(name, value): (&String, &Value)| {
+    let member = |(name, value): (&str, &Value)| {
         let pointer = said(value).map(|place| json!({ "$step": place }));
-        (name.clone(), pointer.unwrap_or_else(|| value.clone()))
+        (name.to_owned(), pointer.unwrap_or_else(|| value.clone()))
     };
     let data: Map<String, Value> =
         event.data.iter().filter(|(name, _)| *name != "redactions").map(member).collect();
-    let header = event.header.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
-    let header: Map<String, Value> = header.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let header = event.header.iter().filter(|(name, _)| !OWN.contains(name));
+    let header: Map<String, Value> = header.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let mut whole = json!({"event": event.name(), "hash": event.hash, "kind": event.kind.as_str()});
     whole["key"] = event.text("key").into();
     whole["header"] = header.into();
