@@ -299,15 +299,14 @@ impl<S: Sink> Taking<'_, S> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Stop<S::Error>> {
         loop {
-            let message = match hears.try_recv() {
-                Ok(message) => message,
-                Err(_) => {
-                    // nobody else is to wait for the lock while we wait for records
-                    self.sink.flush().map_err(Stop::Sink)?;
-                    // where the other thread panicked, the scope tells
-                    let Ok(message) = hears.recv() else { return Ok(self.read_to) };
-                    message
-                }
+            let message = if let Ok(message) = hears.try_recv() {
+                message
+            } else {
+                // nobody else is to wait for the lock while we wait for records
+                self.sink.flush().map_err(Stop::Sink)?;
+                // where the other thread panicked, the scope tells
+                let Ok(message) = hears.recv() else { return Ok(self.read_to) };
+                message
             };
             match message {
                 Message::Told(batch) => {
