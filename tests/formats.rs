@@ -268,7 +268,8 @@ fn a_dry_run_counts_what_would_be_stored_and_writes_nothing() {
         let kinds = report["dry_run"]["kinds"].as_object().unwrap();
         kinds.values().map(|count| count.as_u64().unwrap()).sum::<u64>()
     };
-    assert_eq!(first["dry_run"]["redacted"], json!({"password": 1}));
+    // it stands in the title as well
+    assert_eq!(first["dry_run"]["redacted"], json!({"password": 2}));
     house.run(&["init"]).ok();
     let total = import(&house, &path);
     for count in ["records", "stored", "raw", "gaps", "duplicates", "linked", "events", "redacted"] {
@@ -302,7 +303,9 @@ fn what_a_hook_announced_stands_in_the_opening_of_its_session() {
     let started = |session: &str| house.events(session)[0]["data"]["meta"]["started"].clone();
     assert_eq!(started("s1"), json!({"model": "m-1", "source": "startup"}));
     assert_eq!(started("s2"), Value::Null);
-    assert_eq!(house.sessions(), ["s1", "s2"]);
+    let mut sessions = house.sessions();
+    sessions.sort();
+    assert_eq!(sessions, ["s1", "s2"], "the phantom is none");
     let waiting = files_under(&house.path(""))
         .into_iter()
         .filter(|file| file.parent().is_some_and(|folder| folder.ends_with("hooks/announced")));

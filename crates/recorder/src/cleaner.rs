@@ -9,6 +9,7 @@ use redact::{Clean, Redactor};
 use serde_json::Value;
 
 use crate::error::RecorderError;
+use crate::known::{Keys, Known};
 use crate::twins;
 
 /// Cleans the drafts of an import, in their order.
@@ -19,6 +20,7 @@ pub struct Cleaner {
     /// The session of the draft before: most have the same.
     last: Option<(String, SessionId)>,
     gaps: BTreeSet<String>,
+    keys: Keys,
 }
 
 impl std::fmt::Debug for Cleaner {
@@ -41,12 +43,23 @@ pub struct Cleaned {
 
 impl Cleaner {
     pub(crate) fn new(journal: &Journal, redactor: &Redactor) -> Self {
-        Self { journal: journal.clone(), redactor: redactor.clone(), last: None, gaps: BTreeSet::new() }
+        Self {
+            journal: journal.clone(),
+            redactor: redactor.clone(),
+            last: None,
+            gaps: BTreeSet::new(),
+            keys: Keys::default(),
+        }
     }
 
-    /// The same, which knows the keys of gaps that were told.
-    pub(crate) fn with_gaps(&self, gaps: &BTreeSet<String>) -> Self {
-        Self { gaps: gaps.clone(), ..self.clone() }
+    /// The same, which knows what was told: the keys of gaps, and which keys there are.
+    pub(crate) fn knowing(&self, known: &Known) -> Self {
+        Self { gaps: known.gaps().clone(), keys: known.keys(), ..self.clone() }
+    }
+
+    /// False if no transcript's event that is stored so far has the key.
+    pub fn may_know(&self, key: &str) -> bool {
+        self.keys.may_hold(&format!("imported:{key}"))
     }
 
     /// True if any gap was told, in whatever session.

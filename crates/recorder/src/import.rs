@@ -124,7 +124,7 @@ impl Importing<'_> {
 
     /// What cleans drafts, for another thread to do.
     pub fn cleaner(&self) -> Cleaner {
-        self.cleaner.with_gaps(self.recorder.known.gaps())
+        self.cleaner.knowing(&self.recorder.known)
     }
 
     /// The same for drafts that were cleaned before their turn. What is stored of them is written in batches, under

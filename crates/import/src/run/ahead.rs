@@ -5,7 +5,9 @@
 //! has been stored. A few hundred kilobytes of mapped records wait at most, or one giant in each thread.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io;
+use std::rc::Rc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
@@ -16,6 +18,7 @@ use super::Stop;
 use super::find::Found;
 use super::frame::{Frame, stand_for, tell_repairs};
 use super::report::Report;
+use crate::derive::{Names, short};
 use crate::{Importer, Item, Keys, Mapped, Past, Sink, SourceFile, Taken, Transcript};
 
 /// A smaller file is read faster than threads are made.
@@ -83,7 +86,8 @@ pub(super) fn take_in<S: Sink>(
         let frame = Frame::new(job.source, cleaner);
         let placing = Frame::new(job.source, cleaner);
         scope.spawn(move || {
-            let asking = Asking { cleaner, told, waiting: RefCell::default() };
+            let (own, names, waiting) = (RefCell::default(), RefCell::default(), RefCell::default());
+            let asking = Asking { cleaner, own, names, told, waiting };
             let done = read(job, &frame, &asking);
             asking.send_waiting();
             // nobody listens any more once the store takes no more
@@ -133,6 +137,8 @@ fn look_at(
             let (read_to, line, bytes) = (gap.place.offset, gap.place.line, gap.bytes);
             let draft = frame.gap(asking, transcript.gap_session(), gap);
             let opening = transcript.opening();
+            asking.tells(opening.as_slice());
+            asking.tells(std::slice::from_ref(&draft));
             return Told { fate: Fate::Gap(draft, bytes), opening, line, repaired: false, read_to, done: 0 };
         }
     };
@@ -156,11 +162,13 @@ fn look_at(
         (told.fate, told.opening) = (Fate::Duplicate, None);
         return told;
     }
+    asking.tells(told.opening.as_slice());
     let drafts = match &mut told.fate {
         Fate::Events(drafts) => drafts.as_mut_slice(),
         Fate::Raw(draft) => std::slice::from_mut(draft),
         _ => return told,
     };
+    asking.tells(drafts);
     tell_repairs(drafts, &repaired);
     if asking.cleaner.knows_gaps() {
         let key = frame.gap_key(asking, transcript.gap_session(), place.offset);
@@ -172,8 +180,15 @@ fn look_at(
 }
 
 /// The store, as the reading thread sees it.
+///
+/// Nobody else adds what a transcript tells meanwhile (imports take turns): a key that is neither there nor among
+/// those that this file has told is nobody's, and one that this file was the first to tell is its session's. So the
+/// store is asked only where it may know better.
 struct Asking<'c> {
     cleaner: &'c Cleaner,
+    /// Keys, as hashes, that were new when this file told them, and the sessions of their events.
+    own: RefCell<HashMap<u64, Rc<str>>>,
+    names: RefCell<Names>,
     told: SyncSender<Message<Told<Draft>, Draft>>,
     waiting: RefCell<Vec<Told<Draft>>>,
 }
@@ -183,6 +198,15 @@ impl Asking<'_> {
     fn send_waiting(&self) -> bool {
         let waiting = self.waiting.take();
         waiting.is_empty() || self.told.send(Message::Told(waiting)).is_ok()
+    }
+
+    /// Notes the keys of what is going to be stored.
+    fn tells(&self, drafts: &[Draft]) {
+        for draft in drafts {
+            let Some(key) = draft.key.as_deref().filter(|key| !self.cleaner.may_know(key)) else { continue };
+            let session = self.names.borrow_mut().keep(&draft.session);
+            self.own.borrow_mut().entry(short(key)).or_insert(session);
+        }
     }
 
     fn ask<T: Send + 'static>(&self, question: impl FnOnce(&dyn Keys) -> T + Send + 'static) -> Option<T> {
@@ -199,6 +223,12 @@ impl Keys for Asking<'_> {
     }
 
     fn session_of(&self, key: &str) -> Option<String> {
+        if let Some(session) = self.own.borrow().get(&short(key)) {
+            return Some(session.to_string());
+        }
+        if !self.cleaner.may_know(key) {
+            return None;
+        }
         let key = key.to_owned();
         self.ask(move |keys| keys.session_of(&key)).flatten()
     }
@@ -269,15 +299,14 @@ impl<S: Sink> Taking<'_, S> {
         progress: &mut dyn FnMut(u64),
     ) -> Result<u64, Stop<S::Error>> {
         loop {
-            let message = match hears.try_recv() {
-                Ok(message) => message,
-                Err(_) => {
-                    // nobody else is to wait for the lock while we wait for records
-                    self.sink.flush().map_err(Stop::Sink)?;
-                    // where the other thread panicked, the scope tells
-                    let Ok(message) = hears.recv() else { return Ok(self.read_to) };
-                    message
-                }
+            let message = if let Ok(message) = hears.try_recv() {
+                message
+            } else {
+                // nobody else is to wait for the lock while we wait for records
+                self.sink.flush().map_err(Stop::Sink)?;
+                // where the other thread panicked, the scope tells
+                let Ok(message) = hears.recv() else { return Ok(self.read_to) };
+                message
             };
             match message {
                 Message::Told(batch) => {
