@@ -22,7 +22,7 @@ use std::fmt;
 use event::Event;
 
 use crate::act::{self, Deed};
-use crate::signs::{self, Signs, Turn};
+use crate::signs::{self, Signs, Step, Turn};
 use crate::trace::Trace;
 use crate::words;
 
@@ -96,7 +96,8 @@ impl fmt::Display for Reason {
 pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
     let steps = signs::steps(&trace.events);
     let signs = Signs::of(&trace.events, &steps);
-    let mut ranked: Vec<Ranked<'_>> = steps.iter().map(|step| judge(step, &signs)).collect();
+    let mut ranked: Vec<Ranked<'_>> =
+        steps.iter().enumerate().map(|(at, step)| judge(step, steps.get(at + 1), &signs)).collect();
     ranked.sort_by_key(|ranked| ranked.key);
     for turn in [Turn::GivesUp, Turn::SaysDone] {
         move_up(&mut ranked, turn);
@@ -115,7 +116,7 @@ struct Ranked<'t> {
     suspect: Suspect<'t>,
 }
 
-fn judge<'t>(step: &signs::Step<'t>, signs: &Signs<'_>) -> Ranked<'t> {
+fn judge<'t>(step: &Step<'t>, next: Option<&Step<'t>>, signs: &Signs<'_>) -> Ranked<'t> {
     let mut reasons = Vec::new();
     let mut points = 0;
     let mut because = |reason: Option<Reason>, weighs: u8| {
@@ -137,7 +138,7 @@ fn judge<'t>(step: &signs::Step<'t>, signs: &Signs<'_>) -> Ranked<'t> {
         if failed.tested { Reason::TestedFirst(failed.by) } else { Reason::FailedFirst(failed.by) }
     };
     because(failed.map(of), 1);
-    let (changed, code) = (step.deed == Deed::Changes, act::has_code(event));
+    let (changed, code) = (step.deed == Deed::Changes, wrote_code(step, next));
     because(changed.then_some(Reason::Changed), 1);
     because(code.then_some(Reason::WroteCode), u8::from(!changed));
     because(bypass(event).map(Reason::Bypasses), 1);
@@ -151,6 +152,16 @@ fn judge<'t>(step: &signs::Step<'t>, signs: &Signs<'_>) -> Ranked<'t> {
     let works = step.worker || code && event.kind == "handoff.made";
     let elsewhere = signs.group.is_some_and(|group| event.text("group").is_some_and(|own| own != group));
     Ranked { key: (!works, elsewhere, Reverse(points), time), turn, suspect: Suspect { event, reasons } }
+}
+
+/// True for code that a worker wrote or that was handed out, unless it is what the next call runs.
+fn wrote_code(step: &Step<'_>, next: Option<&Step<'_>>) -> bool {
+    let runs = |next: &Step<'_>| {
+        let command = act::command(next.event).map(str::trim).filter(|command| !command.is_empty());
+        let in_text = |command| act::own_words(step.event).iter().any(|text| text.contains(command));
+        act::actor(next.event) == act::actor(step.event) && command.is_some_and(in_text)
+    };
+    (step.worker || step.event.kind == "handoff.made") && act::has_code(step.event) && !next.is_some_and(runs)
 }
 
 /// The words by which a call or a change goes round a check.
@@ -255,6 +266,17 @@ mod tests {
         ]);
         assert_eq!(listed(&trace), [2, 1, 0]);
         assert_eq!(reasons(&trace, 2), [Reason::WroteCode]);
+    }
+
+    #[test]
+    fn code_that_the_next_call_runs_is_no_code_that_was_written() {
+        let run = |command: &str| {
+            let header = json!({"agent": "dev", "skill": "bash"});
+            event(2, "skill.invoked", header, json!({"input": {"command": command}}))
+        };
+        let after = |command: &str| trace(vec![says(0, "dev", "I look:\n```sh\nls -a\n```"), run(command)]);
+        assert_eq!(reasons(&after("ls -a"), 0), []);
+        assert_eq!(reasons(&after("cat b"), 0), [Reason::WroteCode]);
     }
 
     #[test]
