@@ -5,6 +5,7 @@
 //!
 //! - 2  it says that it assumes or stands in; 1 that it guesses
 //! - 2  it is the first that says that it looked, and nothing that was recorded shows it
+//! - 2  a person refused it
 //! - 1  it is what failed first, or the last change before the first failing test
 //! - 1  it changed state or wrote code
 //! - 1  it goes round a check
@@ -38,6 +39,8 @@ pub enum Reason {
     Assumes(String),
     /// It says with these words that it looked; nothing was recorded since somebody spoke.
     Claims(String),
+    /// A person refused it, as the event with this sequence says.
+    Refused(u64),
     /// What it did failed first, in the event with this sequence.
     FailedFirst(u64),
     /// It is the last change before the first test that failed.
@@ -80,6 +83,7 @@ impl fmt::Display for Reason {
             Self::Worker => f.write_str("worker"),
             Self::Assumes(words) => write!(f, "says \"{words}\""),
             Self::Claims(words) => write!(f, "says \"{words}\", and nothing recorded shows it"),
+            Self::Refused(seq) => write!(f, "a person refused it (/{seq})"),
             Self::FailedFirst(seq) => write!(f, "failed first (/{seq})"),
             Self::TestedFirst(seq) => write!(f, "last change before the first failing test (/{seq})"),
             Self::Changed => f.write_str("changed state"),
@@ -133,6 +137,7 @@ fn judge<'t>(step: &Step<'t>, next: Option<&Step<'t>>, signs: &Signs<'_>) -> Ran
     }
     let claims = signs.claim.filter(|place| *place == step.place).and_then(|_| say(words::claim));
     because(claims.map(Reason::Claims), 2);
+    because(signs.refused.get(&step.place).copied().map(Reason::Refused), 2);
     let failed = signs.failed.filter(|failed| failed.place == step.place);
     let of = |failed: signs::Failed| {
         if failed.tested { Reason::TestedFirst(failed.by) } else { Reason::FailedFirst(failed.by) }
@@ -308,6 +313,19 @@ mod tests {
         let trace = trace(vec![run(0, "git commit -m x"), run(1, "git commit --no-verify -m x")]);
         assert_eq!(listed(&trace), [1, 0]);
         assert_eq!(reasons(&trace, 1), [Reason::Changed, Reason::Bypasses("--no-verify".to_owned())]);
+    }
+
+    #[test]
+    fn what_a_person_refused_comes_before_what_failed() {
+        let call = |seq, call: &str| {
+            event(seq, "skill.invoked", json!({"agent": "dev", "skill": "deploy", "call": call}), json!({}))
+        };
+        let back = |seq, call: &str, status: &str| {
+            event(seq, "skill.returned", json!({"call": call, "status": status}), json!({}))
+        };
+        let trace = trace(vec![call(0, "a"), back(1, "a", "error"), call(2, "b"), back(3, "b", "denied")]);
+        assert_eq!(listed(&trace), [2, 0]);
+        assert_eq!(reasons(&trace, 2), [Reason::Refused(3)]);
     }
 
     #[test]
