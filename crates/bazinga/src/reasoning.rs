@@ -1,10 +1,10 @@
 //! Reasoning in phases, in the original's words; what it means is the team's room.
 
-use event::SessionId;
+use event::{Line, SessionId};
 use orchestrate::compliance;
-use orchestrate::reasoning::{self, Entry, NewReasoning, Wanted};
+use orchestrate::reasoning::{self, Entry, Form, NewReasoning, Parts, Wanted};
 use orchestrate::words as team;
-use recorder::{Recorder, Store};
+use recorder::{Recorder, Store, harmless_json};
 use serde_json::{Map, Value, json};
 
 use crate::Answer;
@@ -125,16 +125,61 @@ pub fn reasoning_prompt(
     Ok(summary.trim_end().to_owned())
 }
 
-/// `reasoning-timeline`: the oldest first.
-pub fn reasoning_timeline(store: &Store, session: &str, group: Option<&str>) -> Result<Answer, BazingaError> {
-    let found = found(store, session, Which { group, ..Which::default() }, usize::MAX)?;
-    let rows = found.iter().rev().map(|entry| {
-        let mut row = row(entry);
-        // a number here, where the list above has a flag
-        row.insert("redacted".to_owned(), i64::from(entry.redacted).into());
-        Value::Object(row)
-    });
-    Ok(Answer::of(rows.collect::<Vec<_>>()))
+/// `reasoning-timeline`: the oldest first, as JSON that no terminal can misread, in pieces.
+pub fn reasoning_timeline(
+    store: &Store,
+    session: &str,
+    group: Option<&str>,
+) -> Result<Vec<String>, BazingaError> {
+    let rows = match named(store, session)? {
+        Some(id) => {
+            let form = Form { line: &row_of_line, entry: &row_of_entry };
+            reasoning::timeline_as(store, id.as_str(), group, form)?
+        }
+        None => Vec::new(),
+    };
+    if rows.is_empty() {
+        return Ok(vec!["[]\n".to_owned()]);
+    }
+    let around = |text: &str| std::iter::once(text.to_owned());
+    Ok(around("[\n").chain(rows).chain(around("\n]\n")).collect())
+}
+
+fn row_of_entry(entry: &Entry) -> String {
+    let mut row = row(entry);
+    // a number here, where the list above has a flag
+    row.insert("redacted".to_owned(), i64::from(entry.redacted).into());
+    let text = serde_json::to_string_pretty(&row).unwrap_or_default();
+    harmless_json(&format!("  {}", text.replace('\n', "\n  ")))
+}
+
+/// The same text without making a value of it. Hot path.
+fn row_of_line(line: &Line<'_>, out: &mut String) -> Option<()> {
+    let parts = Parts::of(line)?;
+    out.extend([
+        "  {\n    \"agent_id\": ",
+        parts.header("agent_id")?,
+        ",\n    \"agent_type\": ",
+        parts.header("agent")?,
+        ",\n    \"confidence_level\": ",
+        parts.header("confidence")?,
+        ",\n    \"content\": ",
+        parts.text,
+        ",\n    \"group_id\": ",
+        parts.header("group")?,
+        ",\n    \"id\": ",
+        &line.seq.to_string(),
+        ",\n    \"iteration\": ",
+        parts.attempt,
+        ",\n    \"reasoning_phase\": ",
+        parts.header("phase")?,
+        ",\n    \"redacted\": ",
+        if parts.redacted { "1" } else { "0" },
+        ",\n    \"timestamp\": \"",
+        &written(parts.at()?),
+        "\"\n  }",
+    ]);
+    Some(())
 }
 
 /// `reasoning-timeline --format markdown`.

@@ -137,9 +137,7 @@ impl Scanner<'_> {
         self.at += 1;
         loop {
             // the run without anything special is nearly the whole string
-            let rest = &self.bytes[self.at..];
-            let plain = rest.iter().position(|&b| b < 0x20 || b == b'"' || b == b'\\').unwrap_or(rest.len());
-            self.at += plain;
+            self.at += plain_len(&self.bytes[self.at..]);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
@@ -233,22 +231,40 @@ impl Scanner<'_> {
     }
 }
 
-/// The keys of one object; small objects are compared one by one.
+/// Bytes in front of the first that is special in a string. Without an exit in the middle of a block, many bytes
+/// are looked at at once.
+fn plain_len(bytes: &[u8]) -> usize {
+    const BLOCK_BYTES: usize = 32;
+    let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+    let is_plain = |block: &&[u8]| !block.iter().fold(false, |special, &byte| special | is_special(byte));
+    let plain = bytes.chunks_exact(BLOCK_BYTES).take_while(is_plain).count() * BLOCK_BYTES;
+    let rest = &bytes[plain..];
+    plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
+}
+
+/// The keys of one object; the first are compared one by one.
 #[derive(Default)]
 struct Keys<'a> {
-    few: Vec<Cow<'a, str>>,
+    few: [&'a str; 16],
+    count: usize,
     many: std::collections::HashSet<Cow<'a, str>>,
 }
 
 impl<'a> Keys<'a> {
     /// False if the key is there already.
     fn add(&mut self, key: Cow<'a, str>) -> bool {
-        if self.few.len() < 16 {
-            let new = !self.few.contains(&key);
-            self.few.push(key);
-            return new;
+        let few = &self.few[..self.count];
+        if few.iter().any(|known| *known == key) {
+            return false;
         }
-        !self.few.contains(&key) && self.many.insert(key)
+        match key {
+            Cow::Borrowed(key) if self.count < self.few.len() => {
+                self.few[self.count] = key;
+                self.count += 1;
+                self.many.is_empty() || !self.many.contains(key)
+            }
+            key => self.many.insert(key),
+        }
     }
 }
 

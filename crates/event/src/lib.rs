@@ -14,6 +14,7 @@ mod event;
 mod json;
 mod kind;
 mod line;
+mod members;
 mod names;
 
 pub use draft::{COMMON, Draft, DraftError, Origin, draft_from_json};
@@ -23,6 +24,7 @@ pub use event::Event;
 pub use json::{JsonError, MAX_DEPTH, scan_value, unescape};
 pub use kind::{CONFIDENCES, FieldType, KINDS, Kind, KindSpec, PHASES, RESERVED, nearest};
 pub use line::{Field, Line, LineError, Member};
+pub use members::{Iter, Members};
 pub use names::{EventRef, NameError, SessionId};
 
 /// The format version this build writes; it reads this one and every older one.

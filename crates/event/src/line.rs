@@ -408,7 +408,7 @@ fn is_field_value(raw: &str) -> bool {
 }
 
 /// A header value: a string, an integer, a boolean, or a flat array or object of them.
-fn field_value(raw: &str) -> Option<Value> {
+pub(crate) fn field_value(raw: &str) -> Option<Value> {
     match raw.as_bytes().first()? {
         b'[' | b'{' => flat_value(serde_json::from_str(raw).ok()?),
         _ => scalar_value(raw),
@@ -495,7 +495,7 @@ mod tests {
         let event = Event::from_line(&line).expect("an event");
         assert_eq!(event.text("agent"), Some("développeur \"2\" 100%"));
         assert_eq!(event.text("key"), Some("claimed:k-1"));
-        assert_eq!(event.data, sample().data);
+        assert_eq!(event.data, sample().data.into());
         assert_eq!(event.name(), "s/17");
     }
 

@@ -163,11 +163,10 @@ pub fn has_code(event: &Event) -> bool {
 
 /// The files that an act names.
 pub fn paths(event: &Event) -> Vec<String> {
-    let mut found = Vec::new();
-    let places = [Some(&event.data), event.data.get("input").and_then(Value::as_object)];
-    for map in places.into_iter().flatten() {
-        found.extend(PATHS.iter().filter_map(|name| map.get(*name)?.as_str()).map(str::to_owned));
-    }
+    let input = event.data.get("input");
+    let places = |name: &&str| [event.data.get(name), input.and_then(|input| input.get(*name))];
+    let named = PATHS.iter().flat_map(places).flatten();
+    let mut found: Vec<String> = named.filter_map(|path| path.as_str().map(str::to_owned)).collect();
     if let Some(Value::Object(files)) = event.data.get("files") {
         found.extend(files.keys().cloned());
     }

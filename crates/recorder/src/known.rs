@@ -3,7 +3,7 @@
 //! A key is remembered by 64 bits of its hash; who asks reads the event and compares, so that a
 //! collision costs a read and nothing else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use event::{Event, SessionId};
@@ -32,12 +32,15 @@ pub(crate) struct Known {
     keys: HashMap<u64, Vec<Seen>>,
     /// Targets of `session.linked`, by session.
     links: Vec<(u32, String)>,
+    /// Keys of gaps, as their transcripts' records derive them.
+    gaps: BTreeSet<String>,
 }
 
 impl Known {
     pub(crate) fn new(journal: &Journal) -> Self {
         let (names, places, keys, links) = (Vec::new(), HashMap::new(), HashMap::new(), Vec::new());
-        Self { journal: journal.clone(), fetcher: Fetcher::new(journal), names, places, keys, links }
+        let (fetcher, gaps) = (Fetcher::new(journal), BTreeSet::new());
+        Self { journal: journal.clone(), fetcher, names, places, keys, links, gaps }
     }
 
     /// Reads every session to its end.
@@ -46,10 +49,9 @@ impl Known {
         sessions.iter().try_for_each(|session| self.read(session))
     }
 
-    /// Reads a session as far as an event that stands there, if that has not been done.
-    pub(crate) fn read_past(&mut self, session: &SessionId, seq: u64) -> Result<(), JournalError> {
-        let past = self.places.get(session).is_some_and(|(_, place)| place.seq > seq);
-        if past { Ok(()) } else { self.read(session) }
+    /// True if the session was read as far as an event that stands there.
+    pub(crate) fn is_past(&self, session: &SessionId, seq: u64) -> bool {
+        self.places.get(session).is_some_and(|(_, place)| place.seq > seq)
     }
 
     /// Reads what was appended to a session since the last time.
@@ -69,6 +71,9 @@ impl Known {
                 Ok(Some(entry)) => {
                     let seen = Seen { session: number, seq: entry.line.seq, pointer: entry.pointer };
                     if let Some(key) = entry.line.text("key") {
+                        if entry.line.kind == "gap.found" {
+                            self.gaps.extend(key.strip_prefix("imported:").map(str::to_owned));
+                        }
                         self.keys.entry(digest(&key)).or_default().push(seen);
                     }
                     if entry.line.kind == "session.linked"
@@ -100,6 +105,9 @@ impl Known {
         place.head.clone_from(&receipt.hash);
         if let Some(key) = stored_key(clean) {
             let seen = Seen { session: *session, seq: receipt.seq, pointer: at };
+            if clean.draft().kind == *"gap.found" {
+                self.gaps.extend(clean.draft().key.clone());
+            }
             self.keys.entry(digest(&key)).or_default().push(seen);
         }
         if let Some(target) = clean.draft().header.get("target").and_then(Value::as_str)
@@ -107,6 +115,11 @@ impl Known {
         {
             self.links.push((*session, target.to_owned()));
         }
+    }
+
+    /// Keys of gaps that were told.
+    pub(crate) fn gaps(&self) -> &BTreeSet<String> {
+        &self.gaps
     }
 
     /// Every event that may have the key: in `own` first, then elsewhere, each in journal order.

@@ -146,9 +146,9 @@ fn what_a_tool_rewrote_supersedes_what_it_was_and_nobody_else_can() {
     recorder.record(note("s", "mine").key("row").with("supersedes", 1)).expect("a receipt");
     let store = Store::open(sim.process(), Path::new(ROOT)).expect("the store");
     let timeline = store.timeline(&SessionId::new("s").expect("an id")).expect("a timeline");
-    let told = timeline.rows.iter().filter(|row| row.step.kind == "note.added");
+    let told = timeline.rows.iter().filter(|row| row.step.kind() == "note.added");
     let said: Vec<_> =
-        told.map(|row| (row.step.supersedes, row.step.superseded, row.step.conflict)).collect();
+        told.map(|row| (row.step.supersedes(), row.step.superseded, row.step.conflict)).collect();
     let first = said.first().and_then(|_| said[1].0);
     assert_eq!(said.len(), 3);
     assert_eq!((said[0], said[1], said[2].1), ((None, true, false), (first, false, false), false));
