@@ -216,7 +216,10 @@ pub(crate) fn brief_json(event: &Event) -> Value {
     })
 }
 
-/// Why a step is listed.
+/// Why a step is listed; what nothing speaks for stands where it happened.
 pub(crate) fn reasons(reasons: &[Reason]) -> String {
+    if reasons.is_empty() {
+        return "next in time".to_owned();
+    }
     reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" · ")
 }

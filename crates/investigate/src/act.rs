@@ -28,6 +28,8 @@ const WRITTEN: &[&str] = &["content", "new_string", "new_str", "file_text", "cod
 const PATHS: &[&str] = &["file_path", "path", "notebook_path", "filename", "file", "filePath"];
 /// What begins a comment.
 const COMMENTS: &[&str] = &["//", "# ", "/*", "<!--", "-- "];
+/// What the paths of tests have.
+const TESTS: &[&str] = &["/test/", "/tests/", "__tests__", "test_", "_test.", ".test.", ".spec."];
 /// Files of prose.
 const PROSE: &[&str] = &[".md", ".txt", ".rst", ".adoc", ".org"];
 
@@ -107,11 +109,16 @@ pub fn own_words(event: &Event) -> Vec<&str> {
     }
 }
 
-/// What the agent says in this act in prose: of what it puts into files that are no prose, only the comments.
+/// What the agent says in this act in prose: of what it puts into files that are no prose, only the comments;
+/// of tests nothing, where a mock stands in for nothing that should be there.
 pub(crate) fn prose(event: &Event) -> Vec<&str> {
     let own = own_words(event);
     if !matches!(event.kind.as_str(), "skill.invoked" | "file.changed") || own.is_empty() {
         return own;
+    }
+    let is_test = |path: &String| TESTS.iter().any(|mark| path.contains(mark));
+    if paths(event).iter().any(is_test) {
+        return Vec::new();
     }
     let is_prose = |path: &String| PROSE.iter().any(|end| path.ends_with(end));
     if paths(event).iter().any(is_prose) {
@@ -191,6 +198,7 @@ mod tests {
         let code = wrote("a.tsx", "<input placeholder=\"x\"/>\nlet a = 1; // a stand-in\n# so\n * this");
         assert_eq!(prose(&code), ["// a stand-in", "# so", "* this"]);
         assert_eq!(prose(&wrote("a.md", "no mark")), ["no mark"]);
+        assert!(prose(&wrote("a.test.ts", "// a mock")).is_empty());
         let said = event(0, "message.recorded", json!({"role": "assistant"}), json!({"text": "no mark"}));
         assert_eq!(prose(&said), ["no mark"]);
     }

@@ -66,6 +66,8 @@ pub(crate) struct Signs<'t> {
     pub went_on: Option<WentOn>,
     /// The first step that says that it looked, and nothing shows it.
     pub claim: Option<usize>,
+    /// Steps that a person refused, and the event that says so.
+    pub refused: HashMap<usize, u64>,
     /// Somebody only hands out work: to be a worker says something.
     pub coordinated: bool,
     turns: [(Option<usize>, Turn); 2],
@@ -78,6 +80,7 @@ impl<'t> Signs<'t> {
             failed: first_failure(events, steps),
             group: events.iter().filter(failing).find_map(|event| event.text("group")),
             went_on: first_step_on(steps),
+            refused: refused(events, steps),
             coordinated: steps.iter().any(|step| !step.worker),
             claim: steps.iter().find(|step| claims(events, step)).map(|step| step.place),
             turns: [
@@ -140,14 +143,28 @@ fn tells_again(before: &[Step<'_>], event: &Event) -> bool {
     before.iter().rev().take(4).any(|step| same(&step))
 }
 
+/// The steps behind the calls of a session.
+fn calls<'s, 't>(steps: &'s [Step<'t>]) -> HashMap<&'t str, &'s Step<'t>> {
+    let invoked = steps.iter().filter(|step| step.event.kind == "skill.invoked");
+    invoked.filter_map(|step| Some((step.event.text("call")?, step))).collect()
+}
+
+fn refused(events: &[Event], steps: &[Step<'_>]) -> HashMap<usize, u64> {
+    let says_no = |event: &&Event| match event.kind.as_str() {
+        "skill.returned" => event.text("status") == Some("denied"),
+        "permission.decided" => event.text("decision").is_some_and(|said| said.starts_with("den")),
+        _ => false,
+    };
+    let calls = calls(steps);
+    let step = |event: &Event| Some((calls.get(event.text("call")?)?.place, event.seq));
+    // the first that says so
+    events.iter().rev().filter(says_no).filter_map(step).collect()
+}
+
 /// The step whose outcome is the first failure; a look that found nothing is none. A failing test points at
 /// the change that it tested.
 fn first_failure(events: &[Event], steps: &[Step<'_>]) -> Option<Failed> {
-    let calls: HashMap<&str, &Step<'_>> = steps
-        .iter()
-        .filter(|step| step.event.kind == "skill.invoked")
-        .filter_map(|step| Some((step.event.text("call")?, step)))
-        .collect();
+    let calls = calls(steps);
     let fails = |event: &Event| {
         act::is_failure(event) && event.kind != "handoff.made" && event.kind != "session.closed"
     };
@@ -232,6 +249,19 @@ mod tests {
         assert!(!place(kind("skill.returned", json!({"agent": "b"}))));
         assert!(!place(kind("message.recorded", json!({"role": "user"}))));
         signs(&[claim], |signs| assert_eq!(signs.claim, None));
+    }
+
+    #[test]
+    fn what_a_person_refused_is_known_by_its_call() {
+        let call = |seq, call: &str| {
+            event(seq, "skill.invoked", json!({"agent": "a", "skill": "Edit", "call": call}), json!({}))
+        };
+        let decided = |seq, call: &str, decision: &str| {
+            event(seq, "permission.decided", json!({"call": call, "decision": decision}), json!({}))
+        };
+        let back = event(5, "skill.returned", json!({"call": "y", "status": "denied"}), json!({}));
+        let events = [call(0, "x"), decided(1, "x", "allow"), call(2, "y"), decided(4, "y", "deny"), back];
+        signs(&events, |signs| assert_eq!(signs.refused, HashMap::from([(5, 4)])));
     }
 
     #[test]

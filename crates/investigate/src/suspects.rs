@@ -5,6 +5,7 @@
 //!
 //! - 2  it says that it assumes or stands in; 1 that it guesses
 //! - 2  it is the first that says that it looked, and nothing that was recorded shows it
+//! - 2  a person refused it
 //! - 1  it is what failed first, or the last change before the first failing test
 //! - 1  it changed state or wrote code
 //! - 1  it goes round a check
@@ -17,44 +18,17 @@
 //! note.
 
 use std::cmp::Reverse;
-use std::fmt;
 
 use event::Event;
 
 use crate::act::{self, Deed};
-use crate::signs::{self, Signs, Turn};
+use crate::reason::Reason;
+use crate::signs::{self, Signs, Step, Turn};
 use crate::trace::Trace;
 use crate::words;
 
 /// So many steps of workers come before the turns of a coordinator.
 const BEFORE_TURNS: usize = 3;
-
-/// Why a step is listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
-    /// An agent that does work, where another only hands it out.
-    Worker,
-    /// It says so with these words.
-    Assumes(String),
-    /// It says with these words that it looked; nothing was recorded since somebody spoke.
-    Claims(String),
-    /// What it did failed first, in the event with this sequence.
-    FailedFirst(u64),
-    /// It is the last change before the first test that failed.
-    TestedFirst(u64),
-    /// It changed state.
-    Changed,
-    /// It wrote code.
-    WroteCode,
-    /// Its command or code goes round what would check it, with these words.
-    Bypasses(String),
-    /// It went on from what the look-up with this sequence found.
-    WentOnFrom(u64),
-    /// The first time that a coordinator says that all is done.
-    SaysDone,
-    /// The first time that a coordinator gives its plan up.
-    GivesUp,
-}
 
 /// One step to read.
 #[derive(Debug, Clone)]
@@ -74,29 +48,12 @@ pub struct Suspects<'t> {
     pub considered: usize,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Worker => f.write_str("worker"),
-            Self::Assumes(words) => write!(f, "says \"{words}\""),
-            Self::Claims(words) => write!(f, "says \"{words}\", and nothing recorded shows it"),
-            Self::FailedFirst(seq) => write!(f, "failed first (/{seq})"),
-            Self::TestedFirst(seq) => write!(f, "last change before the first failing test (/{seq})"),
-            Self::Changed => f.write_str("changed state"),
-            Self::WroteCode => f.write_str("wrote code"),
-            Self::Bypasses(words) => write!(f, "goes round a check (`{words}`)"),
-            Self::WentOnFrom(seq) => write!(f, "went on from what /{seq} found"),
-            Self::SaysDone => f.write_str("coordinator says that all is done"),
-            Self::GivesUp => f.write_str("coordinator gives its plan up"),
-        }
-    }
-}
-
 /// Ranks the steps of a session.
 pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
     let steps = signs::steps(&trace.events);
     let signs = Signs::of(&trace.events, &steps);
-    let mut ranked: Vec<Ranked<'_>> = steps.iter().map(|step| judge(step, &signs)).collect();
+    let mut ranked: Vec<Ranked<'_>> =
+        steps.iter().enumerate().map(|(at, step)| judge(step, steps.get(at + 1), &signs)).collect();
     ranked.sort_by_key(|ranked| ranked.key);
     for turn in [Turn::GivesUp, Turn::SaysDone] {
         move_up(&mut ranked, turn);
@@ -115,7 +72,7 @@ struct Ranked<'t> {
     suspect: Suspect<'t>,
 }
 
-fn judge<'t>(step: &signs::Step<'t>, signs: &Signs<'_>) -> Ranked<'t> {
+fn judge<'t>(step: &Step<'t>, next: Option<&Step<'t>>, signs: &Signs<'_>) -> Ranked<'t> {
     let mut reasons = Vec::new();
     let mut points = 0;
     let mut because = |reason: Option<Reason>, weighs: u8| {
@@ -132,12 +89,13 @@ fn judge<'t>(step: &signs::Step<'t>, signs: &Signs<'_>) -> Ranked<'t> {
     }
     let claims = signs.claim.filter(|place| *place == step.place).and_then(|_| say(words::claim));
     because(claims.map(Reason::Claims), 2);
+    because(signs.refused.get(&step.place).copied().map(Reason::Refused), 2);
     let failed = signs.failed.filter(|failed| failed.place == step.place);
     let of = |failed: signs::Failed| {
         if failed.tested { Reason::TestedFirst(failed.by) } else { Reason::FailedFirst(failed.by) }
     };
     because(failed.map(of), 1);
-    let (changed, code) = (step.deed == Deed::Changes, act::has_code(event));
+    let (changed, code) = (step.deed == Deed::Changes, wrote_code(step, next));
     because(changed.then_some(Reason::Changed), 1);
     because(code.then_some(Reason::WroteCode), u8::from(!changed));
     because(bypass(event).map(Reason::Bypasses), 1);
@@ -151,6 +109,16 @@ fn judge<'t>(step: &signs::Step<'t>, signs: &Signs<'_>) -> Ranked<'t> {
     let works = step.worker || code && event.kind == "handoff.made";
     let elsewhere = signs.group.is_some_and(|group| event.text("group").is_some_and(|own| own != group));
     Ranked { key: (!works, elsewhere, Reverse(points), time), turn, suspect: Suspect { event, reasons } }
+}
+
+/// True for code that a worker wrote or that was handed out, unless it is what the next call runs.
+fn wrote_code(step: &Step<'_>, next: Option<&Step<'_>>) -> bool {
+    let runs = |next: &Step<'_>| {
+        let command = act::command(next.event).map(str::trim).filter(|command| !command.is_empty());
+        let in_text = |command| act::own_words(step.event).iter().any(|text| text.contains(command));
+        act::actor(next.event) == act::actor(step.event) && command.is_some_and(in_text)
+    };
+    (step.worker || step.event.kind == "handoff.made") && act::has_code(step.event) && !next.is_some_and(runs)
 }
 
 /// The words by which a call or a change goes round a check.
@@ -258,6 +226,17 @@ mod tests {
     }
 
     #[test]
+    fn code_that_the_next_call_runs_is_no_code_that_was_written() {
+        let run = |command: &str| {
+            let header = json!({"agent": "dev", "skill": "bash"});
+            event(2, "skill.invoked", header, json!({"input": {"command": command}}))
+        };
+        let after = |command: &str| trace(vec![says(0, "dev", "I look:\n```sh\nls -a\n```"), run(command)]);
+        assert_eq!(reasons(&after("ls -a"), 0), []);
+        assert_eq!(reasons(&after("cat b"), 0), [Reason::WroteCode]);
+    }
+
+    #[test]
     fn the_coordinator_s_turns_come_after_the_first_three_steps_of_workers() {
         let mut events: Vec<Event> = (0..5).map(|seq| says(seq, "dev", "I look.")).collect();
         events.extend([hands_out(5, "Go on."), says(6, "lead", "Stalled. Replanning.")]);
@@ -286,6 +265,19 @@ mod tests {
         let trace = trace(vec![run(0, "git commit -m x"), run(1, "git commit --no-verify -m x")]);
         assert_eq!(listed(&trace), [1, 0]);
         assert_eq!(reasons(&trace, 1), [Reason::Changed, Reason::Bypasses("--no-verify".to_owned())]);
+    }
+
+    #[test]
+    fn what_a_person_refused_comes_before_what_failed() {
+        let call = |seq, call: &str| {
+            event(seq, "skill.invoked", json!({"agent": "dev", "skill": "deploy", "call": call}), json!({}))
+        };
+        let back = |seq, call: &str, status: &str| {
+            event(seq, "skill.returned", json!({"call": call, "status": status}), json!({}))
+        };
+        let trace = trace(vec![call(0, "a"), back(1, "a", "error"), call(2, "b"), back(3, "b", "denied")]);
+        assert_eq!(listed(&trace), [2, 0]);
+        assert_eq!(reasons(&trace, 2), [Reason::Refused(3)]);
     }
 
     #[test]

@@ -61,11 +61,19 @@ const LOOKING_COMMANDS: &[&str] = &[
     "date",
     "cd",
     "true",
+    "open",
+    "view",
+    "goto",
+    "scroll_up",
+    "scroll_down",
+    "search_dir",
+    "search_file",
+    "find_file",
 ];
 
 static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r"(?m)(?:^|[;&|]\s*)(?:sudo\s+)?(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|patch|git (?:commit|push|checkout|reset|merge|rebase|apply)|(?:pip|npm|cargo|apt|apt-get) (?:install|add|remove)|sed -i)\b|[^0-9&>=-]>{1,2}\s*[^\s&|>]",
+        r"(?m)(?:^|[;&|]\s*)(?:sudo\s+)?(?:rm|mv|cp|touch|chmod|chown|ln|tee|patch|git (?:am|apply|checkout|cherry-pick|clean|commit|merge|mv|push|rebase|reset|restore|rm)|apply_patch|edit|create|insert|str_replace|undo_edit|(?:pip|npm|cargo|apt|apt-get) (?:install|add|remove)|sed -i)\b|[^0-9&>=-]>{1,2}\s*[^\s&|>]",
     )
     .ok()
 });
@@ -204,6 +212,11 @@ mod tests {
             ("cat a >/dev/null; ls", Deed::Looks),
             ("cat a | python3 -", Deed::Acts),
             ("ls && ./deploy.sh", Deed::Acts),
+            ("edit 1:9\nprint(1)\nend_of_edit", Deed::Changes),
+            ("git add -A", Deed::Acts),
+            ("str_replace", Deed::Changes),
+            ("view", Deed::Looks),
+            ("open \"src/a.py\" 20", Deed::Looks),
             ("node -e 'x => y'", Deed::Acts),
         ] {
             assert_eq!(call("Bash", json!({"command": command})), deed, "{command}");

@@ -147,6 +147,9 @@ fn brief(value: &Value, limit: usize) -> String {
             Some(_) => blob(value),
             None => match TELLING.iter().find_map(|name| map.get(*name).filter(|v| !v.is_null())) {
                 Some(Value::Array(words)) => command_line(words, limit),
+                Some(Value::String(word)) if !word.trim().contains(char::is_whitespace) => {
+                    clip(&join(&[word, of_an_editor(map, word)]), limit)
+                }
                 Some(told) => brief(told, limit),
                 None => clip(&value.to_string(), limit),
             },
@@ -157,6 +160,12 @@ fn brief(value: &Value, limit: usize) -> String {
         },
         other => other.to_string(),
     }
+}
+
+/// The path beside the one word of an editor's command (`create`, `view`), which says little alone.
+fn of_an_editor<'m>(map: &'m serde_json::Map<String, Value>, word: &str) -> &'m str {
+    let is_command = map.get("command").is_some_and(|command| command == word);
+    map.get("path").filter(|_| is_command).and_then(Value::as_str).unwrap_or_default()
 }
 
 /// A command given word by word: what it hands to a shell, else its words.
@@ -202,6 +211,14 @@ fn clip(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_editor_s_command_is_shown_with_its_path() {
+        let shown = |input: Value| brief(&input, 40);
+        assert_eq!(shown(serde_json::json!({"command": "create", "path": "a.py"})), "create a.py");
+        assert_eq!(shown(serde_json::json!({"command": "ls -a", "path": "a.py"})), "ls -a");
+        assert_eq!(shown(serde_json::json!({"file_path": "a.py", "path": "b"})), "a.py");
+    }
 
     #[test]
     fn a_command_given_word_by_word_is_shown_and_not_only_its_shell() {
