@@ -73,6 +73,7 @@ mod user;
 mod value;
 mod view;
 mod walk;
+mod weigh;
 mod work;
 
 pub use clean::Clean;

@@ -221,6 +221,14 @@ pub fn scan(text: &str) -> Vec<Span> {
     scan_by(plan(), text)
 }
 
+/// What one reading of the text finds.
+#[cfg(test)]
+pub(crate) fn scan_plain(text: &str) -> Spans {
+    let mut spans = Spans::default();
+    Pass::new(text.as_bytes()).run(plan(), &mut spans);
+    spans
+}
+
 fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
     let mut spans = Spans::default();
     scan_into(plan, text, 0, &mut spans);
