@@ -76,6 +76,12 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if shown && !crowded {
             printed::scan_named(text, start, stop, name.kind, spans);
         }
+        if !crowded
+            && start >= run.inside
+            && let Some(end) = crate::container::scan(text, start, trimmed, name, spans)
+        {
+            run.inside = end;
+        }
         if !crowded {
             crate::weigh::scan(text, start, trimmed, name, spans);
         }
@@ -155,6 +161,7 @@ pub(crate) struct Run {
     table: Range<usize>,
     object: usize,
     file: usize,
+    inside: usize,
     crowd: Crowd,
 }
 

@@ -30,6 +30,7 @@ mod chance;
 mod clean;
 mod command;
 mod company;
+mod container;
 mod crowd;
 mod decode;
 mod error;

@@ -42,6 +42,7 @@ enum Engine {
     Follow,
     Typed,
     Flag,
+    Together,
     Port,
 }
 
@@ -201,6 +202,7 @@ impl Plan {
             )
             .chain(words(typed::TYPES, Engine::Typed))
             .chain(words(pair::FLAGS, Engine::Flag))
+            .chain(words(pair::TOGETHER, Engine::Together))
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
@@ -325,6 +327,7 @@ impl<'a> Pass<'a> {
             }
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),
+            Engine::Together => pair::together(self.text, end, spans),
             Engine::Port => pair::behind_host(self.text, at, end, spans),
             Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),

@@ -79,11 +79,11 @@ pub(crate) fn each(
     name: Name,
     mut judge: impl FnMut(usize, usize, &Evidence),
 ) {
-    if is_no_name(text, start, stop) {
+    if is_no_name(text, start, stop) || name.kind == "mnemonic" && name.trust == Trust::Weak {
         return;
     }
     let mut about: Option<Evidence> = None;
-    walk::values(text, start, stop, |value| {
+    walk::values(text, start, stop, name, |value| {
         let about = about.get_or_insert_with(|| {
             let mut about = Evidence::new();
             name_signs(text, start, stop, name, &mut about);
@@ -112,7 +112,8 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
         let right = text[stop..].iter().take(24).take_while(run).count();
         crate::chance::is_random(&text[start - left..stop + right])
     };
-    file || typed || armour || inside
+    let random = stop - start > 24 && crate::chance::is_random(&text[start..stop]);
+    file || typed || armour || inside || random
 }
 
 fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut Evidence) {

@@ -1,7 +1,7 @@
 //! What stands behind a name, word by word: which may be its value, and how it is joined.
 
 use super::{Evidence, REACH, Sign};
-use crate::names::{self, Trust};
+use crate::names::{self, Name, Trust};
 use crate::quote;
 use crate::value;
 
@@ -26,8 +26,6 @@ struct Path {
     words: usize,
     lines: usize,
     sentence: bool,
-    label: bool,
-    identity: bool,
     value_label: bool,
     speaker: bool,
     other: bool,
@@ -47,8 +45,6 @@ impl Value {
         evidence.when(path.lines == 1, Sign::LinesOne);
         evidence.when(path.lines > 1, Sign::LinesMore);
         evidence.when(path.sentence, Sign::SentenceEnds);
-        evidence.when(path.label, Sign::LabelPassed);
-        evidence.when(path.identity, Sign::IdentityPassed);
         evidence.when(path.value_label, Sign::ValueLabelPassed);
         evidence.when(path.speaker, Sign::SpeakerPassed);
         evidence.when(path.other, Sign::OtherThing);
@@ -67,18 +63,21 @@ struct Walk<'a> {
     line_words: usize,
     /// The name opens its line.
     opens: bool,
+    /// The name stands between quotes, and is `key`.
+    json: bool,
+    key: bool,
+    /// What follows a scheme's name has an engine of its own.
+    auth: bool,
     turns: usize,
 }
 
 /// Calls `take` with each word behind the name `start..stop` that may be its value.
-pub(super) fn values(text: &[u8], start: usize, stop: usize, mut take: impl FnMut(&Value)) {
+pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut take: impl FnMut(&Value)) {
     let path = Path {
         by: Sign::ByBlank,
         words: 0,
         lines: 0,
         sentence: false,
-        label: false,
-        identity: false,
         value_label: false,
         speaker: false,
         other: false,
@@ -86,7 +85,8 @@ pub(super) fn values(text: &[u8], start: usize, stop: usize, mut take: impl FnMu
     };
     let limit = text.len().min(stop + REACH);
     crate::work::read(limit - stop);
-    let mut walk = Walk { text, at: stop, limit, path, line_words: 1, opens: super::line::opens(text, start), turns: 0 };
+    let json = start > 0 && text[start - 1] == b'"';
+    let mut walk = Walk { text, at: stop, limit, path, line_words: 1, opens: super::line::opens(text, start), json, key: name.kind == "key", auth: name.kind == "auth", turns: 0 };
     walk.skip_closers(start);
     while walk.at < walk.limit && walk.turns < MOST_TURNS {
         if !walk.step(&mut take) {
@@ -154,6 +154,11 @@ impl Walk<'_> {
     }
 
     fn line_break(&mut self) -> bool {
+        // Nothing at the end of the line says that something follows.
+        let joined = matches!(self.path.by, Sign::ByColon | Sign::ByEquals | Sign::ByArrow | Sign::ByTag | Sign::ByCopula | Sign::ByBreak);
+        if !joined && !self.path.speaker && !self.path.sentence {
+            return false;
+        }
         self.at += 1;
         self.path.lines += 1;
         self.path.by = Sign::ByBreak;
@@ -225,6 +230,10 @@ impl Walk<'_> {
         let past = end + open.slashes + 1;
         self.turns += 1;
         let inside = &self.text[start..end];
+        // `password: ""` has none.
+        if inside.is_empty() && matches!(self.path.by, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight | Sign::ByColonTight) {
+            return false;
+        }
         // `": "` between two strings was taken for one.
         if inside.is_empty() || inside.iter().all(|byte| !byte.is_ascii_alphanumeric() && *byte < 0x80) {
             self.at = start;
@@ -249,19 +258,23 @@ impl Walk<'_> {
         if names::judge(label).is_some_and(|name| name.trust >= Trust::Secret) {
             return false;
         }
-        let again = self.path.label;
-        self.path.identity |= names::is_identity(label);
-        if self.line_words == 0 {
-            self.path.speaker = true;
-        } else {
-            self.path.label = true;
+        // On a line of its own it is somebody who speaks.
+        if self.line_words > 0 || names::is_identity(label) {
+            return false;
         }
+        let again = self.path.speaker;
+        self.path.speaker = true;
         self.line_words += 1;
         !again
     }
 
     fn word(&mut self, take: &mut impl FnMut(&Value)) -> bool {
         let start = self.at;
+        // `@"X"`, `N'X'`, `b"X"`.
+        if matches!(self.byte(start), b'@' | b'N' | b'b' | b'r' | b'f' | b'u') && matches!(self.byte(start + 1), b'"' | b'\'') {
+            self.at += 1;
+            return self.string(take);
+        }
         let end = crate::keyvalue::bare_end(self.text, start).min(self.limit);
         if end <= start {
             self.at += 1;
@@ -305,7 +318,7 @@ impl Walk<'_> {
         let sign = self.path.by;
         let tag = sign == Sign::ByTag;
         let row = sign == Sign::ByBar;
-        if self.byte(end) != b' ' || !(tag || row || self.opens && matches!(sign, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight)) {
+        if self.auth || self.byte(end) != b' ' || !(tag || row || self.opens && matches!(sign, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight)) {
             return;
         }
         let window = &self.text[start..self.text.len().min(start + LONGEST_PHRASE)];
@@ -330,8 +343,14 @@ impl Walk<'_> {
             return;
         }
         let direct = self.path.words == 0 && self.path.by != Sign::ByBlank && self.path.by != Sign::ByParticle;
+        // `"pin": 4711` may count; `@host:80`, `0x28bfc32f` and a digest under `key` are no secrets.
+        let number = self.json && quoted.is_none() && word.iter().all(u8::is_ascii_digit);
+        let hex = word.starts_with(b"0x") && word.len() <= 18 || self.json && self.key && word.len() < 48 && value::is_hex(word);
+        if number || hex || word[0] == b'@' {
+            return;
+        }
         let plain = word.iter().all(u8::is_ascii_lowercase);
-        if plain && !direct && quoted.is_none() {
+        if quoted.is_none() && (plain && !direct || value::is_code(word)) {
             return;
         }
         let opens = self.path.lines > 0 && self.line_words == 0;
