@@ -110,6 +110,7 @@ const LOGINS: &[&str] = &[
     "| cryptsetup",
     "| passwd",
     "| kinit",
+    "load-key",
     "--with-token",
     "random_password",
     "key found! [ ",

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::chance;
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
@@ -41,7 +40,7 @@ pub(crate) fn scan(
     if width < 2 && name.trust == Trust::Weak {
         return Some(start..head_end);
     }
-    let users = name.trust == Trust::Password && names_users(&text[from..head_end], sign);
+    let users = (name.trust == Trust::Password || name.kind == "credential") && names_users(&text[from..head_end], sign);
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
@@ -131,8 +130,10 @@ fn names_users(head: &[u8], sign: u8) -> bool {
         b"konto",
         b"user name",
     ];
+    let parts = |cell: &[u8]| cell.iter().any(|&byte| byte == b'_') && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part));
     head.split(|&byte| byte == sign)
-        .any(|cell| USERS.iter().any(|user| user.eq_ignore_ascii_case(cell.trim_ascii())))
+        .map(<[u8]>::trim_ascii)
+        .any(|cell| parts(cell) || USERS.iter().any(|user| user.eq_ignore_ascii_case(cell)))
 }
 
 /// `0458`, `57881-81082`, `264B-DE45-05DB`: what stands below `PIN` and `Code`.
@@ -144,7 +145,7 @@ fn is_code(name: Name, secret: &[u8]) -> bool {
             digits == secret.len() && (4..=10).contains(&digits)
                 || digits >= 4 && plain && secret.len() >= 9 && secret.contains(&b'-')
         }
-        "secret" | "api_key" | "key" => digits >= 4 && plain && secret.len() >= 12 && chance::is_product_key(secret),
+        "secret" | "api_key" | "key" => digits >= 4 && plain && secret.len() >= 12 && secret.contains(&b'-') && !value::is_uuid(secret),
         _ => false,
     }
 }

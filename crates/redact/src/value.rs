@@ -6,7 +6,7 @@
 mod code;
 mod phrase;
 mod traits;
-use self::code::{has_syntax, is_composed, is_titled, is_type_name, names_its_type};
+use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type};
 pub(crate) use self::code::{
     has_joint_words, is_code, is_constant, is_identifier_path, is_path, is_type, names_itself,
 };
@@ -89,7 +89,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         }
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
-                && (!is_code(value) || is_titled(value))
+                && (!is_code(value) || is_titled(value) || place == Place::Set && is_dotted(value))
                 && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && !is_path(value)
         }

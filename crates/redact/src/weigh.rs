@@ -79,7 +79,7 @@ pub(crate) fn each(
     name: Name,
     mut judge: impl FnMut(usize, usize, &Evidence),
 ) {
-    if is_no_name(text, start, stop) || name.kind == "mnemonic" && name.trust == Trust::Weak {
+    if is_no_name(text, start, stop) || name.kind == "mnemonic" && !text[start..stop].ends_with(b"phrase") {
         return;
     }
     let mut about: Option<Evidence> = None;

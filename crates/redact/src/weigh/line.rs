@@ -53,6 +53,21 @@ pub(super) fn opens(text: &[u8], start: usize) -> bool {
         || line.len() <= 24 && !line.is_empty() && line.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ' || *byte >= 0x80)
 }
 
+/// `$ cat ~/.vault_pass`, `root@mq1:~# cat …`.
+pub(super) fn is_prompt(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(BACK)..start];
+    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let head = &line[..line.len().min(48)];
+    [&b"$ "[..], b"> ", b"# ", b"% "].iter().any(|sign| head.starts_with(sign)) || crate::search::has(head, b":~# ") || crate::search::has(head, b"> ") && head.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// `<Password `, `<ns:Password `.
+pub(super) fn opens_tag(text: &[u8], start: usize) -> bool {
+    let before = &text[start.saturating_sub(20)..start];
+    let prefix = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
+    before[..before.len() - prefix].ends_with(b"<") && (prefix == 0 || before.ends_with(b":"))
+}
+
 /// What follows a value.
 pub(super) fn behind(text: &[u8], end: usize, evidence: &mut Evidence) {
     let byte = |at: usize| text.get(at).copied().unwrap_or(b'\n');

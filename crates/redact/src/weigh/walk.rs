@@ -6,8 +6,11 @@ use crate::quote;
 use crate::value;
 
 const MOST_TURNS: usize = 6;
+/// Words between a name and its value.
+const MOST_WORDS: usize = 2;
 const MOST_LINES: usize = 2;
 const LONGEST_QUOTED: usize = 160;
+const LONGEST_TAG: usize = 240;
 const LONGEST_PHRASE: usize = 80;
 
 /// A word that may be the value of the name before it.
@@ -66,6 +69,13 @@ struct Walk<'a> {
     /// The name stands between quotes, and is `key`.
     json: bool,
     key: bool,
+    /// The line is a command's.
+    prompt: bool,
+    /// `NAME=` in capitals.
+    setting: bool,
+    /// `pin`, `code`: of digits.
+    code: bool,
+    query: bool,
     /// What follows a scheme's name has an engine of its own.
     auth: bool,
     turns: usize,
@@ -86,8 +96,15 @@ pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut tak
     let limit = text.len().min(stop + REACH);
     crate::work::read(limit - stop);
     let json = start > 0 && text[start - 1] == b'"';
-    let mut walk = Walk { text, at: stop, limit, path, line_words: 1, opens: super::line::opens(text, start), json, key: name.kind == "key", auth: name.kind == "auth", turns: 0 };
-    walk.skip_closers(start);
+    let setting = text.get(stop) == Some(&b'=') && text[start..stop].iter().all(|byte| !byte.is_ascii_lowercase());
+    let mut walk = Walk { text, at: stop, limit, path, line_words: 1, opens: super::line::opens(text, start), json, key: name.kind == "key", auth: name.kind == "auth", prompt: super::line::is_prompt(text, start), setting, code: matches!(name.kind, "pin" | "otp" | "recovery_code"), query: start > 0 && matches!(text[start - 1], b'?' | b'&'), turns: 0 };
+    if super::line::opens_tag(text, start) {
+        if !walk.rest_of_tag() {
+            return;
+        }
+    } else {
+        walk.skip_closers(start);
+    }
     while walk.at < walk.limit && walk.turns < MOST_TURNS {
         if !walk.step(&mut take) {
             return;
@@ -108,6 +125,21 @@ impl Walk<'_> {
         }
         while matches!(self.byte(self.at), b'*' | b')' | b']' | b'?') {
             self.at += 1;
+        }
+    }
+
+    /// `<Password Type="…">`, `<PASSWORD value="`: to what the tag says or holds.
+    fn rest_of_tag(&mut self) -> bool {
+        let window = &self.text[self.at..self.text.len().min(self.at + LONGEST_TAG)];
+        let Some(end) = memchr::memchr2(b'>', b'\n', window).filter(|&end| window[end] == b'>') else { return false };
+        if let Some(value) = memchr::memmem::find(&window[..end], b" value=") {
+            self.path.value_label = true;
+            self.by(Sign::ByEqualsTight, value + 7)
+        } else if window[..end].ends_with(b"/") {
+            false
+        } else {
+            self.limit = self.text.len().min(self.at + end + REACH);
+            self.by(Sign::ByTag, end + 1)
         }
     }
 
@@ -156,7 +188,7 @@ impl Walk<'_> {
     fn line_break(&mut self) -> bool {
         // Nothing at the end of the line says that something follows.
         let joined = matches!(self.path.by, Sign::ByColon | Sign::ByEquals | Sign::ByArrow | Sign::ByTag | Sign::ByCopula | Sign::ByBreak);
-        if !joined && !self.path.speaker && !self.path.sentence {
+        if !joined && !self.path.speaker && !(self.prompt && self.path.lines == 0) {
             return false;
         }
         self.at += 1;
@@ -308,9 +340,22 @@ impl Walk<'_> {
         if is_other(word) && self.path.words < 3 && !self.path.value {
             self.path.other = true;
         }
+        // `AUTH default X`, "the password for staging is X".
+        let plain = word.iter().all(u8::is_ascii_lowercase);
+        if plain && !self.is_direct() && self.path.words < MOST_WORDS {
+            self.path.words += 1;
+            self.line_words += 1;
+            self.path.by = Sign::ByBlank;
+            return !matches!(self.byte(end), b'.' | b';' | b',');
+        }
         self.give(start, end, None, take);
         self.rest(start, end, take);
         false
+    }
+
+    fn is_direct(&self) -> bool {
+        self.path.words == 0 && self.path.by != Sign::ByBlank && self.path.by != Sign::ByParticle
+            || self.path.by == Sign::ByCopula
     }
 
     /// `password: drei Hasen`, `<password>drei Hasen</password>`: all that stands there.
@@ -342,15 +387,23 @@ impl Walk<'_> {
         if word.len() < 4 || value::is_placeholder(word) || value::is_reference(word) {
             return;
         }
-        let direct = self.path.words == 0 && self.path.by != Sign::ByBlank && self.path.by != Sign::ByParticle;
         // `"pin": 4711` may count; `@host:80`, `0x28bfc32f` and a digest under `key` are no secrets.
         let number = self.json && quoted.is_none() && word.iter().all(u8::is_ascii_digit);
         let hex = word.starts_with(b"0x") && word.len() <= 18 || self.json && self.key && word.len() < 48 && value::is_hex(word);
-        if number || hex || word[0] == b'@' {
+        // `PW15 81570`, `?key=x#fragment`: a list, a place in a page.
+        let listed = !self.code && self.path.by == Sign::ByBlank && word.iter().all(u8::is_ascii_digit);
+        let fragment = self.query && word.contains(&b'#');
+        if number || hex || listed || fragment || word[0] == b'@' || crate::placeholder::is_alphabet(word) {
             return;
         }
+        // `PASS: ESCAPE_OPERATION = 3`: a type, or another name.
+        let next = (self.byte(end), self.byte(end + 1));
+        let named = value::is_constant(word) || next == (b' ', b'=') && self.byte(end + 2) == b' ';
         let plain = word.iter().all(u8::is_ascii_lowercase);
-        if quoted.is_none() && (plain && !direct || value::is_code(word)) {
+        if quoted.is_none() && named {
+            return;
+        }
+        if quoted.is_none() && (plain && !self.is_direct() || !self.setting && value::is_code(word)) {
             return;
         }
         let opens = self.path.lines > 0 && self.line_words == 0;
