@@ -198,6 +198,28 @@ fn member(window: &[u8]) -> Option<(std::ops::Range<usize>, std::ops::Range<usiz
     quote.ends_with(b"\"").then_some((name, value))
 }
 
+/// How far the line that `at` stands in is indented.
+pub(crate) fn indent(text: &[u8], at: usize) -> Option<usize> {
+    let line = line_start(text, at)?;
+    Some(text[line..at].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count())
+}
+
+/// The value of the line from `line`, if it is random: for lines among secrets.
+pub(crate) fn unnamed(text: &[u8], line: usize, spans: &mut Spans) {
+    let Some(words) = line_at(text, line) else { return };
+    let Some(sign) = memchr::memchr2(b'=', b':', words) else { return };
+    let name = words[..sign].trim_ascii_end();
+    let name = name.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
+    let value = words[sign + 1..].trim_ascii();
+    let value = value.strip_suffix(b",").or_else(|| value.strip_suffix(b";")).unwrap_or(value);
+    let (value, _) = unquoted(value);
+    if is_unnamed_secret(name, value) {
+        let start = line + (value.as_ptr() as usize - words.as_ptr() as usize);
+        spans.add(start, start + value.len(), "secret", false);
+    }
+}
+
 fn beside_line(text: &[u8], line: usize, form: Form, spans: &mut Spans) {
     {
         for beside in neighbours(text, line) {

@@ -76,6 +76,15 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if shown && !crowded {
             printed::scan_named(text, start, stop, name.kind, spans);
         }
+        if !crowded
+            && start >= run.inside
+            && let Some(end) = crate::container::scan(text, start, trimmed, name, spans)
+        {
+            run.inside = end;
+        }
+        if !crowded {
+            crate::weigh::scan(text, start, trimmed, name, spans);
+        }
         if run.takes(start) {
             let end = context.scan(run, spans);
             run.judged(start, end);
@@ -152,6 +161,7 @@ pub(crate) struct Run {
     table: Range<usize>,
     object: usize,
     file: usize,
+    inside: usize,
     crowd: Crowd,
 }
 
@@ -179,6 +189,12 @@ struct Context<'a> {
     phrase: bool,
     /// It is one of many names side by side.
     crowded: bool,
+}
+
+/// Where an unquoted value that begins at `start` ends.
+pub(crate) fn bare_end(text: &[u8], start: usize) -> usize {
+    let name = Name { kind: "key", trust: Trust::Weak };
+    Context { text, start, stop: start, name, phrase: false, crowded: false }.bare_end(start)
 }
 
 /// How name and value are joined.

@@ -30,6 +30,7 @@ mod chance;
 mod clean;
 mod command;
 mod company;
+mod container;
 mod crowd;
 mod decode;
 mod error;
@@ -73,6 +74,7 @@ mod user;
 mod value;
 mod view;
 mod walk;
+mod weigh;
 mod work;
 
 pub use clean::Clean;

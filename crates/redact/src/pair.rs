@@ -31,6 +31,32 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
+/// Flags and words that take a user and a password in one word.
+pub(crate) const TOGETHER: &[&str] = &[" -u ", " -su ", " -auth ", " --user ", " auth "];
+
+/// `curl.exe" -u svc:X`, `stats auth admin:X`: the pair behind the flag that ends at `end`.
+pub(crate) fn together(text: &[u8], end: usize, spans: &mut Spans) {
+    let open = text.get(end).copied().filter(|byte| matches!(byte, b'"' | b'\''));
+    let from = end + usize::from(open.is_some());
+    let long = match open {
+        Some(sign) => text[from..text.len().min(from + LONGEST)].iter().position(|&byte| byte == sign).unwrap_or(0),
+        None => word(text, from),
+    };
+    let pair = &text[from..from + long];
+    let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return };
+    let (user, secret) = (&pair[..colon], &pair[colon + 1..]);
+    let named = user.iter().any(u8::is_ascii_alphabetic)
+        && user.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'@' | b'\\'));
+    let plain = secret.iter().all(u8::is_ascii_lowercase)
+        || secret.iter().all(u8::is_ascii_digit)
+        || secret.starts_with(b"/")
+        || secret.starts_with(b"$")
+        || secret.iter().any(|byte| matches!(byte, b'(' | b':'));
+    if named && secret.len() >= 6 && !plain && !value::is_placeholder(secret) && !value::is_reference(secret) {
+        spans.add(from + colon + 1, from + long, "password", false);
+    }
+}
+
 /// Names that stand before a colon, and whose mail address follows.
 #[rustfmt::skip]
 const LABELS: [&[u8]; 28] = [

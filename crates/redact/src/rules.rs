@@ -291,7 +291,7 @@ pub const RULES: &[Rule] = &[
     sure("password_hash", "$5${any:40..}", &["use $5$YMaXkq4r8dobXYGOEThHlvcw7aqWkaoKP8olgibV"], &["$5$xxxx"]),
     sure("password_hash", "$y$j{any:40..}", &["use $y$jQYUfucCfkgNqD0KDWTyF4NPfxTc5iaiECuELqNsF"], &["$y$jxxxx"]),
     sure("password_hash", "$1${b62:1..8}${any:22..}", &["use $1$Y$J6h0vTXEJjUpbOHCFfUC3v"], &["$1$xxxx$xxxx"]),
-    sure("password_hash", "$apr1${b62:1..8}${any:22..}", &["use $apr1$Z$ouRXcORLdLK0wd8t5WwzIm"], &["$apr1$xxxx$xxxx"]),
+    sure("password_hash", "$apr1${b64:1..8}${any:22..}", &["use $apr1$Z$ouRXcORLdLK0wd8t5WwzIm"], &["$apr1$xxxx$xxxx"]),
     sure("password_hash", "pbkdf2_sha256${d:3..}${any:40..}", &["use pbkdf2_sha256$681$MTXrRiPozGjVYOn1UAAcs3byouXTfOktOTNuoWjw"], &["pbkdf2_sha256$xxxx$xxxx"]),
     sure("password_hash", "SHA}{b64:27..}", &["use SHA}NqVwYS81VP7Hb1DX8pPd5khxE3p="], &["SHA}xxxx"]),
     sure("password_hash", "SSHA}{b64:30..}", &["use SSHA}yIgKpaUnArl63XykWZeiNNCiia3anXn9k3ksu9=="], &["SSHA}xxxx"]),

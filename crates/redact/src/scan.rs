@@ -42,6 +42,7 @@ enum Engine {
     Follow,
     Typed,
     Flag,
+    Together,
     Port,
 }
 
@@ -109,6 +110,7 @@ const LOGINS: &[&str] = &[
     "| cryptsetup",
     "| passwd",
     "| kinit",
+    "load-key",
     "--with-token",
     "random_password",
     "key found! [ ",
@@ -201,6 +203,7 @@ impl Plan {
             )
             .chain(words(typed::TYPES, Engine::Typed))
             .chain(words(pair::FLAGS, Engine::Flag))
+            .chain(words(pair::TOGETHER, Engine::Together))
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
@@ -219,6 +222,14 @@ fn plan() -> &'static Plan {
 /// Every secret in `text`: sorted, disjoint, on character boundaries.
 pub fn scan(text: &str) -> Vec<Span> {
     scan_by(plan(), text)
+}
+
+/// What one reading of the text finds.
+#[cfg(test)]
+pub(crate) fn scan_plain(text: &str) -> Spans {
+    let mut spans = Spans::default();
+    Pass::new(text.as_bytes()).run(plan(), &mut spans);
+    spans
 }
 
 fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
@@ -317,6 +328,7 @@ impl<'a> Pass<'a> {
             }
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),
+            Engine::Together => pair::together(self.text, end, spans),
             Engine::Port => pair::behind_host(self.text, at, end, spans),
             Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),

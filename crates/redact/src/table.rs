@@ -20,7 +20,7 @@ pub(crate) fn scan(
     name: Name,
     spans: &mut Spans,
 ) -> Option<Range<usize>> {
-    if name.trust == Trust::Weak {
+    if name.trust == Trust::Weak && !matches!(name.kind, "pin" | "recovery_code" | "otp" | "key" | "api_key") {
         return None;
     }
     let sign = separator(text, start, stop)?;
@@ -36,14 +36,18 @@ pub(crate) fn scan(
     }
     let column = count(&text[from..start], sign);
     let width = count(&text[from..head_end], sign);
-    let users = name.trust == Trust::Password && names_users(&text[from..head_end], sign);
+    // Two words with a comma between are no table.
+    if width < 2 && name.trust == Trust::Weak {
+        return Some(start..head_end);
+    }
+    let users = (name.trust == Trust::Password || name.kind == "credential") && names_users(&text[from..head_end], sign);
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
         let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { break };
         let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
         if !is_rule {
-            if count(row, sign) != width {
+            if cells(row, sign).count() != width + 1 {
                 break;
             }
             cell(text, at, end, sign, column, name, users, spans);
@@ -56,7 +60,9 @@ pub(crate) fn scan(
 /// The sign beside the name, if it is one that parts columns.
 fn separator(text: &[u8], start: usize, stop: usize) -> Option<u8> {
     let after = text[stop..].iter().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
-    let before = text[..start].iter().rev().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
+    // `Initial password`: words of the same heading.
+    let plain = |byte: &&u8| !matches!(byte, b' ' | b'"' | b'`') && !byte.is_ascii_alphabetic();
+    let before = text[..start].iter().rev().take(64).find(plain);
     let parts = |byte: Option<&u8>| byte.copied().filter(|byte| matches!(byte, b'|' | b',' | b'\t' | b';'));
     let ends = matches!(after, None | Some(b'\n' | b'\r'));
     let opens = matches!(before, None | Some(b'\n'));
@@ -73,18 +79,29 @@ fn is_head(line: &[u8], sign: u8) -> bool {
     line.contains(&sign)
         && line.split(|&byte| byte == sign).all(|cell| {
             let cell = cell.trim_ascii();
-            (sign == b'|' || !cell.is_empty())
+            // A list has a comma at the end of each line.
+            (sign == b'|' || !cell.is_empty() || count(line, sign) >= 3)
                 && cell.len() <= 32
                 && count(cell, b' ') <= 2
                 && cell.iter().all(|byte| {
                     byte.is_ascii_alphanumeric()
-                        || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.')
+                        || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.' | b'/' | b'(' | b')')
+                        || *byte >= 0x80
                 })
         })
 }
 
 fn count(text: &[u8], sign: u8) -> usize {
     memchr::memchr_iter(sign, text).count()
+}
+
+/// The cells of a row: a sign between quotes parts none.
+fn cells(row: &[u8], sign: u8) -> impl Iterator<Item = &[u8]> {
+    let mut quoted = false;
+    row.split(move |&byte| {
+        quoted ^= byte == b'"' && sign != b'|';
+        byte == sign && !quoted
+    })
 }
 
 fn line_end(text: &[u8], at: usize) -> usize {
@@ -113,8 +130,24 @@ fn names_users(head: &[u8], sign: u8) -> bool {
         b"konto",
         b"user name",
     ];
+    let parts = |cell: &[u8]| cell.iter().any(|&byte| byte == b'_') && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part));
     head.split(|&byte| byte == sign)
-        .any(|cell| USERS.iter().any(|user| user.eq_ignore_ascii_case(cell.trim_ascii())))
+        .map(<[u8]>::trim_ascii)
+        .any(|cell| parts(cell) || USERS.iter().any(|user| user.eq_ignore_ascii_case(cell)))
+}
+
+/// `0458`, `57881-81082`, `264B-DE45-05DB`: what stands below `PIN` and `Code`.
+fn is_code(name: Name, secret: &[u8]) -> bool {
+    let digits = secret.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let plain = secret.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'-');
+    match name.kind {
+        "pin" | "otp" | "recovery_code" => {
+            digits == secret.len() && (4..=10).contains(&digits)
+                || digits >= 4 && plain && secret.len() >= 9 && secret.contains(&b'-')
+        }
+        "secret" | "api_key" | "key" => digits >= 4 && plain && secret.len() >= 12 && secret.contains(&b'-') && !value::is_uuid(secret),
+        _ => false,
+    }
 }
 
 /// One word, and no "none", "valid", "sso".
@@ -137,12 +170,9 @@ fn cell(
     users: bool,
     spans: &mut Spans,
 ) {
-    let mut start = at;
-    for _ in 0..column {
-        let Some(next) = text[start..end].iter().position(|&byte| byte == sign) else { return };
-        start += next + 1;
-    }
-    let mut stop = start + text[start..end].iter().position(|&byte| byte == sign).unwrap_or(end - start);
+    let Some(found) = cells(&text[at..end], sign).nth(column) else { return };
+    let mut start = at + (found.as_ptr() as usize - text[at..].as_ptr() as usize);
+    let mut stop = start + found.len();
     let dressing = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'`' | b'\'' | b'*');
     while start < stop && dressing(text[start]) {
         start += 1;
@@ -159,11 +189,13 @@ fn cell(
         && traits.letters > 2
         && !secret.contains(&b'_')
         && !prose::is_jargon(secret);
+    let phrase = name.trust == Trust::Password && value::is_phrase(secret);
     let row = users
-        && shows_in_row(secret, &traits)
+        && (shows_in_row(secret, &traits) || phrase)
         && !value::is_placeholder(secret)
         && !value::is_reference(secret);
     if row
+        || is_code(name, secret)
         || value::is_secret(name, secret, Place::Data)
             && (typed
                 || prose::looks_like_secret(secret)

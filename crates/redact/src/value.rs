@@ -6,11 +6,11 @@
 mod code;
 mod phrase;
 mod traits;
-use self::code::{
-    has_joint_words, has_syntax, is_code, is_composed, is_constant, is_identifier_path, is_path, is_titled,
-    is_type, is_type_name, names_its_type, names_itself,
+use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type};
+pub(crate) use self::code::{
+    has_joint_words, is_code, is_constant, is_identifier_path, is_path, is_type, names_itself,
 };
-pub(crate) use self::phrase::is_phrase;
+pub(crate) use self::phrase::{is_phrase, speaks};
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{SORTS, is_scrambled};
 pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_uuid, is_wild};
@@ -89,7 +89,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         }
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
-                && (!is_code(value) || is_titled(value))
+                && (!is_code(value) || is_titled(value) || place == Place::Set && is_dotted(value))
                 && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && !is_path(value)
         }

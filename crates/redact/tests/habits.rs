@@ -17,6 +17,7 @@ const FILES: &[(&str, &str)] = &[
     ("strangers.txt", include_str!("habits/strangers.txt")),
     ("outputs.txt", include_str!("habits/outputs.txt")),
     ("tools.txt", include_str!("habits/tools.txt")),
+    ("writers.txt", include_str!("habits/writers.txt")),
 ];
 
 #[derive(Default)]

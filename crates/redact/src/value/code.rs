@@ -23,7 +23,7 @@ pub(super) fn has_syntax(value: &[u8]) -> bool {
 }
 
 /// What unquoted code looks like: calls, indexing, paths of identifiers.
-pub(super) fn is_code(value: &[u8]) -> bool {
+pub(crate) fn is_code(value: &[u8]) -> bool {
     let call = value
         .iter()
         .position(|&byte| byte == b'(' || byte == b'[')
@@ -54,7 +54,7 @@ pub(super) fn is_identifier(value: &[u8]) -> bool {
 }
 
 /// `settings.API_KEY`, `self.token`, `user?.password`: two or more spelt words with dots between.
-pub(super) fn is_identifier_path(value: &[u8]) -> bool {
+pub(crate) fn is_identifier_path(value: &[u8]) -> bool {
     let mut segments =
         value.split(|&byte| byte == b'.').map(|segment| segment.strip_suffix(b"?").unwrap_or(segment));
     let spelt = |segment: &[u8]| {
@@ -80,8 +80,20 @@ pub(super) fn is_titled(value: &[u8]) -> bool {
         && !value[..value.len() - number].ends_with(b"Float")
 }
 
+/// `paper.airplane`, `Dr.Oetker!pudding`: where nothing but a value stands, two words are no path of identifiers.
+pub(super) fn is_dotted(value: &[u8]) -> bool {
+    const OWNERS: [&[u8]; 12] = [
+        b"os", b"process", b"config", b"settings", b"env", b"self", b"this", b"options", b"params", b"args", b"secrets", b"request",
+    ];
+    let head = value.split(|&byte| byte == b'.').next().unwrap_or_default();
+    memchr::memchr_iter(b'.', value).count() <= 2
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'!' | b'-' | b'#' | b'+'))
+        && head.len() >= 2
+        && !OWNERS.contains(&head)
+}
+
 /// Words joined by `_` or `-`, with digits only at their ends: an identifier.
-pub(super) fn has_joint_words(value: &[u8]) -> bool {
+pub(crate) fn has_joint_words(value: &[u8]) -> bool {
     let joints = value.iter().any(|byte| matches!(byte, b'_' | b'-'));
     let spelt = |word: &[u8]| class_changes(word) < 3 && (word.len() < 16 || !chance::is_random(word));
     joints && chance::density(value) < 40 && value.split(|byte| matches!(byte, b'_' | b'-')).all(spelt)
@@ -89,7 +101,7 @@ pub(super) fn has_joint_words(value: &[u8]) -> bool {
 
 /// Names of types, and what schemas and prose put after a colon.
 #[rustfmt::skip]
-pub(super) fn is_type(value: &[u8]) -> bool {
+pub(crate) fn is_type(value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let lower = text.trim_end_matches(['?', ';', ',']).to_ascii_lowercase();
     let letters = value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'?' | b'_'));
@@ -122,13 +134,13 @@ pub(super) fn is_type_name(value: &[u8]) -> bool {
 }
 
 /// `VALUE_SPECIFIED_IN_NO_LOG_PARAMETER`: what a program calls a state.
-pub(super) fn is_constant(value: &[u8]) -> bool {
+pub(crate) fn is_constant(value: &[u8]) -> bool {
     value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
         && value.iter().filter(|&&byte| byte == b'_').count() >= 2
 }
 
 /// Labels and translation keys: `Password`, `login.password`, `new-password`, `Passwort`.
-pub(super) fn names_itself(value: &[u8]) -> bool {
+pub(crate) fn names_itself(value: &[u8]) -> bool {
     if value.iter().any(|byte| {
         byte.is_ascii_digit()
             || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'=')
@@ -171,7 +183,7 @@ pub(super) fn names_its_type(value: &[u8]) -> bool {
 }
 
 /// A file or an address without credentials: `/run/secrets/db`, `./key.pem`, `https://…`, `C:\keys`.
-pub(super) fn is_path(value: &[u8]) -> bool {
+pub(crate) fn is_path(value: &[u8]) -> bool {
     let starts = [&b"/"[..], b"./", b"../", b"~/", b"file:", b"http://", b"https://", b"C:\\"]
         .iter()
         .any(|start| value.starts_with(start));

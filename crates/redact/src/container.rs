@@ -1,0 +1,96 @@
+//! What stands inside something that is called like a secret: `securityKeys: {…}`, `enum Secrets {…}`, `kind: Secret`,
+//! `network_key: [218, 139, …]`. There a random value is one, whatever its own name.
+//!
+//! - C1  at most [`MOST_LINES`] lines and [`LONGEST`] bytes are read, once: a later name inside waits until they end
+
+use crate::company;
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+
+const LONGEST: usize = 800;
+const MOST_LINES: usize = 16;
+/// Bytes of the shortest key.
+const FEWEST_BYTES: usize = 12;
+
+/// Looks into what opens behind the name `start..stop`; returns how far it read.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) -> Option<usize> {
+    let rest = &text[stop..text.len().min(stop + 8)];
+    let skipped = rest.iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>')).count();
+    let open = rest.get(skipped).copied()?;
+    if matches!(open, b'[' | b'(' | b'{' | b']') && bytes(text, stop, name, spans) {
+        return Some(stop);
+    }
+    let manifest = open == b'\n' && text[..start].ends_with(b"kind: ") && &text[start..stop] == b"Secret";
+    let plural = text[start..stop].last().is_some_and(|byte| byte | 0x20 == b's');
+    let opens = open == b'{' || open == b'\n' && rest[..skipped].iter().any(|byte| matches!(byte, b':' | b'>'));
+    if !manifest && !(opens && (plural || name.trust == Trust::Secret) && name.kind != "session") {
+        return None;
+    }
+    let indent = company::indent(text, start)?;
+    let mut line = stop + memchr::memchr(b'\n', &text[stop..text.len().min(stop + 64)])? + 1;
+    let limit = stop + LONGEST;
+    for _ in 0..MOST_LINES {
+        if line >= text.len().min(limit) {
+            break;
+        }
+        let window = &text[line..text.len().min(line + 200)];
+        crate::work::read(window.len());
+        let inner = window.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if !manifest && inner <= indent && window.get(inner).is_some_and(|&byte| byte != b'\n') {
+            break;
+        }
+        company::unnamed(text, line, spans);
+        let Some(long) = memchr::memchr(b'\n', window) else { break };
+        line += long + 1;
+    }
+    Some(line.min(limit))
+}
+
+/// `[218, 139, 89, …]`, `[byte[]](190,152,…)`: a key, byte by byte.
+fn bytes(text: &[u8], stop: usize, name: Name, spans: &mut Spans) -> bool {
+    let keys = matches!(name.kind, "key" | "api_key" | "secret" | "salt" | "seed");
+    let window = &text[stop..text.len().min(stop + 400)];
+    let Some(first) = window.iter().take(24).position(u8::is_ascii_digit).filter(|&at| at > 0 && keys) else { return false };
+    if !matches!(window[first - 1], b'[' | b'(' | b'{' | b' ' | b'\n') || !window[..first].iter().any(|byte| matches!(byte, b'[' | b'(' | b'{')) {
+        return false;
+    }
+    let long = window[first..].iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' ' | b'\n')).count();
+    let list = window[first..first + long].trim_ascii_end();
+    crate::work::read(long);
+    let numbers = list.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    let small = numbers.clone().all(|number| matches!(number.len(), 1..=3) && number.iter().all(u8::is_ascii_digit));
+    // `1, 2, 3, 4, …` counts.
+    let counts = list.starts_with(b"0, 1") || list.starts_with(b"1, 2") || list.starts_with(b"0,1") || list.starts_with(b"1,2");
+    let large = numbers.clone().filter(|number| number.len() == 3).count();
+    let found = small && !counts && numbers.count() >= FEWEST_BYTES && large >= 4;
+    if found {
+        spans.add(stop + first, stop + first + list.len(), name.kind, false);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_a_container_of_secrets_holds_is_one() {
+        let key = "92DFCA140F3A27786691C7984E8A889F";
+        assert_eq!(found(&format!("{{\n  \"securityKeys\": {{\n    \"S0_Legacy\": \"{key}\"\n  }}\n}}")), [key]);
+        assert_eq!(found(&format!("enum Secrets {{\n    static let weather = \"{key}\"\n}}\n")), [key]);
+        assert_eq!(found(&format!("kind: Secret\nmetadata:\n  name: x\nstringData:\n  weather: {key}\n")), [key]);
+        assert_eq!(found(&format!("enum Digests {{\n    static let weather = \"{key}\"\n}}\n")), Vec::<&str>::new());
+        assert_eq!(found(&format!("secrets:\n  a: b\nother:\n  weather: {key}\n")), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_key_is_written_byte_by_byte() {
+        let key = "218, 139, 89, 205, 158, 70, 81, 37, 37, 238, 232, 13, 253, 247, 47, 158";
+        assert_eq!(found(&format!("network_key: [{key}]\n")), [key]);
+        assert_eq!(found(&format!("channels: [{key}]\n")), Vec::<&str>::new());
+    }
+}

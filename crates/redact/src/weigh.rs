@@ -1,0 +1,156 @@
+//! One place where a name and what stands near it are weighed: the sum of the evidence for and against decides.
+//!
+//! The grammars around know how a value is joined to its name and say yes or no. Here nothing is known for sure: each
+//! word behind a name, up to a few lines down, is taken as its value, and what the name promises, how they are joined,
+//! what stands between, how the line looks and what the word is made of are signs, each with a weight of its own
+//! (see [`signs`]). Above [`ENOUGH`] it is a secret.
+//!
+//! - W1  at most [`REACH`] bytes behind a name are read, and as many before it once
+
+mod line;
+mod look;
+mod signs;
+mod walk;
+
+pub(crate) use self::signs::Sign;
+use self::signs::{PAIRS, SIGNS, weight};
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+
+/// How far behind a name a value is looked for.
+const REACH: usize = 220;
+/// The sum above which a word is a secret.
+const ENOUGH: i32 = 0;
+const MOST_SIGNS: usize = 64;
+
+/// What speaks for and against one word.
+pub(crate) struct Evidence {
+    signs: [Sign; MOST_SIGNS],
+    count: usize,
+}
+
+impl Evidence {
+    fn new() -> Self {
+        Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0 }
+    }
+
+    fn add(&mut self, sign: Sign) {
+        if self.count < MOST_SIGNS {
+            self.signs[self.count] = sign;
+            self.count += 1;
+        }
+    }
+
+    fn when(&mut self, holds: bool, sign: Sign) {
+        if holds {
+            self.add(sign);
+        }
+    }
+
+    pub(crate) fn signs(&self) -> &[Sign] {
+        &self.signs[..self.count]
+    }
+
+    fn sum(&self) -> i32 {
+        let mut seen = [false; SIGNS.len()];
+        self.signs().iter().for_each(|sign| seen[*sign as usize] = true);
+        let together = PAIRS.iter().filter(|(one, other, _)| seen[*one as usize] && seen[*other as usize]);
+        let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
+        self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
+    }
+}
+
+/// Weighs what stands behind the name `start..stop`.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    each(text, start, stop, name, |from, to, evidence| {
+        #[cfg(test)]
+        tests::note(from, to, evidence);
+        if evidence.sum() > ENOUGH {
+            spans.add(from, to, name.kind, false);
+        }
+    });
+}
+
+/// Each word that may be the value of the name, and what speaks for and against it.
+pub(crate) fn each(
+    text: &[u8],
+    start: usize,
+    stop: usize,
+    name: Name,
+    mut judge: impl FnMut(usize, usize, &Evidence),
+) {
+    if is_no_name(text, start, stop) || name.kind == "mnemonic" && !text[start..stop].ends_with(b"phrase") {
+        return;
+    }
+    let mut about: Option<Evidence> = None;
+    walk::values(text, start, stop, name, |value| {
+        let about = about.get_or_insert_with(|| {
+            let mut about = Evidence::new();
+            name_signs(text, start, stop, name, &mut about);
+            line::signs(text, start, stop, &mut about);
+            about
+        });
+        let mut evidence = Evidence { signs: about.signs, count: about.count };
+        value.path_signs(&mut evidence);
+        look::signs(&text[value.start..value.end], value.quoted, &mut evidence);
+        line::behind(text, value.end, &mut evidence);
+        judge(value.start, value.end, &evidence);
+    });
+}
+
+/// `auth.py`, `-----BEGIN PUBLIC KEY-----`, `…/sID+…` in the middle of base64, `Token::U8`.
+fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
+    let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
+    let before = start.checked_sub(1).map_or(b' ', byte);
+    let file = byte(stop) == b'.' && byte(stop + 1).is_ascii_alphanumeric();
+    let typed = byte(stop) == b':' && byte(stop + 1) == b':' || before == b':' && start > 1 && byte(start - 2) == b':';
+    let armour = byte(stop) == b'-' && byte(stop + 1) == b'-';
+    let encoded = |byte: u8| matches!(byte, b'+' | b'/');
+    let inside = (encoded(before) || encoded(byte(stop))) && {
+        let run = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+        let left = text[..start].iter().rev().take(24).take_while(run).count();
+        let right = text[stop..].iter().take(24).take_while(run).count();
+        crate::chance::is_random(&text[start - left..stop + right])
+    };
+    let random = stop - start > 24 && crate::chance::is_random(&text[start..stop]);
+    file || typed || armour || inside || random
+}
+
+fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut Evidence) {
+    evidence.add(Sign::Always);
+    let strong = name.trust >= Trust::Secret;
+    evidence.add(match (name.kind, strong) {
+        ("password", true) => Sign::NamePassword,
+        ("mnemonic", _) => Sign::NamePhrase,
+        ("secret", true) => Sign::NameSecret,
+        ("token", true) => Sign::NameToken,
+        ("api_key", true) => Sign::NameApiKey,
+        ("credential", _) => Sign::NameCredential,
+        ("key" | "api_key", _) => Sign::NameKey,
+        ("salt", _) => Sign::NameSalt,
+        ("session", _) => Sign::NameSession,
+        ("auth", _) => Sign::NameAuth,
+        ("signature", _) => Sign::NameSignature,
+        ("recovery_code" | "otp", _) => Sign::NameCode,
+        ("pin", _) => Sign::NamePin,
+        ("seed", _) => Sign::NameSeed,
+        ("login", _) => Sign::NameLogin,
+        _ => Sign::NameOther,
+    });
+    let bytes = &text[start..stop];
+    let lower = bytes.iter().any(u8::is_ascii_lowercase);
+    let upper = bytes.iter().any(u8::is_ascii_uppercase);
+    evidence.when(upper && !lower, Sign::NameShouts);
+    evidence.when(upper && lower && !bytes[0].is_ascii_uppercase(), Sign::NameCamel);
+    evidence.when(bytes[0].is_ascii_uppercase() && lower, Sign::NameTitled);
+    evidence.when(bytes.starts_with(b"-"), Sign::NameFlag);
+    evidence.when(bytes.contains(&b'_'), Sign::NameJoined);
+    evidence.when(bytes.contains(&b'.'), Sign::NameDotted);
+    let quote = |at: Option<&u8>| at.is_some_and(|byte| matches!(byte, b'"' | b'\''));
+    let quoted = start > 0 && quote(text.get(start - 1)) && (quote(text.get(stop)) || text.get(stop) == Some(&b'\\'));
+    evidence.when(quoted, Sign::NameQuoted);
+    evidence.when(matches!(bytes, b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred" | b"key" | b"keys"), Sign::NameVerb);
+}
+
+#[cfg(test)]
+mod tests;
