@@ -133,7 +133,7 @@ fn lines(value: &Value, limit: usize) -> String {
 
 fn first_text(event: &Event, limit: usize) -> String {
     let named = ["title", "text", "message", "reason", "path", "cwd", "record", "body"];
-    let value = named.iter().find_map(|name| event.data.get(*name));
+    let value = named.iter().find_map(|name| event.data.get(name));
     // what a source says beyond its event comes last
     let other = || event.data.iter().find(|(name, _)| *name != "ext").or_else(|| event.data.iter().next());
     value.or_else(|| other().map(|(_, value)| value)).map_or_else(String::new, |v| brief(v, limit))
