@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use event::Event;
 use regex::Regex;
+use serde_json::Value;
 
 use crate::act;
 
@@ -66,7 +67,11 @@ pub(crate) fn error_line(event: &Event) -> Option<&str> {
     let said = |text: &'_ str| !text.trim().is_empty();
     let told = ["message", "error", "output", "text"].iter().find_map(|name| act::member(event, name));
     let told = told.filter(|text| said(text));
-    let told = told.or_else(|| act::texts(event).into_iter().find(|text| said(text)))?;
+    let list =
+        ["summary", "body", "reason"].iter().filter_map(|name| event.data.get(name)).flat_map(|value| {
+            value.as_str().into_iter().chain(value.as_array().into_iter().flatten().filter_map(Value::as_str))
+        });
+    let told = told.or_else(|| list.into_iter().find(|text| said(text)))?;
     told.lines().map(str::trim).find(|line| !line.is_empty())
 }
 
@@ -96,9 +101,13 @@ mod tests {
         assert_eq!(error_line(&handed("\n contract 5/6 \nx")), Some("contract 5/6"));
         assert_ne!(of_error(&handed("contract failed")), of_error(&handed("no database")));
         let ended = event(0, "turn.ended", json!({"status": "error"}), json!({}));
-        let called =
-            event(0, "skill.returned", json!({"skill": "Bash", "status": "error"}), json!({"output": ""}));
-        assert_eq!(error_line(&ended), None);
+        let called = event(
+            0,
+            "skill.returned",
+            json!({"skill": "Bash", "status": "error"}),
+            json!({"output": "", "ext": {"type": "string"}}),
+        );
+        assert_eq!((error_line(&ended), error_line(&called)), (None, None));
         assert_ne!(of_error(&ended), of_error(&called));
     }
 

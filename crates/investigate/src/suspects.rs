@@ -126,8 +126,8 @@ fn bypass(event: &Event) -> Option<String> {
     if !matches!(event.kind.as_str(), "skill.invoked" | "file.changed") {
         return None;
     }
-    let told = act::command(event).into_iter().chain(act::own_words(event));
-    let words = told.filter_map(words::bypass).next()?;
+    let mut told = act::command(event).into_iter().chain(act::own_words(event));
+    let words = told.find_map(words::bypass)?;
     Some(words.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 

@@ -43,9 +43,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             crate::printed::scan(text, at, end, spans);
             echoed_before(text, at, end, spans)
         }
-        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token" | b"load-key" => {
-            echoed_before(text, at, end, spans)
-        }
+        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
+        | b"load-key" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"ugfzc3dvcmq6" => asked(text, end, spans),
         b"key found! [ " => {

@@ -103,7 +103,8 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
     let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
     let before = start.checked_sub(1).map_or(b' ', byte);
     let file = byte(stop) == b'.' && byte(stop + 1).is_ascii_alphanumeric();
-    let typed = byte(stop) == b':' && byte(stop + 1) == b':' || before == b':' && start > 1 && byte(start - 2) == b':';
+    let typed = byte(stop) == b':' && byte(stop + 1) == b':'
+        || before == b':' && start > 1 && byte(start - 2) == b':';
     let armour = byte(stop) == b'-' && byte(stop + 1) == b'-';
     let encoded = |byte: u8| matches!(byte, b'+' | b'/');
     let inside = (encoded(before) || encoded(byte(stop))) && {
@@ -147,9 +148,16 @@ fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut
     evidence.when(bytes.contains(&b'_'), Sign::NameJoined);
     evidence.when(bytes.contains(&b'.'), Sign::NameDotted);
     let quote = |at: Option<&u8>| at.is_some_and(|byte| matches!(byte, b'"' | b'\''));
-    let quoted = start > 0 && quote(text.get(start - 1)) && (quote(text.get(stop)) || text.get(stop) == Some(&b'\\'));
+    let quoted =
+        start > 0 && quote(text.get(start - 1)) && (quote(text.get(stop)) || text.get(stop) == Some(&b'\\'));
     evidence.when(quoted, Sign::NameQuoted);
-    evidence.when(matches!(bytes, b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred" | b"key" | b"keys"), Sign::NameVerb);
+    evidence.when(
+        matches!(
+            bytes,
+            b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred" | b"key" | b"keys"
+        ),
+        Sign::NameVerb,
+    );
 }
 
 #[cfg(test)]

@@ -48,7 +48,9 @@ fn letters(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
 }
 
 fn joints(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
-    let sign = |byte: &&u8| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~');
+    let sign = |byte: &&u8| {
+        matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~')
+    };
     let symbols = word.iter().filter(sign).count();
     evidence.when(symbols == 1, Sign::OneSymbol);
     evidence.when(symbols > 1, Sign::MoreSymbols);
@@ -62,12 +64,33 @@ fn joints(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
     evidence.when(traits.spaces > 0, Sign::Blanks);
     evidence.when(traits.spaces > 4, Sign::ManyBlanks);
     evidence.when(word.ends_with(b"="), Sign::Padding);
-    evidence.when(word.iter().any(|byte| matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'|' | b'\\' | b'"' | b'\'' | b'`' | b';')), Sign::Brackets);
+    evidence.when(
+        word.iter().any(|byte| {
+            matches!(
+                byte,
+                b'(' | b')'
+                    | b'{'
+                    | b'}'
+                    | b'['
+                    | b']'
+                    | b'<'
+                    | b'>'
+                    | b'|'
+                    | b'\\'
+                    | b'"'
+                    | b'\''
+                    | b'`'
+                    | b';'
+            )
+        }),
+        Sign::Brackets,
+    );
     evidence.when(!word.is_ascii(), Sign::Foreign);
 }
 
 fn chances(word: &[u8], evidence: &mut Evidence) {
-    let (bits, density) = (chance::bits(&word[..word.len().min(64)]), chance::density(&word[..word.len().min(64)]));
+    let (bits, density) =
+        (chance::bits(&word[..word.len().min(64)]), chance::density(&word[..word.len().min(64)]));
     match density {
         0..30 => {}
         30..36 => evidence.add(Sign::Dense30),
@@ -99,7 +122,8 @@ fn instead(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     evidence.when(word.len() >= 3 && prose::looks_chosen(word), Sign::Chosen);
     evidence.when(prose::looks_joined(word), Sign::Joined);
     evidence.when(value::is_grouped(word), Sign::Groups);
-    let base32 = word.len() >= 16 && word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte) || *byte == b'=');
+    let base32 = word.len() >= 16
+        && word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte) || *byte == b'=');
     evidence.when(base32 && word.iter().any(u8::is_ascii_digit), Sign::Base32);
     evidence.when(prose::is_jargon(word), Sign::Jargon);
     evidence.when(value::is_path(word), Sign::Path);
@@ -107,8 +131,13 @@ fn instead(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     evidence.when(value::is_type(word), Sign::Type);
     evidence.when(value::is_constant(word), Sign::Constant);
     evidence.when(value::names_itself(word), Sign::NamesItself);
-    evidence.when(crate::search::has(word, b"://") || word.contains(&b'@') && crate::search::has(word, b"."), Sign::Address);
-    let number = word.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b':' | b'/' | b',' | b'%' | b'+'));
+    evidence.when(
+        crate::search::has(word, b"://") || word.contains(&b'@') && crate::search::has(word, b"."),
+        Sign::Address,
+    );
+    let number = word
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b':' | b'/' | b',' | b'%' | b'+'));
     evidence.when(number, Sign::Number);
     evidence.when(quoted.is_none() && value::is_code(word), Sign::Call);
     evidence.when(value::has_joint_words(word), Sign::Joints);
@@ -123,7 +152,15 @@ fn together(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     let password = any(&[Sign::NamePassword, Sign::NamePhrase]);
     let strong = password || any(&[Sign::NameSecret, Sign::NameToken, Sign::NameApiKey]);
     let direct = any(&[Sign::WordsNone])
-        && any(&[Sign::ByEquals, Sign::ByEqualsTight, Sign::ByColon, Sign::ByCopula, Sign::ByArrow, Sign::ByTag, Sign::ByBar]);
+        && any(&[
+            Sign::ByEquals,
+            Sign::ByEqualsTight,
+            Sign::ByColon,
+            Sign::ByCopula,
+            Sign::ByArrow,
+            Sign::ByTag,
+            Sign::ByBar,
+        ]);
     let digit = word.iter().any(u8::is_ascii_digit);
     let random = chance::is_random(word);
     let (password, token) = (password && direct, strong && !password && direct);
