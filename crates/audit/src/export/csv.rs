@@ -40,7 +40,7 @@ impl Exporter for Csv {
                 event.time().to_owned(),
                 event.kind.as_str().to_owned(),
             ];
-            let fields = FIELDS.iter().map(|name| event.header.get(*name).map_or_else(String::new, text_of));
+            let fields = FIELDS.iter().map(|name| event.header.get(name).map_or_else(String::new, text_of));
             let rest = [main_text(event), data(event), event.hash.clone()];
             row(fixed.into_iter().chain(fields).chain(rest), out)?;
         }

@@ -60,7 +60,7 @@ fn write_event(event: &Event, out: &mut dyn Write) -> Result<(), ExportError> {
     writeln!(out, "## {} {}{label}\n", event.name(), inline(event.kind.as_str()))?;
     writeln!(out, "- time: {}", inline(event.time()))?;
     let facts = ["agent", "agent_id", "group", "model", "cause"];
-    for (name, value) in facts.iter().filter_map(|name| Some((name, event.header.get(*name)?))) {
+    for (name, value) in facts.iter().filter_map(|name| Some((name, event.header.get(name)?))) {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         writeln!(out, "- {name}: {}", inline(&text))?;
     }

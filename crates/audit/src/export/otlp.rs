@@ -211,8 +211,7 @@ fn links(event: &Event) -> Vec<Value> {
         text("recount.hash", &event.hash),
         text("recount.kind", event.kind.as_str()),
     ];
-    let fields =
-        ["group", "phase", "cause"].iter().filter_map(|name| Some((*name, event.header.get(*name)?)));
+    let fields = ["group", "phase", "cause"].iter().filter_map(|name| Some((*name, event.header.get(name)?)));
     links.extend(fields.map(|(name, value)| text(&format!("recount.{name}"), &text_of(value))));
     links
 }

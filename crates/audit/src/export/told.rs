@@ -81,7 +81,7 @@ pub(super) fn main_text(event: &Event) -> String {
         "title",
         "body",
     ];
-    let member = TELLING.iter().find_map(|name| event.data.get(*name));
+    let member = TELLING.iter().find_map(|name| event.data.get(name));
     match member.or_else(|| event.data.values().next()) {
         Some(Value::Array(lines)) => lines.iter().map(text_of).collect::<Vec<_>>().join("\n"),
         Some(value) => text_of(value),
