@@ -15,14 +15,16 @@ const FEWEST_BYTES: usize = 12;
 /// Looks into what opens behind the name `start..stop`; returns how far it read.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) -> Option<usize> {
     let rest = &text[stop..text.len().min(stop + 8)];
-    let skipped = rest.iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>')).count();
+    let skipped =
+        rest.iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>')).count();
     let open = rest.get(skipped).copied()?;
     if matches!(open, b'[' | b'(' | b'{' | b']') && bytes(text, stop, name, spans) {
         return Some(stop);
     }
     let manifest = open == b'\n' && text[..start].ends_with(b"kind: ") && &text[start..stop] == b"Secret";
     let plural = text[start..stop].last().is_some_and(|byte| byte | 0x20 == b's');
-    let opens = open == b'{' || open == b'\n' && rest[..skipped].iter().any(|byte| matches!(byte, b':' | b'>'));
+    let opens =
+        open == b'{' || open == b'\n' && rest[..skipped].iter().any(|byte| matches!(byte, b':' | b'>'));
     if !manifest && !(opens && (plural || name.trust == Trust::Secret) && name.kind != "session") {
         return None;
     }
@@ -50,17 +52,28 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 fn bytes(text: &[u8], stop: usize, name: Name, spans: &mut Spans) -> bool {
     let keys = matches!(name.kind, "key" | "api_key" | "secret" | "salt" | "seed");
     let window = &text[stop..text.len().min(stop + 400)];
-    let Some(first) = window.iter().take(24).position(u8::is_ascii_digit).filter(|&at| at > 0 && keys) else { return false };
-    if !matches!(window[first - 1], b'[' | b'(' | b'{' | b' ' | b'\n') || !window[..first].iter().any(|byte| matches!(byte, b'[' | b'(' | b'{')) {
+    let Some(first) = window.iter().take(24).position(u8::is_ascii_digit).filter(|&at| at > 0 && keys) else {
+        return false;
+    };
+    if !matches!(window[first - 1], b'[' | b'(' | b'{' | b' ' | b'\n')
+        || !window[..first].iter().any(|byte| matches!(byte, b'[' | b'(' | b'{'))
+    {
         return false;
     }
-    let long = window[first..].iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' ' | b'\n')).count();
+    let long = window[first..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' ' | b'\n'))
+        .count();
     let list = window[first..first + long].trim_ascii_end();
     crate::work::read(long);
     let numbers = list.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    let small = numbers.clone().all(|number| matches!(number.len(), 1..=3) && number.iter().all(u8::is_ascii_digit));
+    let small =
+        numbers.clone().all(|number| matches!(number.len(), 1..=3) && number.iter().all(u8::is_ascii_digit));
     // `1, 2, 3, 4, …` counts.
-    let counts = list.starts_with(b"0, 1") || list.starts_with(b"1, 2") || list.starts_with(b"0,1") || list.starts_with(b"1,2");
+    let counts = list.starts_with(b"0, 1")
+        || list.starts_with(b"1, 2")
+        || list.starts_with(b"0,1")
+        || list.starts_with(b"1,2");
     let large = numbers.clone().filter(|number| number.len() == 3).count();
     let found = small && !counts && numbers.count() >= FEWEST_BYTES && large >= 4;
     if found {
@@ -80,10 +93,19 @@ mod tests {
     #[test]
     fn what_a_container_of_secrets_holds_is_one() {
         let key = "92DFCA140F3A27786691C7984E8A889F";
-        assert_eq!(found(&format!("{{\n  \"securityKeys\": {{\n    \"S0_Legacy\": \"{key}\"\n  }}\n}}")), [key]);
+        assert_eq!(
+            found(&format!("{{\n  \"securityKeys\": {{\n    \"S0_Legacy\": \"{key}\"\n  }}\n}}")),
+            [key]
+        );
         assert_eq!(found(&format!("enum Secrets {{\n    static let weather = \"{key}\"\n}}\n")), [key]);
-        assert_eq!(found(&format!("kind: Secret\nmetadata:\n  name: x\nstringData:\n  weather: {key}\n")), [key]);
-        assert_eq!(found(&format!("enum Digests {{\n    static let weather = \"{key}\"\n}}\n")), Vec::<&str>::new());
+        assert_eq!(
+            found(&format!("kind: Secret\nmetadata:\n  name: x\nstringData:\n  weather: {key}\n")),
+            [key]
+        );
+        assert_eq!(
+            found(&format!("enum Digests {{\n    static let weather = \"{key}\"\n}}\n")),
+            Vec::<&str>::new()
+        );
         assert_eq!(found(&format!("secrets:\n  a: b\nother:\n  weather: {key}\n")), Vec::<&str>::new());
     }
 

@@ -39,20 +39,25 @@ pub(crate) fn together(text: &[u8], end: usize, spans: &mut Spans) {
     let open = text.get(end).copied().filter(|byte| matches!(byte, b'"' | b'\''));
     let from = end + usize::from(open.is_some());
     let long = match open {
-        Some(sign) => text[from..text.len().min(from + LONGEST)].iter().position(|&byte| byte == sign).unwrap_or(0),
+        Some(sign) => {
+            text[from..text.len().min(from + LONGEST)].iter().position(|&byte| byte == sign).unwrap_or(0)
+        }
         None => word(text, from),
     };
     let pair = &text[from..from + long];
     let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return };
     let (user, secret) = (&pair[..colon], &pair[colon + 1..]);
     let named = user.iter().any(u8::is_ascii_alphabetic)
-        && user.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'@' | b'\\'));
+        && user
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'@' | b'\\'));
     let plain = secret.iter().all(u8::is_ascii_lowercase)
         || secret.iter().all(u8::is_ascii_digit)
         || secret.starts_with(b"/")
         || secret.starts_with(b"$")
         || secret.iter().any(|byte| matches!(byte, b'(' | b':'));
-    if named && secret.len() >= 6 && !plain && !value::is_placeholder(secret) && !value::is_reference(secret) {
+    if named && secret.len() >= 6 && !plain && !value::is_placeholder(secret) && !value::is_reference(secret)
+    {
         spans.add(from + colon + 1, from + long, "password", false);
     }
 }

@@ -20,7 +20,8 @@ pub(crate) fn scan(
     name: Name,
     spans: &mut Spans,
 ) -> Option<Range<usize>> {
-    if name.trust == Trust::Weak && !matches!(name.kind, "pin" | "recovery_code" | "otp" | "key" | "api_key") {
+    if name.trust == Trust::Weak && !matches!(name.kind, "pin" | "recovery_code" | "otp" | "key" | "api_key")
+    {
         return None;
     }
     let sign = separator(text, start, stop)?;
@@ -40,7 +41,8 @@ pub(crate) fn scan(
     if width < 2 && name.trust == Trust::Weak {
         return Some(start..head_end);
     }
-    let users = (name.trust == Trust::Password || name.kind == "credential") && names_users(&text[from..head_end], sign);
+    let users = (name.trust == Trust::Password || name.kind == "credential")
+        && names_users(&text[from..head_end], sign);
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
@@ -130,7 +132,10 @@ fn names_users(head: &[u8], sign: u8) -> bool {
         b"konto",
         b"user name",
     ];
-    let parts = |cell: &[u8]| cell.iter().any(|&byte| byte == b'_') && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part));
+    let parts = |cell: &[u8]| {
+        cell.iter().any(|&byte| byte == b'_')
+            && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part))
+    };
     head.split(|&byte| byte == sign)
         .map(<[u8]>::trim_ascii)
         .any(|cell| parts(cell) || USERS.iter().any(|user| user.eq_ignore_ascii_case(cell)))
@@ -145,7 +150,9 @@ fn is_code(name: Name, secret: &[u8]) -> bool {
             digits == secret.len() && (4..=10).contains(&digits)
                 || digits >= 4 && plain && secret.len() >= 9 && secret.contains(&b'-')
         }
-        "secret" | "api_key" | "key" => digits >= 4 && plain && secret.len() >= 12 && secret.contains(&b'-') && !value::is_uuid(secret),
+        "secret" | "api_key" | "key" => {
+            digits >= 4 && plain && secret.len() >= 12 && secret.contains(&b'-') && !value::is_uuid(secret)
+        }
         _ => false,
     }
 }

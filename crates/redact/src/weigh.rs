@@ -34,6 +34,13 @@ impl Evidence {
         Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0 }
     }
 
+    #[cfg(test)]
+    fn of(signs: &[Sign]) -> Self {
+        let mut evidence = Self::new();
+        signs.iter().for_each(|sign| evidence.add(*sign));
+        evidence
+    }
+
     fn add(&mut self, sign: Sign) {
         if self.count < MOST_SIGNS {
             self.signs[self.count] = sign;
@@ -103,7 +110,8 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
     let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
     let before = start.checked_sub(1).map_or(b' ', byte);
     let file = byte(stop) == b'.' && byte(stop + 1).is_ascii_alphanumeric();
-    let typed = byte(stop) == b':' && byte(stop + 1) == b':' || before == b':' && start > 1 && byte(start - 2) == b':';
+    let typed = byte(stop) == b':' && byte(stop + 1) == b':'
+        || before == b':' && start > 1 && byte(start - 2) == b':';
     let armour = byte(stop) == b'-' && byte(stop + 1) == b'-';
     let encoded = |byte: u8| matches!(byte, b'+' | b'/');
     let inside = (encoded(before) || encoded(byte(stop))) && {
@@ -119,24 +127,21 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
 fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut Evidence) {
     evidence.add(Sign::Always);
     let strong = name.trust >= Trust::Secret;
-    evidence.add(match (name.kind, strong) {
-        ("password", true) => Sign::NamePassword,
-        ("mnemonic", _) => Sign::NamePhrase,
-        ("secret", true) => Sign::NameSecret,
-        ("token", true) => Sign::NameToken,
-        ("api_key", true) => Sign::NameApiKey,
-        ("credential", _) => Sign::NameCredential,
-        ("key" | "api_key", _) => Sign::NameKey,
-        ("salt", _) => Sign::NameSalt,
-        ("session", _) => Sign::NameSession,
-        ("auth", _) => Sign::NameAuth,
-        ("signature", _) => Sign::NameSignature,
-        ("recovery_code" | "otp", _) => Sign::NameCode,
-        ("pin", _) => Sign::NamePin,
-        ("seed", _) => Sign::NameSeed,
-        ("login", _) => Sign::NameLogin,
-        _ => Sign::NameOther,
-    });
+    let kind = match (name.kind, strong) {
+        ("password", true) => Some(Sign::NamePassword),
+        ("mnemonic", _) => Some(Sign::NamePhrase),
+        ("secret", true) => Some(Sign::NameSecret),
+        ("token", true) => Some(Sign::NameToken),
+        ("api_key", true) => Some(Sign::NameApiKey),
+        ("key" | "api_key", _) => Some(Sign::NameKey),
+        ("session", _) => Some(Sign::NameSession),
+        ("auth", _) => Some(Sign::NameAuth),
+        ("signature", _) => Some(Sign::NameSignature),
+        ("recovery_code" | "otp", _) => Some(Sign::NameCode),
+        ("pin", _) => Some(Sign::NamePin),
+        _ => None,
+    };
+    kind.into_iter().for_each(|kind| evidence.add(kind));
     let bytes = &text[start..stop];
     let lower = bytes.iter().any(u8::is_ascii_lowercase);
     let upper = bytes.iter().any(u8::is_ascii_uppercase);
@@ -145,11 +150,17 @@ fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut
     evidence.when(bytes[0].is_ascii_uppercase() && lower, Sign::NameTitled);
     evidence.when(bytes.starts_with(b"-"), Sign::NameFlag);
     evidence.when(bytes.contains(&b'_'), Sign::NameJoined);
-    evidence.when(bytes.contains(&b'.'), Sign::NameDotted);
     let quote = |at: Option<&u8>| at.is_some_and(|byte| matches!(byte, b'"' | b'\''));
-    let quoted = start > 0 && quote(text.get(start - 1)) && (quote(text.get(stop)) || text.get(stop) == Some(&b'\\'));
+    let quoted =
+        start > 0 && quote(text.get(start - 1)) && (quote(text.get(stop)) || text.get(stop) == Some(&b'\\'));
     evidence.when(quoted, Sign::NameQuoted);
-    evidence.when(matches!(bytes, b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred" | b"key" | b"keys"), Sign::NameVerb);
+    evidence.when(
+        matches!(
+            bytes,
+            b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred" | b"key" | b"keys"
+        ),
+        Sign::NameVerb,
+    );
 }
 
 #[cfg(test)]

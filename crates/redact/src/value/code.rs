@@ -83,11 +83,24 @@ pub(super) fn is_titled(value: &[u8]) -> bool {
 /// `paper.airplane`, `Dr.Oetker!pudding`: where nothing but a value stands, two words are no path of identifiers.
 pub(super) fn is_dotted(value: &[u8]) -> bool {
     const OWNERS: [&[u8]; 12] = [
-        b"os", b"process", b"config", b"settings", b"env", b"self", b"this", b"options", b"params", b"args", b"secrets", b"request",
+        b"os",
+        b"process",
+        b"config",
+        b"settings",
+        b"env",
+        b"self",
+        b"this",
+        b"options",
+        b"params",
+        b"args",
+        b"secrets",
+        b"request",
     ];
     let head = value.split(|&byte| byte == b'.').next().unwrap_or_default();
     memchr::memchr_iter(b'.', value).count() <= 2
-        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'!' | b'-' | b'#' | b'+'))
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'!' | b'-' | b'#' | b'+'))
         && head.len() >= 2
         && !OWNERS.contains(&head)
 }

@@ -16,29 +16,42 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let opening = line.trim_ascii_start();
     evidence.when(opens(text, start), Sign::LineOpens);
     evidence.when(crate::company::is_setting(text, start), Sign::LineSettings);
-    let comment = [&b"//"[..], b"# ", b"/*", b"* ", b"--", b"///", b";"].iter().any(|sign| opening.starts_with(sign));
+    let comment =
+        [&b"//"[..], b"# ", b"/*", b"* ", b"--", b"///", b";"].iter().any(|sign| opening.starts_with(sign));
     evidence.when(comment, Sign::LineComment);
-    evidence.when(opening.starts_with(b"$ ") || opening.starts_with(b"> ") || opening.starts_with(b"% "), Sign::LinePrompt);
-    evidence.when(opening.starts_with(b"|"), Sign::LineRow);
     evidence.when(line.ends_with(b"?") || line.ends_with(b"&"), Sign::LineQuery);
-    evidence.when(line.contains(&b';') && line.contains(&b'=') || line.contains(&b'=') && rest.contains(&b'='), Sign::LinePairs);
+    evidence.when(
+        line.contains(&b';') && line.contains(&b'=') || line.contains(&b'=') && rest.contains(&b'='),
+        Sign::LinePairs,
+    );
     let end = rest.trim_ascii_end();
-    let brackets = |part: &[u8]| part.iter().filter(|byte| matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>')).count();
+    let brackets = |part: &[u8]| {
+        part.iter()
+            .filter(|byte| matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>'))
+            .count()
+    };
     let code = brackets(line) + brackets(rest);
     evidence.when(matches!(end.last(), Some(b';' | b'{' | b'(')) || code >= 2, Sign::LineCode);
     evidence.when(code >= 6, Sign::LineDense);
-    let words = line.split(|&byte| byte == b' ').chain(rest.split(|&byte| byte == b' '));
-    let plain = words.filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_lowercase)).count();
-    evidence.when(plain >= 5, Sign::LineTalks);
     let around = before.to_ascii_lowercase();
     let after = rest.to_ascii_lowercase();
     let has = |words: &[&[u8]], part: &[u8]| words.iter().any(|word| crate::search::has(part, word));
-    let users: [&[u8]; 9] = [b"user", b"login", b"admin", b"root", b"account", b"email", b"benutzer", b"utilis", b"usuari"];
+    let users: [&[u8]; 9] =
+        [b"user", b"login", b"admin", b"root", b"account", b"email", b"benutzer", b"utilis", b"usuari"];
     evidence.when(has(&users, &around) || has(&users, &after), Sign::LineUser);
     let hosts: [&[u8]; 5] = [b"@", b"://", b"host", b"server", b":22"];
     evidence.when(has(&hosts, &around) || has(&hosts, &after), Sign::LineHost);
     let rules: [&[u8]; 10] = [
-        b"must", b"should", b"at least", b"characters", b"policy", b"e.g.", b"example", b"invalid", b"expected", b"length",
+        b"must",
+        b"should",
+        b"at least",
+        b"characters",
+        b"policy",
+        b"e.g.",
+        b"example",
+        b"invalid",
+        b"expected",
+        b"length",
     ];
     evidence.when(has(&rules, &after) || has(&rules, &around[before.len() - line.len()..]), Sign::LineRules);
 }
@@ -49,8 +62,11 @@ pub(super) fn opens(text: &[u8], start: usize) -> bool {
     let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
     let line = line.trim_ascii_start();
     let line = line.strip_prefix(b"export ").or_else(|| line.strip_prefix(b"set ")).unwrap_or(line);
-    line.iter().all(|byte| matches!(byte, b'"' | b'\'' | b'-' | b'*' | b'|' | b' ' | b'#' | b'>' | b'+' | b'\t'))
-        || line.len() <= 24 && !line.is_empty() && line.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ' || *byte >= 0x80)
+    line.iter()
+        .all(|byte| matches!(byte, b'"' | b'\'' | b'-' | b'*' | b'|' | b' ' | b'#' | b'>' | b'+' | b'\t'))
+        || line.len() <= 24
+            && !line.is_empty()
+            && line.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ' || *byte >= 0x80)
 }
 
 /// `$ cat ~/.vault_pass`, `root@mq1:~# cat …`.
@@ -58,13 +74,16 @@ pub(super) fn is_prompt(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(BACK)..start];
     let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
     let head = &line[..line.len().min(48)];
-    [&b"$ "[..], b"> ", b"# ", b"% "].iter().any(|sign| head.starts_with(sign)) || crate::search::has(head, b":~# ") || crate::search::has(head, b"> ") && head.first().is_some_and(u8::is_ascii_digit)
+    [&b"$ "[..], b"> ", b"# ", b"% "].iter().any(|sign| head.starts_with(sign))
+        || crate::search::has(head, b":~# ")
+        || crate::search::has(head, b"> ") && head.first().is_some_and(u8::is_ascii_digit)
 }
 
 /// `<Password `, `<ns:Password `.
 pub(super) fn opens_tag(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(20)..start];
-    let prefix = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
+    let prefix =
+        before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
     before[..before.len() - prefix].ends_with(b"<") && (prefix == 0 || before.ends_with(b":"))
 }
 
@@ -72,12 +91,6 @@ pub(super) fn opens_tag(text: &[u8], start: usize) -> bool {
 pub(super) fn behind(text: &[u8], end: usize, evidence: &mut Evidence) {
     let byte = |at: usize| text.get(at).copied().unwrap_or(b'\n');
     let past = end + usize::from(matches!(byte(end), b'"' | b'\'' | b'`'));
-    match byte(past) {
-        b'\n' | b'\r' => evidence.add(Sign::EndsLine),
-        b')' => evidence.add(Sign::EndsCall),
-        b';' => evidence.add(Sign::EndsStatement),
-        b'(' | b'[' | b'{' => evidence.add(Sign::GoesOnAsCode),
-        b' ' if matches!(byte(past + 1), b'=' | b'{' | b'(' | b'?' | b'&' | b'+') => evidence.add(Sign::GoesOnAsCode),
-        _ => {}
-    }
+    evidence.when(matches!(byte(past), b'\n' | b'\r'), Sign::EndsLine);
+    evidence.when(byte(past) == b')', Sign::EndsCall);
 }

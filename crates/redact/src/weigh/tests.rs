@@ -44,9 +44,16 @@ fn dump(out: &mut impl std::io::Write, set: &str, text: &str, secrets: &[(usize,
         let names: Vec<String> = signs.iter().map(|sign| (*sign as u8).to_string()).collect();
         let line = text[..from].rfind('\n').map_or(0, |at| text[..at].rfind('\n').map_or(0, |at| at + 1));
         let line = text.floor_char_boundary(line.max(from.saturating_sub(140)));
-        let note = if set == "real" && std::env::var_os("NOTES").is_none() { String::new() } else {
+        let note = if set == "real" && std::env::var_os("NOTES").is_none() {
+            String::new()
+        } else {
             let end = text.ceil_char_boundary(text.len().min(to + 40));
-            format!("{} ⟦{}⟧{}", &text[line..text.floor_char_boundary(from)], &text[text.floor_char_boundary(from)..text.ceil_char_boundary(to)], &text[text.ceil_char_boundary(to)..end])
+            format!(
+                "{} ⟦{}⟧{}",
+                &text[line..text.floor_char_boundary(from)],
+                &text[text.floor_char_boundary(from)..text.ceil_char_boundary(to)],
+                &text[text.ceil_char_boundary(to)..end]
+            )
         };
         let note = note.replace(['\n', '\t', '\r'], "⏎");
         writeln!(out, "{label}\t{set}\t{}\t{note}", names.join(" ")).unwrap();
@@ -57,7 +64,14 @@ fn dump(out: &mut impl std::io::Write, set: &str, text: &str, secrets: &[(usize,
 #[test]
 #[ignore = "writes what the weights are fitted to"]
 fn rows() {
-    let list = |name: &str| std::env::var(name).unwrap_or_default().split(',').filter(|part| !part.is_empty()).map(String::from).collect::<Vec<_>>();
+    let list = |name: &str| {
+        std::env::var(name)
+            .unwrap_or_default()
+            .split(',')
+            .filter(|part| !part.is_empty())
+            .map(String::from)
+            .collect::<Vec<_>>()
+    };
     let mut out = std::io::BufWriter::new(std::fs::File::create(std::env::var("WEIGH").unwrap()).unwrap());
     let names: Vec<String> = SIGNS.iter().map(|sign| format!("{sign:?}")).collect();
     writeln!(out, "{}", names.join(" ")).unwrap();
@@ -78,8 +92,14 @@ fn rows() {
     for path in list("DEV") {
         for line in std::fs::read_to_string(&path).unwrap().lines() {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
-            let place = |span: &serde_json::Value, name: &str| usize::try_from(span[name].as_u64().unwrap()).unwrap();
-            let secrets: Vec<_> = line["spans"].as_array().unwrap().iter().map(|span| (place(span, "start"), place(span, "end"))).collect();
+            let place =
+                |span: &serde_json::Value, name: &str| usize::try_from(span[name].as_u64().unwrap()).unwrap();
+            let secrets: Vec<_> = line["spans"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|span| (place(span, "start"), place(span, "end")))
+                .collect();
             dump(&mut out, "dev", line["text"].as_str().unwrap(), &secrets);
         }
     }
@@ -89,9 +109,53 @@ fn rows() {
             let kind = entry.file_type().unwrap();
             if kind.is_dir() {
                 folders.push(entry.path());
-            } else if kind.is_file() && let Ok(text) = std::fs::read_to_string(entry.path()) {
+            } else if kind.is_file()
+                && let Ok(text) = std::fs::read_to_string(entry.path())
+            {
                 dump(&mut out, "real", &text, &[]);
             }
         }
     }
+}
+
+/// Texts with the secrets marked, of the other tests.
+const HABITS: &[&str] = &[
+    include_str!("../../tests/habits.txt"),
+    include_str!("../../tests/habits/carriers.txt"),
+    include_str!("../../tests/habits/families.txt"),
+    include_str!("../../tests/habits/machines.txt"),
+    include_str!("../../tests/habits/notes.txt"),
+    include_str!("../../tests/habits/outputs.txt"),
+    include_str!("../../tests/habits/people.txt"),
+    include_str!("../../tests/habits/strangers.txt"),
+    include_str!("../../tests/habits/tools.txt"),
+    include_str!("../../tests/habits/writers.txt"),
+];
+
+/// Each pair that is weighed in those texts.
+fn weighed() -> impl Iterator<Item = Vec<Sign>> {
+    let texts = HABITS.iter().flat_map(|file| file.split("\n---\n").skip(1));
+    texts.flat_map(|marked| pairs(&marked.replace(['⟦', '⟧'], "")).0.into_iter().map(|(_, _, signs)| signs))
+}
+
+#[test]
+fn no_weight_can_be_deleted_unseen() {
+    let sum = |signs: &[Sign]| Evidence::of(signs).sum();
+    // Some only lead to others.
+    let heavy = SIGNS.iter().filter(|sign| weight(**sign) != 0);
+    let mut idle: Vec<String> = heavy.map(|sign| format!("{sign:?}")).collect();
+    let mut pairs: Vec<(Sign, Sign, i16)> = PAIRS.to_vec();
+    for signs in weighed() {
+        let total = sum(&signs);
+        let turns = |weight: i32| (total > ENOUGH) != (total - weight > ENOUGH);
+        for sign in &signs {
+            if turns(weight(*sign)) {
+                idle.retain(|idle| *idle != format!("{sign:?}"));
+            }
+        }
+        pairs.retain(|(one, other, weight)| {
+            !(signs.contains(one) && signs.contains(other) && turns(i32::from(*weight)))
+        });
+    }
+    assert!(idle.is_empty() && pairs.is_empty(), "nobody would miss {idle:#?} {pairs:#?}");
 }

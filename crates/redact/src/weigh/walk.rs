@@ -28,10 +28,8 @@ struct Path {
     by: Sign,
     words: usize,
     lines: usize,
-    sentence: bool,
     value_label: bool,
     speaker: bool,
-    other: bool,
     value: bool,
 }
 
@@ -42,19 +40,14 @@ impl Value {
         evidence.add(match path.words {
             0 => Sign::WordsNone,
             1 => Sign::WordsOne,
-            2..=4 => Sign::WordsFew,
-            _ => Sign::WordsMany,
+            _ => Sign::WordsFew,
         });
-        evidence.when(path.lines == 1, Sign::LinesOne);
-        evidence.when(path.lines > 1, Sign::LinesMore);
-        evidence.when(path.sentence, Sign::SentenceEnds);
+        evidence.when(path.lines > 0, Sign::LinesOne);
         evidence.when(path.value_label, Sign::ValueLabelPassed);
         evidence.when(path.speaker, Sign::SpeakerPassed);
-        evidence.when(path.other, Sign::OtherThing);
         evidence.when(path.value, Sign::ValuePassed);
         evidence.when(self.alone, Sign::Alone);
         evidence.when(self.quoted.is_some_and(|sign| sign != b'`'), Sign::Quoted);
-        evidence.when(self.quoted == Some(b'`'), Sign::Ticked);
     }
 }
 
@@ -83,21 +76,29 @@ struct Walk<'a> {
 
 /// Calls `take` with each word behind the name `start..stop` that may be its value.
 pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut take: impl FnMut(&Value)) {
-    let path = Path {
-        by: Sign::ByBlank,
-        words: 0,
-        lines: 0,
-        sentence: false,
-        value_label: false,
-        speaker: false,
-        other: false,
-        value: false,
-    };
+    let path =
+        Path { by: Sign::ByBlank, words: 0, lines: 0, value_label: false, speaker: false, value: false };
     let limit = text.len().min(stop + REACH);
     crate::work::read(limit - stop);
     let json = start > 0 && text[start - 1] == b'"';
-    let setting = text.get(stop) == Some(&b'=') && text[start..stop].iter().all(|byte| !byte.is_ascii_lowercase());
-    let mut walk = Walk { text, at: stop, limit, path, line_words: 1, opens: super::line::opens(text, start), json, key: name.kind == "key", auth: name.kind == "auth", prompt: super::line::is_prompt(text, start), setting, code: matches!(name.kind, "pin" | "otp" | "recovery_code"), query: start > 0 && matches!(text[start - 1], b'?' | b'&'), turns: 0 };
+    let setting =
+        text.get(stop) == Some(&b'=') && text[start..stop].iter().all(|byte| !byte.is_ascii_lowercase());
+    let mut walk = Walk {
+        text,
+        at: stop,
+        limit,
+        path,
+        line_words: 1,
+        opens: super::line::opens(text, start),
+        json,
+        key: name.kind == "key",
+        auth: name.kind == "auth",
+        prompt: super::line::is_prompt(text, start),
+        setting,
+        code: matches!(name.kind, "pin" | "otp" | "recovery_code"),
+        query: start > 0 && matches!(text[start - 1], b'?' | b'&'),
+        turns: 0,
+    };
     if super::line::opens_tag(text, start) {
         if !walk.rest_of_tag() {
             return;
@@ -131,7 +132,9 @@ impl Walk<'_> {
     /// `<Password Type="…">`, `<PASSWORD value="`: to what the tag says or holds.
     fn rest_of_tag(&mut self) -> bool {
         let window = &self.text[self.at..self.text.len().min(self.at + LONGEST_TAG)];
-        let Some(end) = memchr::memchr2(b'>', b'\n', window).filter(|&end| window[end] == b'>') else { return false };
+        let Some(end) = memchr::memchr2(b'>', b'\n', window).filter(|&end| window[end] == b'>') else {
+            return false;
+        };
         if let Some(value) = memchr::memmem::find(&window[..end], b" value=") {
             self.path.value_label = true;
             self.by(Sign::ByEqualsTight, value + 7)
@@ -158,13 +161,16 @@ impl Walk<'_> {
             }
             b'<' if self.byte(at + 1).is_ascii_alphabetic() || self.byte(at + 1) == b'/' => self.tag(),
             b'"' | b'\'' | b'`' | b'\\' => self.string(take),
-            b'=' | b':' | b',' | b'|' | b'(' | b'>' | b'-' | b';' | b'[' | b'{' | b')' | b']' | b'}' | b'*' | b'<' | b'?' | b'!' | b'+' | b'&' | b'/' | b'.'
+            b'=' | b':' | b',' | b'|' | b'(' | b'>' | b'-' | b';' | b'[' | b'{' | b')' | b']' | b'}'
+            | b'*' | b'<' | b'?' | b'!' | b'+' | b'&' | b'/' | b'.'
                 if self.sign() =>
             {
                 true
             }
             0xE2 if self.text[at..].starts_with("→".as_bytes()) => self.by(Sign::ByArrow, 3),
-            0xE2 if self.text[at..].starts_with("–".as_bytes()) || self.text[at..].starts_with("—".as_bytes()) => {
+            0xE2 if self.text[at..].starts_with("–".as_bytes())
+                || self.text[at..].starts_with("—".as_bytes()) =>
+            {
                 self.by(Sign::ByDash, 3)
             }
             0xE2 if self.text[at..].starts_with(b"\xE2\x80") => {
@@ -187,7 +193,10 @@ impl Walk<'_> {
 
     fn line_break(&mut self) -> bool {
         // Nothing at the end of the line says that something follows.
-        let joined = matches!(self.path.by, Sign::ByColon | Sign::ByEquals | Sign::ByArrow | Sign::ByTag | Sign::ByCopula | Sign::ByBreak);
+        let joined = matches!(
+            self.path.by,
+            Sign::ByColon | Sign::ByEquals | Sign::ByArrow | Sign::ByTag | Sign::ByCopula | Sign::ByBreak
+        );
         if !joined && !self.path.speaker && !(self.prompt && self.path.lines == 0) {
             return false;
         }
@@ -209,16 +218,10 @@ impl Walk<'_> {
         match (byte, next) {
             (b'=', b'>') | (b'-', b'>') => self.by(Sign::ByArrow, 2),
             (b':', b'=') => self.by(Sign::ByEquals, 2),
-            (b'=', b'=') => {
-                self.path.other = true;
-                self.by(Sign::ByEquals, 2)
-            }
+            (b'=', b'=') => self.by(Sign::ByEquals, 2),
             (b'=', next) if !blank(before) && !blank(next) => self.by(Sign::ByEqualsTight, 1),
             (b'=', _) => self.by(Sign::ByEquals, 1),
-            (b':', b':') => {
-                self.path.other = true;
-                self.by(Sign::ByColonTight, 2)
-            }
+            (b':', b':') => self.by(Sign::ByColonTight, 2),
             (b':', next) if blank(next) || next == b'*' => self.by(Sign::ByColon, 1),
             (b':', _) => self.by(Sign::ByColonTight, 1),
             (b',', _) => self.by(Sign::ByComma, 1),
@@ -227,7 +230,6 @@ impl Walk<'_> {
             (b'-', b' ') => self.by(Sign::ByDash, 1),
             (b'>', b' ') if blank(before) => self.by(Sign::ByArrow, 1),
             (b'.' | b'!' | b'?', next) if blank(next) => {
-                self.path.sentence = true;
                 self.at += 1;
                 true
             }
@@ -263,7 +265,12 @@ impl Walk<'_> {
         self.turns += 1;
         let inside = &self.text[start..end];
         // `password: ""` has none.
-        if inside.is_empty() && matches!(self.path.by, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight | Sign::ByColonTight) {
+        if inside.is_empty()
+            && matches!(
+                self.path.by,
+                Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight | Sign::ByColonTight
+            )
+        {
             return false;
         }
         // `": "` between two strings was taken for one.
@@ -303,7 +310,9 @@ impl Walk<'_> {
     fn word(&mut self, take: &mut impl FnMut(&Value)) -> bool {
         let start = self.at;
         // `@"X"`, `N'X'`, `b"X"`.
-        if matches!(self.byte(start), b'@' | b'N' | b'b' | b'r' | b'f' | b'u') && matches!(self.byte(start + 1), b'"' | b'\'') {
+        if matches!(self.byte(start), b'@' | b'N' | b'b' | b'r' | b'f' | b'u')
+            && matches!(self.byte(start + 1), b'"' | b'\'')
+        {
             self.at += 1;
             return self.string(take);
         }
@@ -317,16 +326,27 @@ impl Walk<'_> {
         self.at = end;
         // `email=bea@example.org`: another pair.
         let equals = memchr::memchr(b'=', word).filter(|&at| {
-            at > 0 && at + 1 < word.len() && word[at + 1] != b'=' && word[..at].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+            at > 0
+                && at + 1 < word.len()
+                && word[at + 1] != b'='
+                && word[..at]
+                    .iter()
+                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
         });
-        if let Some(equals) = equals.filter(|&at| self.path.words > 0 || self.path.by != Sign::ByEqualsTight || at < 12) {
+        if let Some(equals) =
+            equals.filter(|&at| self.path.words > 0 || self.path.by != Sign::ByEqualsTight || at < 12)
+        {
             let head = &word[..equals];
             if !crate::chance::is_random(head) {
                 self.at = start + equals;
                 return self.label(start, start + equals);
             }
         }
-        if matches!(self.byte(end), b':') && matches!(self.byte(end + 1), b' ' | b'\n' | b'\t') && self.path.by != Sign::ByColon && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80) {
+        if matches!(self.byte(end), b':')
+            && matches!(self.byte(end + 1), b' ' | b'\n' | b'\t')
+            && self.path.by != Sign::ByColon
+            && word.iter().all(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80)
+        {
             return self.label(start, end);
         }
         if is_copula(word) {
@@ -337,8 +357,8 @@ impl Walk<'_> {
             self.path.by = Sign::ByParticle;
             return true;
         }
-        if is_other(word) && self.path.words < 3 && !self.path.value {
-            self.path.other = true;
+        if is_other(word) {
+            return false;
         }
         // `AUTH default X`, "the password for staging is X".
         let plain = word.iter().all(u8::is_ascii_lowercase);
@@ -363,12 +383,20 @@ impl Walk<'_> {
         let sign = self.path.by;
         let tag = sign == Sign::ByTag;
         let row = sign == Sign::ByBar;
-        if self.auth || self.byte(end) != b' ' || !(tag || row || self.opens && matches!(sign, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight)) {
+        if self.auth
+            || self.byte(end) != b' '
+            || !(tag
+                || row
+                || self.opens && matches!(sign, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight))
+        {
             return;
         }
         let window = &self.text[start..self.text.len().min(start + LONGEST_PHRASE)];
-        let stop = window.iter().position(|&byte| byte == b'\n' || tag && byte == b'<' || row && byte == b'|');
-        let Some(long) = stop.or((start + window.len() == self.text.len()).then_some(window.len())) else { return };
+        let stop =
+            window.iter().position(|&byte| byte == b'\n' || tag && byte == b'<' || row && byte == b'|');
+        let Some(long) = stop.or((start + window.len() == self.text.len()).then_some(window.len())) else {
+            return;
+        };
         let line = window[..long].trim_ascii_end();
         let words = line.split(|&byte| byte == b' ').count();
         if (2..=7).contains(&words) && (!tag || window.get(long) == Some(&b'<')) {
@@ -389,16 +417,20 @@ impl Walk<'_> {
         }
         // `"pin": 4711` may count; `@host:80`, `0x28bfc32f` and a digest under `key` are no secrets.
         let number = self.json && quoted.is_none() && word.iter().all(u8::is_ascii_digit);
-        let hex = word.starts_with(b"0x") && word.len() <= 18 || self.json && self.key && word.len() < 48 && value::is_hex(word);
+        let hex = word.starts_with(b"0x") && word.len() <= 18
+            || self.json && self.key && word.len() < 48 && value::is_hex(word);
         // `PW15 81570`, `?key=x#fragment`: a list, a place in a page.
-        let listed = !self.code && self.path.by == Sign::ByBlank && word.iter().all(u8::is_ascii_digit);
+        let joined = matches!(self.path.by, Sign::ByColon | Sign::ByEqualsTight);
+        let listed = !self.code && quoted.is_none() && !joined && word.iter().all(u8::is_ascii_digit);
         let fragment = self.query && word.contains(&b'#');
         if number || hex || listed || fragment || word[0] == b'@' || crate::placeholder::is_alphabet(word) {
             return;
         }
         // `PASS: ESCAPE_OPERATION = 3`: a type, or another name.
         let next = (self.byte(end), self.byte(end + 1));
-        let named = value::is_constant(word) || next == (b' ', b'=') && self.byte(end + 2) == b' ';
+        let named = value::is_constant(word)
+            || matches!(next, (b' ', b'=')) && matches!(self.byte(end + 2), b' ' | b'\n')
+            || next == (b' ', b'{');
         let plain = word.iter().all(u8::is_ascii_lowercase);
         if quoted.is_none() && named {
             return;
@@ -421,7 +453,8 @@ fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     if text[start..end].ends_with("»".as_bytes()) || text[start..end].ends_with("”".as_bytes()) {
         end -= if text[start..end].ends_with("»".as_bytes()) { 2 } else { 3 };
     }
-    while start < end && matches!(text[end - 1], b',' | b'.' | b';' | b':' | b'*' | b')' | b'}' | b'>' | b']') {
+    while start < end && matches!(text[end - 1], b',' | b'.' | b';' | b':' | b'*' | b')' | b'}' | b'>' | b']')
+    {
         let opener = match text[end - 1] {
             b')' => b'(',
             b'}' => b'{',
