@@ -86,7 +86,10 @@ pub(crate) fn each(
     name: Name,
     mut judge: impl FnMut(usize, usize, &Evidence),
 ) {
-    if is_no_name(text, start, stop) || name.kind == "mnemonic" && !text[start..stop].ends_with(b"phrase") {
+    // Of thoughts and of pages.
+    let sealed =
+        name.kind == "signature" || name.kind == "mnemonic" && !text[start..stop].ends_with(b"phrase");
+    if sealed || is_no_name(text, start, stop) {
         return;
     }
     let mut about: Option<Evidence> = None;
@@ -121,7 +124,8 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
         crate::chance::is_random(&text[start - left..stop + right])
     };
     let random = stop - start > 24 && crate::chance::is_random(&text[start..stop]);
-    file || typed || armour || inside || random
+    let marked = text[..start].ends_with(b"[REDACTED:");
+    file || typed || armour || inside || random || marked
 }
 
 fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut Evidence) {
@@ -136,7 +140,6 @@ fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut
         ("key" | "api_key", _) => Some(Sign::NameKey),
         ("session", _) => Some(Sign::NameSession),
         ("auth", _) => Some(Sign::NameAuth),
-        ("signature", _) => Some(Sign::NameSignature),
         ("recovery_code" | "otp", _) => Some(Sign::NameCode),
         ("pin", _) => Some(Sign::NamePin),
         _ => None,

@@ -255,7 +255,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("session(", "ApiSession(\"ab\", \"8f14e45fceea167a5a36dedd4bea2543\")"),
     ("connection(", "ApiConnection(\"ab\", \"8f14e45fceea167a5a36dedd4bea2543\")"),
     (" off >", "user a off >Kd83mQpz4x"),
-    ("list: |", "chpasswd:\n  list: |\n    root:Moosbeere12\n"),
+    ("list: |", "chpasswd:\n  expire: false\n  list: |\n    root:Moosbeere12\n"),
     ("set_password(", "User(name='a').set_password('sandstein')"),
     ("setpassword(", "user.setPassword(\"sandstein\")"),
     ("\"value\":", "{\"element\":\"Password field\",\"value\":\"teapot storm\"}"),

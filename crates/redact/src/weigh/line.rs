@@ -13,12 +13,8 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let rest = &text[stop..text.len().min(stop + BACK)];
     crate::work::read(rest.len());
     let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let opening = line.trim_ascii_start();
     evidence.when(opens(text, start), Sign::LineOpens);
     evidence.when(crate::company::is_setting(text, start), Sign::LineSettings);
-    let comment =
-        [&b"//"[..], b"# ", b"/*", b"* ", b"--", b"///", b";"].iter().any(|sign| opening.starts_with(sign));
-    evidence.when(comment, Sign::LineComment);
     evidence.when(line.ends_with(b"?") || line.ends_with(b"&"), Sign::LineQuery);
     evidence.when(
         line.contains(&b';') && line.contains(&b'=') || line.contains(&b'=') && rest.contains(&b'='),
@@ -41,19 +37,6 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     evidence.when(has(&users, &around) || has(&users, &after), Sign::LineUser);
     let hosts: [&[u8]; 5] = [b"@", b"://", b"host", b"server", b":22"];
     evidence.when(has(&hosts, &around) || has(&hosts, &after), Sign::LineHost);
-    let rules: [&[u8]; 10] = [
-        b"must",
-        b"should",
-        b"at least",
-        b"characters",
-        b"policy",
-        b"e.g.",
-        b"example",
-        b"invalid",
-        b"expected",
-        b"length",
-    ];
-    evidence.when(has(&rules, &after) || has(&rules, &around[before.len() - line.len()..]), Sign::LineRules);
 }
 
 /// Whether only signs, `export` and other names stand before the name on its line.

@@ -91,8 +91,7 @@ fn chances(word: &[u8], evidence: &mut Evidence) {
         _ => evidence.add(Sign::Dense54),
     }
     match bits {
-        0..20 => {}
-        20..30 => evidence.add(Sign::Bits20),
+        0..30 => {}
         30..40 => evidence.add(Sign::Bits30),
         40..50 => evidence.add(Sign::Bits40),
         50..70 => evidence.add(Sign::Bits50),

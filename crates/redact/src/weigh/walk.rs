@@ -412,7 +412,11 @@ impl Walk<'_> {
         if end >= self.limit && end < self.text.len() {
             return;
         }
-        if word.len() < 4 || value::is_placeholder(word) || value::is_reference(word) {
+        if word.len() < 4
+            || crate::search::has(word, b"[REDACTED")
+            || value::is_placeholder(word)
+            || value::is_reference(word)
+        {
             return;
         }
         // `"pin": 4711` may count; `@host:80`, `0x28bfc32f` and a digest under `key` are no secrets.
