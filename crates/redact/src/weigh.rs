@@ -11,6 +11,7 @@ mod line;
 mod look;
 mod signs;
 mod walk;
+mod words;
 
 pub(crate) use self::signs::Sign;
 use self::signs::{PAIRS, SIGNS, weight};
@@ -37,7 +38,9 @@ impl Evidence {
     #[cfg(test)]
     fn of(signs: &[Sign]) -> Self {
         let mut evidence = Self::new();
-        signs.iter().for_each(|sign| evidence.add(*sign));
+        for sign in signs {
+            evidence.add(*sign);
+        }
         evidence
     }
 
@@ -60,7 +63,9 @@ impl Evidence {
 
     fn sum(&self) -> i32 {
         let mut seen = [false; SIGNS.len()];
-        self.signs().iter().for_each(|sign| seen[*sign as usize] = true);
+        for sign in self.signs() {
+            seen[*sign as usize] = true;
+        }
         let together = PAIRS.iter().filter(|(one, other, _)| seen[*one as usize] && seen[*other as usize]);
         let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
         self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
@@ -144,7 +149,9 @@ fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut
         ("pin", _) => Some(Sign::NamePin),
         _ => None,
     };
-    kind.into_iter().for_each(|kind| evidence.add(kind));
+    if let Some(kind) = kind {
+        evidence.add(kind);
+    }
     let bytes = &text[start..stop];
     let lower = bytes.iter().any(u8::is_ascii_lowercase);
     let upper = bytes.iter().any(u8::is_ascii_uppercase);
