@@ -160,14 +160,31 @@ fn chance(cases: &[Case]) -> [f64; 4] {
     CUTS.map(|cut| (1000.0 * expected(cut) / cases.len() as f64).round() / 10.0)
 }
 
+/// Between what so many runs leave open (Wilson's interval, 95 %).
+#[allow(clippy::cast_precision_loss)]
+fn interval(shares: [f64; 4], runs: usize) -> [[f64; 4]; 2] {
+    const Z: f64 = 1.96;
+    let n = runs as f64;
+    let bound = |share: f64, side: f64| {
+        let p = share / 100.0;
+        let spread = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let at = (p + Z * Z / (2.0 * n) + side * spread) / (1.0 + Z * Z / n);
+        (1000.0 * at).round() / 10.0
+    };
+    [shares.map(|share| bound(share, -1.0)), shares.map(|share| bound(share, 1.0))]
+}
+
 fn table(shape: &str, constant: usize, cases: &[Case], ours: [f64; 4]) {
     let first = |case: &Case, step: Option<usize>| {
         let rest = (0..case.steps).filter(|other| Some(*other) != step);
         step.into_iter().chain(rest).collect::<Vec<usize>>()
     };
     println!("{shape}: {} runs, percent with the marked step among the first 1, 3, 5, 10", cases.len());
+    let [low, high] = interval(ours, cases.len());
     let rows = [
         ("suspects".to_owned(), ours),
+        ("  95 % interval, from".to_owned(), low),
+        ("  to".to_owned(), high),
         ("random (expected)".to_owned(), chance(cases)),
         (format!("always step {constant}"), hits(cases, |case| first(case, Some(constant)))),
         ("first error, then forward".to_owned(), hits(cases, |case| first(case, case.first_error))),

@@ -245,3 +245,74 @@ fn nothing_recognised_is_exit_1_and_a_gap_is_a_warning() {
         .exit(0)
         .says("40 bytes are no records and are kept as gaps");
 }
+
+/// What would come in is what comes in; nothing is left behind by asking, and nothing is taken for news twice.
+#[test]
+fn a_dry_run_counts_what_would_be_stored_and_writes_nothing() {
+    let house = House::bare();
+    let records: Vec<Value> = [
+        rolled("session_meta", &json!({"id": THREAD, "cwd": "/w"})),
+        rolled(
+            "response_item",
+            &json!({"type": "message", "role": "user", "content": [{"type": "input_text", "text": "deploy with password=Tr0ub4dor7!x please"}]}),
+        ),
+        rolled("event_msg", &json!({"type": "agent_message", "message": "Done."})),
+    ]
+    .into();
+    let path = write(&house, "rollout.jsonl", &records);
+    let before = files_under(&house.path(""));
+    let rehearse = || house.run(&["import", "--dry-run", path.to_str().unwrap(), "--json"]).ok().json();
+    let first = rehearse();
+    assert_eq!(files_under(&house.path("")), before, "no store, no keys, no marks");
+    let kinds = |report: &Value| {
+        let kinds = report["dry_run"]["kinds"].as_object().unwrap();
+        kinds.values().map(|count| count.as_u64().unwrap()).sum::<u64>()
+    };
+    // it stands in the title as well
+    assert_eq!(first["dry_run"]["redacted"], json!({"password": 2}));
+    house.run(&["init"]).ok();
+    let total = import(&house, &path);
+    for count in ["records", "stored", "raw", "gaps", "duplicates", "linked", "events", "redacted"] {
+        assert_eq!(first["total"][count], total[count], "{count}");
+    }
+    // the opening is no record's event
+    assert_eq!(kinds(&first), total["events"].as_u64().unwrap() + 1);
+    let (journal, again) = (stored_bytes(&house), rehearse());
+    assert_eq!((again["total"]["events"].as_u64(), kinds(&again)), (Some(0), 0));
+    fs::remove_dir_all(house.store().join("index/cursors")).unwrap();
+    let unremembered = rehearse();
+    assert_eq!((unremembered["total"]["events"].as_u64(), kinds(&unremembered)), (Some(0), 0));
+    assert_eq!(stored_bytes(&house), journal);
+    assert!(!house.store().join("index/cursors").exists());
+}
+
+/// How a session started is announced before it begins: it stands in its opening, and in no other's.
+#[test]
+fn what_a_hook_announced_stands_in_the_opening_of_its_session() {
+    let house = House::bare();
+    let fire = |payload: Value| {
+        house.feed(&["hook", "claude-code"], payload.to_string()).ok();
+    };
+    fire(
+        json!({"session_id": "phantom", "hook_event_name": "SessionStart", "source": "resume", "model": "m-0"}),
+    );
+    fire(json!({"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup", "model": "m-1"}));
+    for session in ["s2", "s1", "s1"] {
+        fire(json!({"session_id": session, "hook_event_name": "UserPromptSubmit", "prompt": "go on"}));
+    }
+    let started = |session: &str| house.events(session)[0]["data"]["meta"]["started"].clone();
+    assert_eq!(started("s1"), json!({"model": "m-1", "source": "startup"}));
+    assert_eq!(started("s2"), Value::Null);
+    let mut sessions = house.sessions();
+    sessions.sort();
+    assert_eq!(sessions, ["s1", "s2"], "the phantom is none");
+    let waiting = files_under(&house.path(""))
+        .into_iter()
+        .filter(|file| file.parent().is_some_and(|folder| folder.ends_with("hooks/announced")));
+    assert_eq!(waiting.count(), 1, "the phantom's");
+    let secret = "npm_Mhmpgppa0nLgTEToD4uyetiAY2bv6d";
+    fire(json!({"session_id": "s3", "hook_event_name": "SessionStart", "source": secret, "model": secret}));
+    for file in files_under(&house.path("")) {
+        assert!(!String::from_utf8_lossy(&fs::read(&file).unwrap()).contains(secret), "{}", file.display());
+    }
+}

@@ -81,8 +81,8 @@ impl Output {
         if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
             document.extend(body);
         }
-        let text = harmless_json(&document.to_string());
-        self.line(&text)
+        let text = serde_json::to_string(&document).unwrap_or_else(|_| document.to_string());
+        self.line(&harmless_json(&text))
     }
 
     /// Bold, where colour is wanted.

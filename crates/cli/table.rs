@@ -56,17 +56,17 @@ impl Cell {
     fn shown(&self, color: bool) -> String {
         match &self.link {
             Some(link) => {
-                format!("\u{1b}]8;;{}\u{1b}\\{}\u{1b}]8;;\u{1b}\\", link.target, self.render(color))
+                format!("\u{1b}]8;;{}\u{1b}\\{}\u{1b}]8;;\u{1b}\\", link.target, self.rendered(color))
             }
-            None => self.render(color),
+            None => self.rendered(color),
         }
     }
 
     /// For programs.
-    fn told(&self, color: bool) -> String {
+    fn tell(&self, color: bool, out: &mut String) {
         match &self.link {
-            Some(link) if link.told => link.target.clone(),
-            _ => self.render(color),
+            Some(link) if link.told => out.push_str(&link.target),
+            _ => self.render(color, out),
         }
     }
 
@@ -94,15 +94,20 @@ impl Cell {
         Self { pieces, link: self.link.clone() }
     }
 
-    fn render(&self, color: bool) -> String {
-        let piece = |(text, mark): &(String, bool)| {
+    fn rendered(&self, color: bool) -> String {
+        let mut out = String::new();
+        self.render(color, &mut out);
+        out
+    }
+
+    fn render(&self, color: bool, out: &mut String) {
+        for (text, mark) in &self.pieces {
             if *mark && color && !text.is_empty() {
-                format!("\u{1b}[1;33m{text}\u{1b}[0m")
+                out.extend(["\u{1b}[1;33m", text, "\u{1b}[0m"]);
             } else {
-                text.clone()
+                out.push_str(text);
             }
-        };
-        self.pieces.iter().map(piece).collect()
+        }
     }
 }
 
@@ -117,8 +122,15 @@ impl Table {
 
     /// Tab-separated, without the header: for programs.
     pub(crate) fn tabs(&self, color: bool) -> String {
-        let line = |row: &Vec<Cell>| row.iter().map(|c| c.told(color)).collect::<Vec<_>>().join("\t") + "\n";
-        self.rows.iter().map(line).collect()
+        let mut out = String::new();
+        for row in &self.rows {
+            for (at, cell) in row.iter().enumerate() {
+                out.push_str(if at > 0 { "\t" } else { "" });
+                cell.tell(color, &mut out);
+            }
+            out.push('\n');
+        }
+        out
     }
 
     /// Aligned columns under a header; the last column is cut where the line would be longer than `width`.

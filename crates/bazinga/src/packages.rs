@@ -120,7 +120,7 @@ pub fn packages(
 
 /// The package of this number, in whatever session it is.
 fn find(store: &Store, id: u64) -> Result<Option<(SessionId, u64)>, BazingaError> {
-    let sessions = store.sessions()?.rows;
+    let sessions = store.sessions(usize::MAX)?.rows;
     let has = |row: &&recorder::SessionRow| row.view.kinds.contains_key(MADE);
     for row in sessions.iter().rev().filter(has) {
         let Ok(session) = SessionId::new(&row.view.session) else { continue };

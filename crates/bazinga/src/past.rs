@@ -132,7 +132,7 @@ fn told_again(keys: &mut HashMap<String, usize>, events: &[Event], event: &Event
 
 /// The event with its large payloads where they were cut out.
 pub fn whole(journal: &Journal, mut event: Event) -> Result<Event, BazingaError> {
-    for value in event.data.values_mut() {
+    for value in event.data.map_mut().values_mut() {
         *value = journal.whole(value)?;
     }
     Ok(event)

@@ -1,10 +1,10 @@
 //! Reasoning in phases, in the original's words; what it means is the team's room.
 
-use event::SessionId;
+use event::{Line, SessionId};
 use orchestrate::compliance;
-use orchestrate::reasoning::{self, Entry, NewReasoning, Wanted};
+use orchestrate::reasoning::{self, Entry, Form, NewReasoning, Parts, Wanted};
 use orchestrate::words as team;
-use recorder::{Recorder, Store};
+use recorder::{Recorder, Store, harmless_json};
 use serde_json::{Map, Value, json};
 
 use crate::Answer;
@@ -125,16 +125,61 @@ pub fn reasoning_prompt(
     Ok(summary.trim_end().to_owned())
 }
 
-/// `reasoning-timeline`: the oldest first.
-pub fn reasoning_timeline(store: &Store, session: &str, group: Option<&str>) -> Result<Answer, BazingaError> {
-    let found = found(store, session, Which { group, ..Which::default() }, usize::MAX)?;
-    let rows = found.iter().rev().map(|entry| {
-        let mut row = row(entry);
-        // a number here, where the list above has a flag
-        row.insert("redacted".to_owned(), i64::from(entry.redacted).into());
-        Value::Object(row)
-    });
-    Ok(Answer::of(rows.collect::<Vec<_>>()))
+/// `reasoning-timeline`: the oldest first, as JSON that no terminal can misread, in pieces.
+pub fn reasoning_timeline(
+    store: &Store,
+    session: &str,
+    group: Option<&str>,
+) -> Result<Vec<String>, BazingaError> {
+    let rows = match named(store, session)? {
+        Some(id) => {
+            let form = Form { line: &row_of_line, entry: &row_of_entry };
+            reasoning::timeline_as(store, id.as_str(), group, form)?
+        }
+        None => Vec::new(),
+    };
+    if rows.is_empty() {
+        return Ok(vec!["[]\n".to_owned()]);
+    }
+    let around = |text: &str| std::iter::once(text.to_owned());
+    Ok(around("[\n").chain(rows).chain(around("\n]\n")).collect())
+}
+
+fn row_of_entry(entry: &Entry) -> String {
+    let mut row = row(entry);
+    // a number here, where the list above has a flag
+    row.insert("redacted".to_owned(), i64::from(entry.redacted).into());
+    let text = serde_json::to_string_pretty(&row).unwrap_or_default();
+    harmless_json(&format!("  {}", text.replace('\n', "\n  ")))
+}
+
+/// The same text without making a value of it. Hot path.
+fn row_of_line(line: &Line<'_>, out: &mut String) -> Option<()> {
+    let parts = Parts::of(line)?;
+    out.extend([
+        "  {\n    \"agent_id\": ",
+        parts.header("agent_id")?,
+        ",\n    \"agent_type\": ",
+        parts.header("agent")?,
+        ",\n    \"confidence_level\": ",
+        parts.header("confidence")?,
+        ",\n    \"content\": ",
+        parts.text,
+        ",\n    \"group_id\": ",
+        parts.header("group")?,
+        ",\n    \"id\": ",
+        &line.seq.to_string(),
+        ",\n    \"iteration\": ",
+        parts.attempt,
+        ",\n    \"reasoning_phase\": ",
+        parts.header("phase")?,
+        ",\n    \"redacted\": ",
+        if parts.redacted { "1" } else { "0" },
+        ",\n    \"timestamp\": \"",
+        &written(parts.at()?),
+        "\"\n  }",
+    ]);
+    Some(())
 }
 
 /// `reasoning-timeline --format markdown`.
@@ -170,4 +215,61 @@ fn phases(session: &str, group: &str, agent: &str, found: Value) -> Answer {
         answer.extend(found);
     }
     Answer::of(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use event::{Draft, Encoder, Event, Kind, Origin};
+
+    fn entry(event: &Event) -> Entry {
+        let owned = |name: &str| event.text(name).map(str::to_owned);
+        Entry {
+            event: event.name(),
+            session: event.session.to_string(),
+            seq: event.seq,
+            group: owned("group"),
+            agent: owned("agent"),
+            agent_id: owned("agent_id"),
+            attempt: event.header.number("attempt"),
+            phase: owned("phase").unwrap_or_default(),
+            confidence: owned("confidence"),
+            text: event.data.text("text").unwrap_or_default().to_owned(),
+            references: Vec::new(),
+            redacted: event.header.contains_key("redacted"),
+            at: event.time().to_owned(),
+            hash: event.hash.clone(),
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_taken_from_its_line_is_the_row_of_its_entry() {
+        let said = |text: &str| {
+            let draft = Draft::new("s", Kind::of("reasoning.recorded"), Origin::Claimed);
+            draft.with("agent", "developer").with("phase", "pivot").data("text", text)
+        };
+        let drafts = [
+            said("plain"),
+            said("two\nlines, \"quoted\"").with("group", "G").with("attempt", 3),
+            said("x").with("at", "2026-11-27T02:00:00.000000Z").with("confidence", "high"),
+            said("x").with("agent_id", "dev-1").with("redacted", json!({"token": 1})),
+            said("não"),
+            said("x").with("group", "50%"),
+        ];
+        let session = SessionId::new("s").expect("an id");
+        let mut taken = 0;
+        for draft in drafts {
+            let (ts, prev) = ("2026-11-27T20:47:19.123456Z", "0".repeat(64));
+            let encoder = Encoder { session: &session, seq: 17, ts, prev: &prev, store: None };
+            let mut bytes = encoder.encode(&draft, || "1".repeat(32)).expect("a line").line;
+            bytes.pop();
+            let line = Line::parse(&bytes).expect("a good line");
+            let mut row = String::new();
+            if row_of_line(&line, &mut row).is_some() {
+                taken += 1;
+                assert_eq!(row, row_of_entry(&entry(&Event::from_line(&line).expect("an event"))));
+            }
+        }
+        assert_eq!(taken, 4);
+    }
 }

@@ -132,7 +132,7 @@ pub fn session(store: &Store, session: &str) -> Result<Answer, BazingaError> {
 
 /// `list-sessions`: the newest first.
 pub fn sessions(store: &Store, limit: usize) -> Result<Answer, BazingaError> {
-    let mut rows = store.sessions()?.rows;
+    let mut rows = store.sessions(usize::MAX)?.rows;
     rows.sort_by(|a, b| (b.view.first, &b.view.session).cmp(&(a.view.first, &a.view.session)));
     let names = rows.into_iter().map(|row| row.original_id.unwrap_or(row.view.session));
     let names = names.filter(|name| !name.starts_with(PROJECT)).take(limit);

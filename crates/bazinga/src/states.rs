@@ -54,7 +54,7 @@ pub fn state(store: &Store, session: &str, name: &str, group: Option<&str>) -> R
     found.retain(|event| is(event) && group.is_none_or(|group| event.text("group") == Some(group)));
     let latest = found.pop().and_then(|mut event| {
         let member = if event.kind == ROUND { "state" } else { "body" };
-        event.data.remove(member)
+        event.data.map_mut().remove(member)
     });
     Ok(Answer::of(latest.unwrap_or(Value::Null)))
 }

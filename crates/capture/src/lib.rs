@@ -13,4 +13,4 @@ pub mod hook;
 pub mod settings;
 pub mod tail;
 
-pub use hook::{Agent, Heard, hear};
+pub use hook::{Agent, Announced, Heard, hear};

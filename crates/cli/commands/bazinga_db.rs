@@ -25,6 +25,11 @@ pub(crate) fn run(global: &Global, args: &BazingaDb, out: &mut Output) -> Result
     if let Some(text) = tell(global, &args.command)? {
         return document(&text, out);
     }
+    if let Cmd::ReasoningTimeline { session, group_id, .. } = &args.command {
+        let pieces = bazinga::reasoning_timeline(&store(global)?, session, group_id.as_deref())?;
+        pieces.iter().try_for_each(|piece| out.text(piece))?;
+        return Ok(0);
+    }
     let answer = match ask(global, &args.command)? {
         Some(answer) if answer.yes => answer,
         // what is told back is what was typed
@@ -72,9 +77,6 @@ fn ask(global: &Global, command: &Cmd) -> Result<Option<Answer>, Failure> {
         Cmd::GetSession { session } => bazinga::session(&store()?, session)?,
         Cmd::ListSessions { limit } => bazinga::sessions(&store()?, *limit)?,
         Cmd::GetReasoning(a) => bazinga::reasoning(&store()?, &a.session, which(a), a.limit)?,
-        Cmd::ReasoningTimeline { session, group_id, .. } => {
-            bazinga::reasoning_timeline(&store()?, session, group_id.as_deref())?
-        }
         Cmd::CheckMandatoryPhases { session, group, agent } => {
             bazinga::mandatory_phases(&store()?, session, group, agent)?
         }

@@ -1,6 +1,6 @@
 //! `recount loops S`: the same again and again, with no change in between.
 
-use ::investigate::loops;
+use ::investigate::{Loop, loops};
 use serde_json::{Value, json};
 
 use crate::args::{Global, Loops};
@@ -27,9 +27,7 @@ pub(crate) fn run(global: &Global, args: &Loops, out: &mut Output) -> Result<u8,
     for l in &found {
         for (number, event) in l.events.iter().enumerate() {
             let mut row = shown::brief(event, &mut names);
-            row.push(
-                format!("{} of {} times, nothing changed in between", number + 1, l.events.len()).into(),
-            );
+            row.push(format!("{} of {} times, {}", number + 1, l.events.len(), outcome(l)).into());
             table.row(row);
         }
     }
@@ -39,4 +37,13 @@ pub(crate) fn run(global: &Global, args: &Loops, out: &mut Output) -> Result<u8,
     }
     shown::warn(&trace);
     Ok(0)
+}
+
+fn outcome(found: &Loop<'_>) -> String {
+    let between = "nothing changed in between";
+    match found.failed {
+        0 => between.to_owned(),
+        all if all == found.events.len() => format!("{between}, failed each time"),
+        some => format!("{between}, {some} failed"),
+    }
 }

@@ -37,7 +37,7 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
         let last = last_row(&store, &rows, &session, until)?;
         rows.truncate(last + 1);
     }
-    rows.retain(|row| args.group.is_none() || row.step.group == args.group);
+    rows.retain(|row| args.group.is_none() || row.step.group() == args.group.as_deref());
     let mut fetcher = store.fetcher();
     let mut names = Names::new(&store);
     if args.step && !out.json || args.state || !args.bisect.is_empty() {
@@ -79,7 +79,7 @@ fn last_row(
         Err(_) => EventRef::parse(until)?,
     };
     let (event, _) = store.event(&reference)?;
-    let here = |row: &&TimelineRow| row.session == event.session && row.step.seq == event.seq;
+    let here = |row: &&TimelineRow| row.session == event.session && row.step.seq() == event.seq;
     rows.iter().position(here).ok_or_else(|| {
         Failure::usage(format!("{} is not told in {session}", event.name()))
             .hint("name an event of this session")

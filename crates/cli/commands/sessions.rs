@@ -11,16 +11,14 @@ use crate::table::Table;
 
 pub(crate) fn run(global: &Global, args: &Sessions, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
-    let mut sessions = match shown::moment(&store, args.at.as_deref())? {
-        Some(at) => store.sessions_at(&at)?,
-        None => store.sessions()?,
+    let most = args.limit.unwrap_or(usize::MAX);
+    let sessions = match shown::moment(&store, args.at.as_deref())? {
+        Some(at) => store.sessions_at(&at, most)?,
+        None => store.sessions(most)?,
     };
     let as_of = json!(sessions.as_of);
     let complete = sessions.complete;
-    let rows = &mut sessions.rows;
-    if let Some(limit) = args.limit {
-        rows.drain(..rows.len().saturating_sub(limit));
-    }
+    let rows = &sessions.rows;
     if out.json {
         out.document("recount.sessions/1", &as_of, complete, json!({"sessions": rows}))?;
         return Ok(0);
@@ -30,7 +28,7 @@ pub(crate) fn run(global: &Global, args: &Sessions, out: &mut Output) -> Result<
     }
     let mut table =
         Table::new(&["session", "last", "events", "errors", "status", "agents", "groups", "title"]);
-    for row in rows.iter() {
+    for row in rows {
         let join =
             |set: &std::collections::BTreeSet<String>| set.iter().cloned().collect::<Vec<_>>().join(",");
         table.row(vec![

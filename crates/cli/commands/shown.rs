@@ -1,9 +1,8 @@
 //! How times and events are shown in rows.
 
-use std::collections::BTreeMap;
-
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::mem::ManuallyDrop;
+use std::sync::LazyLock;
 
 use ::investigate::{InvestigateError, Reason, Trace, ask, permalink};
 use event::{Event, EventRef, SessionId};
@@ -34,20 +33,37 @@ impl<'a> Names<'a> {
 
     /// `session/sequence`, as `show` takes it.
     pub(crate) fn event(&mut self, session: &SessionId, seq: u64) -> String {
-        let name = self.known.entry(session.clone());
-        let name =
-            name.or_insert_with(|| self.store.original(session).unwrap_or_else(|| session.to_string()));
-        format!("{name}/{seq}")
+        self.learn(session);
+        self.told(session, seq)
+    }
+
+    /// Looks up what a session is called.
+    pub(crate) fn learn(&mut self, session: &SessionId) {
+        if !self.known.contains_key(session) {
+            let name = self.store.original(session).unwrap_or_else(|| session.to_string());
+            self.known.insert(session.clone(), name);
+        }
+    }
+
+    /// The same as [`Names::event`] for sessions that were looked up.
+    pub(crate) fn told(&self, session: &SessionId, seq: u64) -> String {
+        format!("{}/{seq}", self.known.get(session).map_or(session.as_str(), String::as_str))
     }
 }
 
+/// The zone of this machine, looked up once.
+static ZONE: LazyLock<TimeZone> = LazyLock::new(TimeZone::system);
+
 /// `2026-11-27 02:11:07`, local unless UTC is wanted; what is no time stays as it is.
 pub(crate) fn time(rfc3339: &str, utc: bool) -> String {
-    let zone = if utc { TimeZone::UTC } else { TimeZone::system() };
-    match rfc3339.parse::<Timestamp>() {
-        Ok(instant) => zone.to_datetime(instant).strftime("%Y-%m-%d %H:%M:%S").to_string(),
-        Err(_) => rfc3339.to_owned(),
-    }
+    let Ok(instant) = rfc3339.parse::<Timestamp>() else { return rfc3339.to_owned() };
+    let zone = if utc { &TimeZone::UTC } else { &*ZONE };
+    let (date, time) = {
+        let told = zone.to_datetime(instant);
+        (told.date(), told.time())
+    };
+    let (year, month, day) = (date.year(), date.month(), date.day());
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", time.hour(), time.minute(), time.second())
 }
 
 /// Who acts, as people call it.
@@ -200,7 +216,10 @@ pub(crate) fn brief_json(event: &Event) -> Value {
     })
 }
 
-/// Why a step is listed.
+/// Why a step is listed; what nothing speaks for stands where it happened.
 pub(crate) fn reasons(reasons: &[Reason]) -> String {
+    if reasons.is_empty() {
+        return "next in time".to_owned();
+    }
     reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" · ")
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::args::{Global, Spectrum};
 use crate::commands::shown::{self, Names};
-use crate::failure::{Failure, REFUSED};
+use crate::failure::{Failure, NO, REFUSED};
 use crate::output::Output;
 use crate::place;
 use crate::table::Table;
@@ -23,6 +23,7 @@ pub(crate) fn run(global: &Global, args: &Spectrum, out: &mut Output) -> Result<
         );
     };
     ranked.truncate(args.most);
+    let exit = if ranked.is_empty() { NO } else { 0 };
     let complete = failing.iter().chain(&passing).all(|trace| trace.complete);
     if out.json {
         let rows: Vec<Value> = ranked
@@ -37,7 +38,7 @@ pub(crate) fn run(global: &Global, args: &Spectrum, out: &mut Output) -> Result<
             .collect();
         let as_of = json!({"failing": failing.len(), "passing": passing.len()});
         out.document("recount.spectrum/1", &as_of, complete, json!({"acts": rows}))?;
-        return Ok(0);
+        return Ok(exit);
     }
     let mut names = Names::new(&store);
     let mut table = Table::new(&["event", "agent", "kind", "what", "why listed"]);
@@ -54,5 +55,8 @@ pub(crate) fn run(global: &Global, args: &Spectrum, out: &mut Output) -> Result<
         table.row(row);
     }
     out.table(&table)?;
-    Ok(0)
+    if ranked.is_empty() {
+        eprintln!("no act is in two failing attempts and less often in passing ones");
+    }
+    Ok(exit)
 }

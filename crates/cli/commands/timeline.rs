@@ -1,5 +1,7 @@
 //! `recount timeline S [--group G]`: one line an event, in the order of telling.
 
+use std::mem::ManuallyDrop;
+
 use ::investigate::permalink;
 use event::Event;
 use journal::JournalError;
@@ -21,38 +23,37 @@ const READ_ROWS: usize = 10 * PAGE_ROWS;
 pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let session = store.session(&args.session)?;
-    let timeline = store.timeline(&session)?;
+    // the process ends with its answer: nobody waits until ten thousand rows are given back
+    let timeline = ManuallyDrop::new(store.timeline(&session)?);
     let upto = args.at.as_deref().map(|at| shown::sequence(&store, &session, at)).transpose()?;
     let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
     let complete = timeline.is_complete();
     let wanted = |row: &&TimelineRow| {
         let step = &row.step;
-        let is = |value: &Option<String>, wanted: &str| value.as_deref() == Some(wanted);
-        let past = row.session != session || upto.is_none_or(|last| step.seq <= last);
-        past && args.group.as_ref().is_none_or(|group| is(&step.group, group))
-            && args.agent.as_ref().is_none_or(|agent| is(&step.agent, agent) || is(&step.agent_id, agent))
+        let past = row.session != session || upto.is_none_or(|last| step.seq() <= last);
+        past && args.group.as_deref().is_none_or(|group| step.group() == Some(group))
+            && args.agent.as_deref().is_none_or(|agent| step.is_of(agent))
     };
     let rows: Vec<&TimelineRow> =
         timeline.rows.iter().filter(wanted).take(args.limit.unwrap_or(usize::MAX)).collect();
     if out.json {
-        let events = store.events_of(&rows);
-        let rows = rows.iter().zip(events).map(|(row, event)| Ok(json_row(row, &event?)));
-        let rows = rows.collect::<Result<Vec<_>, Failure>>()?;
-        out.document(
-            "recount.timeline/1",
-            &as_of,
-            complete,
-            json!({"session": session.as_str(), "rows": rows}),
-        )?;
+        let rows = store.of_events(&rows, &|row, event| event.map(|event| json_row(row, &event)));
+        let rows = rows.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let mut body = json!({"session": session.as_str()});
+        body["rows"] = rows.into();
+        out.document("recount.timeline/1", &as_of, complete, body)?;
         return Ok(0);
     }
     let mut names = Names::new(&store);
+    rows.iter().for_each(|row| names.learn(&row.session));
     for some in rows.chunks(READ_ROWS) {
-        let mut events = store.events_of(some).into_iter();
+        let cells =
+            |row: &TimelineRow, event| cells(row, names.told(&row.session, row.step.seq()), event, out.utc);
+        let mut cells = store.of_events(some, &cells).into_iter();
         for page in some.chunks(PAGE_ROWS) {
             let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
-            for (row, event) in page.iter().zip(&mut events) {
-                add(&mut table, row, names.event(&row.session, row.step.seq), event, out.utc)?;
+            for row in cells.by_ref().take(page.len()) {
+                table.row(row?);
             }
             out.table(&table)?;
         }
@@ -69,28 +70,28 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     Ok(0)
 }
 
-fn add(
-    table: &mut Table,
+/// A row as it is shown; of a damaged event it says so.
+fn cells(
     row: &TimelineRow,
     name: String,
     event: Result<Event, JournalError>,
     utc: bool,
-) -> Result<(), Failure> {
+) -> Result<Vec<Cell>, JournalError> {
     let event = match event {
         Ok(event) => event,
         Err(JournalError::Damaged(finding)) => {
             let what = format!("damaged: {}", finding.cause);
-            table.row(vec![
+            let nothing = || "-".into();
+            return Ok(vec![
                 name.into(),
-                "-".into(),
-                "-".into(),
-                "-".into(),
-                (&row.step.kind).into(),
+                nothing(),
+                nothing(),
+                nothing(),
+                row.step.kind().into(),
                 what.into(),
             ]);
-            return Ok(());
         }
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(error),
     };
     let summary = summary(&event, 120);
     let version = match (row.step.conflict, row.step.superseded) {
@@ -99,15 +100,14 @@ fn add(
         _ => "",
     };
     let label = if summary.label.is_empty() { String::new() } else { format!("[{}] ", summary.label) };
-    table.row(vec![
+    Ok(vec![
         Cell::linked(&name, &permalink(&event)),
         shown::time(event.time(), utc).into(),
         shown::actor(&event).into(),
         event.text("group").unwrap_or("-").into(),
         event.kind.as_str().into(),
         format!("{version}{label}{}", summary.text).into(),
-    ]);
-    Ok(())
+    ])
 }
 
 fn json_row(row: &TimelineRow, event: &Event) -> Value {

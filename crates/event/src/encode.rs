@@ -239,7 +239,18 @@ pub fn event_hash(header: &[u8]) -> String {
 
 /// True if that is this.
 pub(crate) fn is_event_hash(header: &[u8], hash: &str) -> bool {
-    header_hash(header).to_hex().as_str() == hash
+    is_hex_of(header_hash(header), hash)
+}
+
+/// True if the text is the hash in lower-case hex. Hot path: no text is made of the hash.
+fn is_hex_of(hash: Hash, text: &str) -> bool {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let (bytes, digits) = (hash.as_bytes(), text.as_bytes());
+    let is = |byte: u8, pair: &[u8]| {
+        pair[0] == DIGITS[usize::from(byte >> 4)] && pair[1] == DIGITS[usize::from(byte & 15)]
+    };
+    digits.len() == 2 * bytes.len()
+        && bytes.iter().zip(digits.chunks_exact(2)).all(|(byte, pair)| is(*byte, pair))
 }
 
 fn header_hash(header: &[u8]) -> Hash {
@@ -261,7 +272,7 @@ pub fn commitment(name: &str, salt: &str, value: &str) -> String {
 
 /// True if that is this.
 pub(crate) fn is_commitment(name: &str, salt: &str, value: &str, commit: &str) -> bool {
-    field_hash(name, salt, value).to_hex().as_str() == commit
+    is_hex_of(field_hash(name, salt, value), commit)
 }
 
 fn field_hash(name: &str, salt: &str, value: &str) -> Hash {

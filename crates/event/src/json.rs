@@ -37,6 +37,39 @@ pub fn unescape(literal: &str) -> Cow<'_, str> {
     serde_json::from_str(literal).map_or(Cow::Borrowed(inner), Cow::Owned)
 }
 
+/// Characters in all strings of a value that a scan has accepted; the keys of objects do not count.
+pub(crate) fn string_chars(json: &str) -> usize {
+    let (mut rest, mut count) = (json.as_bytes(), 0);
+    while let Some(start) = memchr::memchr(b'"', rest) {
+        let (chars, len) = chars_to_quote(&rest[start + 1..]);
+        rest = &rest[start + 1 + len..];
+        // between a key and its colon stands nothing
+        count += if rest.first() == Some(&b':') { 0 } else { chars };
+    }
+    count
+}
+
+/// Characters up to the quote that ends a string, and bytes up to behind it.
+fn chars_to_quote(text: &[u8]) -> (usize, usize) {
+    let (mut chars, mut at) = (0, 0);
+    loop {
+        let plain = plain_len(&text[at..]);
+        // every byte that begins a character
+        chars += text[at..at + plain].iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        at += plain;
+        match text.get(at..) {
+            Some([b'\\', b'u', b'd' | b'D', b'8'..=b'9' | b'a'..=b'b' | b'A'..=b'B', ..]) => at += 12,
+            Some([b'\\', b'u', ..]) => at += 6,
+            Some([b'\\', ..]) => at += 2,
+            _ => return (chars, (at + 1).min(text.len())),
+        }
+        chars += 1;
+        if at >= text.len() {
+            return (chars, text.len());
+        }
+    }
+}
+
 struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -137,9 +170,7 @@ impl Scanner<'_> {
         self.at += 1;
         loop {
             // the run without anything special is nearly the whole string
-            let rest = &self.bytes[self.at..];
-            let plain = rest.iter().position(|&b| b < 0x20 || b == b'"' || b == b'\\').unwrap_or(rest.len());
-            self.at += plain;
+            self.at += plain_len(&self.bytes[self.at..]);
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
@@ -233,22 +264,40 @@ impl Scanner<'_> {
     }
 }
 
-/// The keys of one object; small objects are compared one by one.
+/// Bytes in front of the first that is special in a string. Without an exit in the middle of a block, many bytes
+/// are looked at at once.
+fn plain_len(bytes: &[u8]) -> usize {
+    const BLOCK_BYTES: usize = 32;
+    let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+    let is_plain = |block: &&[u8]| !block.iter().fold(false, |special, &byte| special | is_special(byte));
+    let plain = bytes.chunks_exact(BLOCK_BYTES).take_while(is_plain).count() * BLOCK_BYTES;
+    let rest = &bytes[plain..];
+    plain + rest.iter().position(|&byte| is_special(byte)).unwrap_or(rest.len())
+}
+
+/// The keys of one object; the first are compared one by one.
 #[derive(Default)]
 struct Keys<'a> {
-    few: Vec<Cow<'a, str>>,
+    few: [&'a str; 16],
+    count: usize,
     many: std::collections::HashSet<Cow<'a, str>>,
 }
 
 impl<'a> Keys<'a> {
     /// False if the key is there already.
     fn add(&mut self, key: Cow<'a, str>) -> bool {
-        if self.few.len() < 16 {
-            let new = !self.few.contains(&key);
-            self.few.push(key);
-            return new;
+        let few = &self.few[..self.count];
+        if few.iter().any(|known| *known == key) {
+            return false;
         }
-        !self.few.contains(&key) && self.many.insert(key)
+        match key {
+            Cow::Borrowed(key) if self.count < self.few.len() => {
+                self.few[self.count] = key;
+                self.count += 1;
+                self.many.is_empty() || !self.many.contains(key)
+            }
+            key => self.many.insert(key),
+        }
     }
 }
 
@@ -320,6 +369,29 @@ mod tests {
         assert!(whole(&format!("{{{}}}", members.join(","))));
         members.push("\"k30\":0".to_owned());
         assert!(!whole(&format!("{{{}}}", members.join(","))));
+    }
+
+    fn leaves(value: &serde_json::Value) -> usize {
+        match value {
+            serde_json::Value::String(text) => text.chars().count(),
+            serde_json::Value::Array(items) => items.iter().map(leaves).sum(),
+            serde_json::Value::Object(map) => map.values().map(leaves).sum(),
+            _ => 0,
+        }
+    }
+
+    #[test]
+    fn characters_are_counted_as_in_the_strings_themselves() {
+        for text in [
+            r#""a\"b\\\u00e9\ud83d\uDE00 é漢😀\n""#,
+            r#"{"k\"ey":["x","",{"y":"zz"}],"n":1}"#,
+            r#"[]"#,
+            r#""""#,
+            r#"{"a":"","b":":"}"#,
+        ] {
+            let value: serde_json::Value = serde_json::from_str(text).expect("JSON");
+            assert_eq!(string_chars(text), leaves(&value), "{text}");
+        }
     }
 
     proptest! {

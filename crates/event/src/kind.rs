@@ -3,7 +3,9 @@
 //! To add a kind: add a row to [`KINDS`]. A reader keeps kinds it does not know; a draft of an unknown
 //! kind is refused with the nearest name, except `x.<name>`, which is the caller's own.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// The phases in which an agent documents its reasoning.
 pub const PHASES: &[&str] =
@@ -120,10 +122,17 @@ pub const KINDS: &[KindSpec] = &[
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(std::borrow::Cow<'static, str>);
 
+/// The row of a name. Every event that is read comes by here.
+fn spec_of(name: &str) -> Option<&'static KindSpec> {
+    static ROWS: LazyLock<HashMap<&str, &KindSpec>> =
+        LazyLock::new(|| KINDS.iter().map(|spec| (spec.name, spec)).collect());
+    ROWS.get(name).copied()
+}
+
 impl Kind {
     /// A kind that this build knows, or `x.<name>`; otherwise the nearest name that it knows.
     pub fn known(name: &str) -> Result<Self, Option<&'static str>> {
-        if let Some(spec) = KINDS.iter().find(|spec| spec.name == name) {
+        if let Some(spec) = spec_of(name) {
             return Ok(Self(spec.name.into()));
         }
         match name.strip_prefix("x.") {
@@ -134,7 +143,7 @@ impl Kind {
 
     /// A kind as a journal has it, known or not.
     pub fn stored(name: &str) -> Self {
-        Self::known(name).unwrap_or_else(|_| Self(name.to_owned().into()))
+        Self(spec_of(name).map_or_else(|| name.to_owned().into(), |spec| spec.name.into()))
     }
 
     /// A kind by its row; for the house's own code, where the name is a literal of the table.
@@ -149,7 +158,7 @@ impl Kind {
 
     /// Its row, unless it is a caller's own or newer than this build.
     pub fn spec(&self) -> Option<&'static KindSpec> {
-        KINDS.iter().find(|spec| spec.name == self.0)
+        spec_of(&self.0)
     }
 
     /// True for kinds that only the recorder makes.

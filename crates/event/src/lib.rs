@@ -6,6 +6,8 @@
 //! - E1  a line that [`Line::parse`] accepts has one reading: no key twice, no byte between its parts
 //! - E2  what [`Encoder`] writes, [`Line::parse`] accepts, and the decoded values are equal
 //! - E3  a reader keeps header keys and kinds it does not know
+//! - E4  an [`Event`]'s values are parsed when somebody asks for one ([`Members`]), and are what parsing them at once
+//!   would have given
 
 mod draft;
 mod encode;
@@ -14,6 +16,7 @@ mod event;
 mod json;
 mod kind;
 mod line;
+mod members;
 mod names;
 
 pub use draft::{COMMON, Draft, DraftError, Origin, draft_from_json};
@@ -23,6 +26,7 @@ pub use event::Event;
 pub use json::{JsonError, MAX_DEPTH, scan_value, unescape};
 pub use kind::{CONFIDENCES, FieldType, KINDS, Kind, KindSpec, PHASES, RESERVED, nearest};
 pub use line::{Field, Line, LineError, Member};
+pub use members::{Iter, Members};
 pub use names::{EventRef, NameError, SessionId};
 
 /// The format version this build writes; it reads this one and every older one.

@@ -1,6 +1,6 @@
-//! How fast transcripts become drafts, without any store: `cargo run --release --example measure -- PATH…`
+//! How fast transcripts become drafts, without any store: `cargo run --release -p import --example measure -- PATH…`
 //!
-//! `--drafts` prints the drafts instead.
+//! `--drafts` prints the drafts instead; `--store` records them into a store that is made in the current folder.
 #![allow(clippy::print_stdout, reason = "an example talks to a terminal")]
 
 use std::collections::BTreeMap;
@@ -10,6 +10,9 @@ use std::time::Instant;
 
 use event::Draft;
 use import::{Keys, Sink, Taken, run};
+use journal::{Durability, Journal};
+use recorder::Recorder;
+use world::World;
 
 /// Counts drafts and drops them.
 #[derive(Default)]
@@ -48,7 +51,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sink = Nowhere { print: flags.iter().any(|flag| flag == "--drafts"), ..Nowhere::default() };
     let mut bytes = 0;
     let start = Instant::now();
-    let reports = run(&paths, None, &mut sink, &mut |progress| bytes = progress.total)?;
+    let reports = if flags.iter().any(|flag| flag == "--store") {
+        let (journal, _) = Journal::init(World::real(), &std::env::current_dir()?.join("measured"))?;
+        let keys = redact::Keys { store_secret: [7; 32], redaction_key: [9; 32] };
+        let mut recorder = Recorder::new(&journal, &keys, Durability::Batch);
+        let mut importing = recorder.import();
+        let reports = run(&paths, None, &mut importing, &mut |progress| bytes = progress.total)?;
+        importing.finish()?;
+        reports
+    } else {
+        run(&paths, None, &mut sink, &mut |progress| bytes = progress.total)?
+    };
     let seconds = start.elapsed().as_secs_f64();
     if sink.print {
         return Ok(());
@@ -65,6 +78,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     println!("{:?}", sink.kinds);
+    let records: u64 = reports.iter().map(|report| report.records).sum();
+    let per_second = f64::from(u32::try_from(records)?) / seconds;
+    println!("{records} records: {per_second:.0} a second");
     let megabytes = f64::from(u32::try_from(bytes / 1000)?) / 1000.0;
     println!("{megabytes:.1} MB in {seconds:.2} s: {:.0} MB/s", megabytes / seconds);
     Ok(())

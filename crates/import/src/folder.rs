@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -68,6 +69,26 @@ impl Folder {
             })
         });
         Ok(Self { root: root.to_owned(), tables, waiting, parts, text: String::new(), count: 0 })
+    }
+
+    /// What all files look like from outside: sum of their bytes, and a hash that changes with any of them.
+    pub(crate) fn look(root: &Path) -> io::Result<(u64, String)> {
+        let store = Self::open(root)?;
+        let (mut bytes, mut hash) = (0, blake3::Hasher::new());
+        let files = store.waiting.iter().map(|(_, path)| path).chain(store.parts.values().flatten());
+        for path in files {
+            // one that has gone meanwhile is missing from the next look
+            let Ok(meta) = fs::metadata(path) else { continue };
+            bytes += meta.len();
+            let name = path.strip_prefix(root).unwrap_or(path).as_os_str().as_encoded_bytes();
+            hash.update(&(name.len() as u64).to_le_bytes()).update(name);
+            for number in
+                [meta.ino(), meta.len(), meta.mtime().cast_unsigned(), meta.mtime_nsec().cast_unsigned()]
+            {
+                hash.update(&number.to_le_bytes());
+            }
+        }
+        Ok((bytes, hash.finalize().to_hex().to_string()))
     }
 
     /// What an importer recognises a store by: one value a table.

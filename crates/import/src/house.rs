@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use event::Draft;
-use recorder::{Importing, Outcome, RecorderError, Rehearsal};
+use recorder::{Cleaned, Cleaner, Importing, Outcome, RecorderError, Rehearsal};
 
-use crate::{Cursor, Hasher, Keys, Past, Sink, Taken};
+use crate::{Cursor, Keys, Past, Sink, Taken};
 
 impl Keys for Importing<'_> {
     fn derived_key(&self, material: &str) -> String {
@@ -14,10 +14,6 @@ impl Keys for Importing<'_> {
 
     fn session_of(&self, key: &str) -> Option<String> {
         self.owner(key)
-    }
-
-    fn hasher(&self) -> Option<Hasher> {
-        Some(std::sync::Arc::new(Importing::hasher(self)))
     }
 
     fn told(&self, session: &str) -> Vec<Past> {
@@ -31,6 +27,18 @@ impl Sink for Importing<'_> {
 
     fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, RecorderError> {
         Importing::take(self, drafts).map(Taken::from)
+    }
+
+    fn cleaner(&self) -> Option<Cleaner> {
+        Some(Importing::cleaner(self))
+    }
+
+    fn take_cleaned(&mut self, cleaned: Vec<Cleaned>) -> Result<Taken, RecorderError> {
+        Importing::take_cleaned(self, cleaned).map(Taken::from)
+    }
+
+    fn flush(&mut self) -> Result<(), RecorderError> {
+        Importing::flush(self)
     }
 
     fn file_begins(&mut self) -> Result<(), RecorderError> {

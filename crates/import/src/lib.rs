@@ -166,8 +166,15 @@ pub trait Transcript {
     fn gap_session(&self) -> &str;
     /// The opening of the file's own session; asked before its first drafts are stored.
     fn opening(&mut self) -> Option<Draft>;
-    /// Brings a call of a model, whose record was mapped before all of its response was there, up to date.
-    fn settle(&self, _call: &mut Draft) {}
+    /// True for a draft that what comes shortly behind it may change, or tell in its place: while a file grows it is
+    /// held back.
+    fn holds_back(&self, draft: &Draft) -> bool {
+        draft.kind == *"model.called"
+    }
+    /// Brings a draft that was held back up to date; false if another record tells it by now.
+    fn settle(&mut self, _held: &mut Draft) -> bool {
+        true
+    }
     /// What is told last, when every record is through: ends that stand in front of what they end.
     fn closing(&mut self) -> Vec<Draft> {
         Vec::new()
@@ -186,19 +193,12 @@ pub enum Mapped {
     Elsewhere,
 }
 
-/// Derives keys as [`Keys::derived_key`] does.
-pub type Hasher = std::sync::Arc<dyn Fn(&str) -> String + Send + Sync>;
-
 /// Keys for records without an identity of their own, and a look at who has a key.
 pub trait Keys {
     /// A keyed hash (hex) of `material`, which may hold what is not redacted yet.
     fn derived_key(&self, material: &str) -> String;
     /// The session, as its transcript calls it, that owns the event with this key.
     fn session_of(&self, _key: &str) -> Option<String> {
-        None
-    }
-    /// What derives keys, for another thread to use; without it records are mapped where they are stored.
-    fn hasher(&self) -> Option<Hasher> {
         None
     }
     /// What a session was told so far.
@@ -219,6 +219,18 @@ pub trait Sink: Keys {
     type Error: std::error::Error + Send + Sync + 'static;
     /// Takes the drafts of one source record.
     fn take(&mut self, drafts: Vec<Draft>) -> Result<Taken, Self::Error>;
+    /// What cleans drafts in another thread; without it records are mapped and cleaned where they are stored.
+    fn cleaner(&self) -> Option<recorder::Cleaner> {
+        None
+    }
+    /// Takes the drafts of one source record, cleaned; asked only of who gives a cleaner. They may be written later.
+    fn take_cleaned(&mut self, _cleaned: Vec<recorder::Cleaned>) -> Result<Taken, Self::Error> {
+        unreachable!("there is no cleaner")
+    }
+    /// Writes what was taken so far.
+    fn flush(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
     /// A file is going to be read.
     fn file_begins(&mut self) -> Result<(), Self::Error> {
         Ok(())

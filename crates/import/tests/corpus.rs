@@ -258,7 +258,9 @@ fn every_draft_fits_the_kinds_table() {
 pub(crate) fn check(draft: &Draft) -> Result<(), String> {
     let mut draft = draft.clone();
     let src = draft.header.remove("src").ok_or("no src")?;
-    draft.header.remove("supersedes");
+    for house in ["supersedes", "twin"] {
+        draft.header.remove(house);
+    }
     if src["id"].as_str().map(str::len) != Some(16) || src["line"].as_u64().is_none() {
         return Err(format!("src is {src}"));
     }

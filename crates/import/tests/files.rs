@@ -104,30 +104,25 @@ fn what_is_not_there_is_an_error() {
     assert!(matches!(unknown, Err(RunError::Importer { .. })));
 }
 
-/// A large file is mapped in another thread; what it asks about the store is answered as if it were not.
+/// Codex compresses old rollouts whenever it likes: between the look at a folder and the reading as well.
 #[test]
-fn reading_ahead_changes_nothing() {
+fn case_43_a_file_that_is_compressed_meanwhile_is_read_under_its_new_name() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut text = String::new();
-    for number in 0..3_000 {
-        text += &record("a", &format!("a{number}"), "2026-01-03T00:00:00.000Z");
-        if number % 100 == 7 {
-            // a title for a session of another file, and bytes that are none
-            text += "{\"type\":\"summary\",\"summary\":\"Old work NUMBER\",\"leafUuid\":\"1\"}\n{\"torn\n"
-                .replace("NUMBER", &number.to_string())
-                .as_str();
+    write(folder.path(), "a.jsonl", record("a", "1", "2026-01-01T00:00:00.000Z"));
+    write(folder.path(), "b.jsonl", record("b", "2", "2026-01-02T00:00:00.000Z"));
+    write(folder.path(), "c.jsonl", record("c", "3", "2026-01-03T00:00:00.000Z"));
+    let mut memory = Memory::default();
+    let (plain, packed) = (folder.path().join("b.jsonl"), folder.path().join("b.jsonl.zst"));
+    let compress = |_: import::Progress<'_>| {
+        if let Ok(text) = std::fs::read(&plain) {
+            std::fs::write(&packed, zstd::encode_all(text.as_slice(), 3).expect("packs")).expect("writes");
+            std::fs::remove_file(&plain).expect("removes");
         }
-    }
-    write(folder.path(), "a.jsonl", &text);
-    write(folder.path(), "b.jsonl", record("b", "1", "2026-01-01T00:00:00.000Z"));
-    let [ahead, alone] = [false, true].map(|alone| {
-        let mut memory = Memory::default();
-        memory.alone = alone;
-        let reports = memory.import(&[folder.path().to_owned()]);
-        assert!(reports.iter().all(|report| report.failed.is_none()));
-        assert_eq!((reports[1].stored, reports[1].gaps), (3_030, 30));
-        memory.stored.iter().map(crate::sink::line).collect::<Vec<_>>()
-    });
-    assert_eq!(ahead, alone);
-    assert!(ahead.iter().any(|line| line.contains("Old work 7") && line.contains("\"session\":\"b\"")));
+        // and one is gone for good
+        let _ = std::fs::remove_file(folder.path().join("c.jsonl"));
+    };
+    let reports = run(&[folder.path().to_owned()], None, &mut memory, &mut { compress }).expect("imports");
+    let stored: Vec<_> = reports.iter().map(|report| (report.stored, report.failed.is_some())).collect();
+    assert_eq!(stored, [(1, false), (1, false), (0, true)]);
+    assert!(reports[1].file.ends_with("b.jsonl.zst"));
 }

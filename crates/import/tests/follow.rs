@@ -8,11 +8,10 @@ use proptest::prelude::*;
 
 use crate::sink::Memory;
 
-/// Transcripts whose records say by themselves what they are. (A Codex rollout tells some things in two records, and
-/// which of them counts shows in the second: looked at in between, both are told.)
+/// Transcripts whose records say by themselves what they are, and a rollout, which tells some things in two.
 fn seeds() -> Vec<Vec<u8>> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/import"));
-    let names = ["claude-code", "claude-code-resumed"];
+    let names = ["claude-code", "claude-code-resumed", "codex"];
     let inputs = names.iter().filter_map(|name| fs::read(folder.join(name).join("input.jsonl")).ok());
     inputs.collect()
 }

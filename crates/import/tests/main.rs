@@ -1,8 +1,10 @@
 //! Whole imports into a sink that stands for the recorder.
 
+mod ahead;
 mod cases;
 mod corpus;
 mod files;
+mod folders;
 mod follow;
 mod formats;
 mod goldens;
@@ -13,3 +15,5 @@ mod revised;
 mod shapes;
 mod sink;
 mod spans;
+mod spent;
+mod streams;

@@ -58,3 +58,40 @@ fn a_document_that_was_rewritten_tells_what_changed_and_what_went() {
     memory.import(&paths);
     assert!(new(&memory, before, "context.rewound").is_empty());
 }
+
+/// Langfuse exports a trace while it runs, and again when it is over.
+#[test]
+fn a_trace_that_is_exported_again_supersedes_what_it_said_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("trace.json");
+    let export = |memory: &mut Memory, output: &Value, end: &Value| {
+        let trace = json!({
+            "trace": {"id": "t1", "name": "a run", "timestamp": "2026-03-01T00:00:00.000Z"},
+            "observations": [
+                {"id": "o1", "traceId": "t1", "type": "TOOL", "name": "search", "startTime": "2026-03-01T00:00:01.000Z",
+                 "endTime": end, "input": {"query": "q"}, "output": output},
+                {"id": "o2", "traceId": "t1", "type": "SPAN", "name": "step", "startTime": "2026-03-01T00:00:02.000Z",
+                 "input": "as it was", "output": "done"},
+            ],
+        });
+        fs::write(&path, trace.to_string()).expect("writes");
+        memory.import(std::slice::from_ref(&path));
+    };
+    let mut memory = Memory::default();
+    export(&mut memory, &Value::Null, &Value::Null);
+    let before = memory.stored.len();
+    let end = json!("2026-03-01T00:00:05.000Z");
+    export(&mut memory, &json!("found it"), &end);
+    let again = &memory.stored[before..];
+    let under_a_known_key = |draft: &&Draft| memory.stored[..before].iter().any(|old| old.key == draft.key);
+    let changed: Vec<&Draft> = again.iter().filter(under_a_known_key).collect();
+    assert!(!changed.is_empty());
+    for draft in &changed {
+        let old = draft.header["supersedes"].as_u64().and_then(|place| usize::try_from(place).ok());
+        assert_eq!(old.map(|place| &memory.stored[place].key), Some(&draft.key));
+    }
+    assert!(again.iter().any(|draft| draft.kind == *"skill.returned"));
+    let all = memory.stored.len();
+    export(&mut memory, &json!("found it"), &end);
+    assert_eq!(memory.stored.len(), all);
+}

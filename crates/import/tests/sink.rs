@@ -5,14 +5,12 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use event::Draft;
-use import::{Hasher, Keys, Past, Report, Sink, Taken, run};
+use import::{Keys, Past, Report, Sink, Taken, run};
 
 /// Everything that was taken.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) stored: Vec<Draft>,
-    /// Records are mapped in the thread that stores them, however large the file.
-    pub(crate) alone: bool,
     /// Places in `stored` by key.
     keys: HashMap<String, Vec<usize>>,
 }
@@ -20,12 +18,6 @@ pub(crate) struct Memory {
 impl Keys for Memory {
     fn derived_key(&self, material: &str) -> String {
         blake3::hash(material.as_bytes()).to_hex().to_string()
-    }
-
-    fn hasher(&self) -> Option<Hasher> {
-        let hasher: Hasher =
-            std::sync::Arc::new(|material| blake3::hash(material.as_bytes()).to_hex().to_string());
-        (!self.alone).then_some(hasher)
     }
 
     fn session_of(&self, key: &str) -> Option<String> {

@@ -105,10 +105,11 @@ impl<'a> KeyBook<'a> {
         for key in names.others() {
             for holder in self.holders(&key, line.seq) {
                 let Ok(earlier) = self.journal.event_at(&self.session, &holder.pointer) else { continue };
-                if !Names::from(&earlier).own().contains(&key) {
+                let told = Names::from(&earlier);
+                if !told.own().contains(&key) {
                     continue;
                 }
-                if names.yields() {
+                if names.yields_to(&told) {
                     return Verdict::Duplicate;
                 }
                 self.replaced.push(holder.seq);

@@ -1,9 +1,10 @@
 //! The text of an event: one continuous stream of every string in it, however long.
 //!
 //! In: the string leaves of `data`, of the record that `raw.kept` keeps as a JSON string, and of text
-//! blobs. Out: keys, numbers, erased members, binary blobs, an importer's pointers to what another member tells, and what the redactor did (`redactions`: names
-//! and fingerprints, the marks themselves stand in the text). Strings are divided by [`LEAF`], over which
-//! no phrase reaches.
+//! blobs. Out: keys, numbers, erased members, binary blobs, an importer's pointers to what another member tells
+//! (one word each, and in imported events only: nobody hides a sentence from search by naming its member so),
+//! and what the redactor did (`redactions`: names and fingerprints, the marks themselves stand in the text).
+//! Strings are divided by [`LEAF`], over which no phrase reaches.
 
 use event::{Event, Line, Member, unescape};
 use serde::Deserialize;
@@ -24,10 +25,12 @@ struct BlobRef {
 }
 
 /// What a JSON text is part of.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// A payload member: the key `blob` is ours.
     Member,
+    /// A payload member of an imported event: the pointers are ours, too.
+    Imported,
     /// The record of `raw.kept`, as a string in which JSON stands.
     Record,
     /// JSON that somebody else wrote.
@@ -37,9 +40,9 @@ enum Place {
 /// Appends the text of a line to `out`.
 pub(crate) fn text_of(line: &Line<'_>, blobs: Blobs<'_>, out: &mut String) {
     let told = |member: &&Member<'_>| !member.is_erased() && member.name != REDACTIONS;
+    let origin = line.fields.iter().find(|field| field.name == "origin").and_then(|field| field.text());
     for member in line.members.iter().filter(told) {
-        let place = if is_record(line, member) { Place::Record } else { Place::Member };
-        walk(member.value, place, blobs, out);
+        walk(member.value, place(line.kind, origin.as_deref(), member.name), blobs, out);
     }
 }
 
@@ -47,14 +50,18 @@ pub(crate) fn text_of(line: &Line<'_>, blobs: Blobs<'_>, out: &mut String) {
 pub(crate) fn text_of_event(event: &Event, blobs: Blobs<'_>) -> String {
     let mut out = String::new();
     for (name, value) in event.data.iter().filter(|(name, _)| *name != REDACTIONS) {
-        let record = event.kind == *"raw.kept" && name == "record";
-        walk(&value.to_string(), if record { Place::Record } else { Place::Member }, blobs, &mut out);
+        let place = place(event.kind.as_str(), event.text("origin"), name);
+        walk(&value.to_string(), place, blobs, &mut out);
     }
     out
 }
 
-fn is_record(line: &Line<'_>, member: &Member<'_>) -> bool {
-    line.kind == "raw.kept" && member.name == "record"
+fn place(kind: &str, origin: Option<&str>, member: &str) -> Place {
+    match origin {
+        _ if kind == "raw.kept" && member == "record" => Place::Record,
+        Some("imported") => Place::Imported,
+        _ => Place::Member,
+    }
 }
 
 /// Finds the strings of a JSON text. Lenient: text that is not JSON gives what looks like strings.
@@ -68,16 +75,20 @@ fn walk(json: &str, place: Place, blobs: Blobs<'_>, out: &mut String) {
         at = end;
         if bytes.get(next) != Some(&b':') {
             leaf(literal, place, blobs, out);
-        } else if POINTERS.contains(&literal) && place == Place::Member {
-            at = bytes[next + 1..]
-                .first()
-                .filter(|byte| **byte == b'"')
-                .map_or(at, |_| string_end(bytes, next + 1));
+        } else if place == Place::Imported && POINTERS.contains(&literal) {
+            at = pointer_end(bytes, next + 1).unwrap_or(at);
         } else if literal == "\"blob\"" && place != Place::Foreign {
             at = memchr::memchr(b'}', &bytes[start..]).map_or(bytes.len(), |n| start + n);
             blob(&json[start..at], place, blobs, out);
         }
     }
+}
+
+/// Where the pointer ends that begins at `start`; `None` if what stands there is none.
+fn pointer_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let end = (bytes.get(start) == Some(&b'"')).then(|| string_end(bytes, start))?;
+    let says_more = bytes[start..end].iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'\\');
+    (!says_more).then_some(end)
 }
 
 /// Where the string that begins at `start` ends, quotes included.
@@ -99,7 +110,7 @@ fn leaf(literal: &str, place: Place, blobs: Blobs<'_>, out: &mut String) {
     let text = unescape(literal);
     match place {
         Place::Record => record(&text, blobs, out),
-        Place::Member | Place::Foreign => push(&text, out),
+        Place::Member | Place::Imported | Place::Foreign => push(&text, out),
     }
 }
 
@@ -161,10 +172,20 @@ mod tests {
     }
 
     #[test]
-    fn pointers_are_no_text() {
+    fn an_importers_pointers_are_no_text_and_all_else_is() {
         let ext = r#"{"role":{"$told":"@role"},"args":{"$json":"1.input"},"x":[{"$record":"pi:a.0"},"y"],"$same":{"z":"w"}}"#;
-        assert_eq!(text(ext, Place::Member), "y|w");
+        assert_eq!(text(ext, Place::Imported), "y|w");
+        assert_eq!(text(r#"{"$same":"z"}"#, Place::Member), "z", "a caller's own member");
         assert_eq!(text(r#"{"$same":"z"}"#, Place::Foreign), "z");
+        assert_eq!(
+            text(r#"{"$same":"hidden words"}"#, Place::Imported),
+            "hidden words",
+            "more than a pointer says"
+        );
+        assert_eq!(text(r#"{"$same":"hidden\nwords"}"#, Place::Imported), "hidden\nwords");
+        assert_eq!(place("note.added", Some("claimed"), "ext"), Place::Member);
+        assert_eq!(place("note.added", Some("imported"), "ext"), Place::Imported);
+        assert_eq!(place("raw.kept", Some("imported"), "record"), Place::Record);
     }
 
     #[test]

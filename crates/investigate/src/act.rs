@@ -1,14 +1,9 @@
 //! What an event is as an act: who did it, whether it looks, goes on, changes something or tests, and which files.
-//!
-//! Tools are known by their names and commands by their first words; what is not known counts as acting,
-//! not as changing.
-
-use std::sync::LazyLock;
 
 use event::Event;
-use recorder::query::is_test;
-use regex::Regex;
 use serde_json::Value;
+
+use crate::tools;
 
 /// What an act does to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,61 +20,18 @@ pub enum Deed {
     Tests,
 }
 
-/// Tools that look, by words in their names.
-const LOOKING: &[&str] = &[
-    "read", "grep", "glob", "ls", "list", "search", "fetch", "view", "cat", "find", "scroll", "lookup", "get",
-];
-/// Tools that change, by words in their names.
-const CHANGING: &[&str] = &[
-    "edit", "write", "create", "patch", "delete", "remove", "rename", "replace", "insert", "save", "commit",
-];
 /// Tools that are given a command line.
 const SHELLS: &[&str] = &["bash", "shell", "exec", "terminal", "run_command", "command"];
-/// Commands that look.
-const LOOKING_COMMANDS: &[&str] = &[
-    "ls",
-    "cat",
-    "grep",
-    "rg",
-    "find",
-    "head",
-    "tail",
-    "wc",
-    "pwd",
-    "env",
-    "which",
-    "file",
-    "stat",
-    "tree",
-    "du",
-    "less",
-    "echo",
-    "sort",
-    "diff",
-    "git status",
-    "git log",
-    "git diff",
-    "git show",
-    "git blame",
-];
 /// Members of an input that hold what was written.
 const WRITTEN: &[&str] = &["content", "new_string", "new_str", "file_text", "code", "patch", "diff"];
 /// Members that hold a path.
 const PATHS: &[&str] = &["file_path", "path", "notebook_path", "filename", "file", "filePath"];
-
-fn pattern(text: &str) -> Option<Regex> {
-    Regex::new(text).ok()
-}
-
-static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(
-        r"(?m)(?:^|[;&|]\s*)(?:sudo\s+)?(?:rm|mv|cp|mkdir|touch|chmod|chown|ln|tee|patch|git (?:commit|push|checkout|reset|merge|rebase|apply)|(?:pip|npm|cargo|apt|apt-get) (?:install|add|remove)|sed -i)\b|[^0-9&>-]>{1,2}\s*[^\s&|>]",
-    )
-});
-
-fn changes(command: &str) -> bool {
-    CHANGES.as_ref().is_some_and(|changes| changes.is_match(command))
-}
+/// What begins a comment.
+const COMMENTS: &[&str] = &["//", "# ", "/*", "<!--", "-- "];
+/// What the paths of tests have.
+const TESTS: &[&str] = &["/test/", "/tests/", "__tests__", "test_", "_test.", ".test.", ".spec."];
+/// Files of prose.
+const PROSE: &[&str] = &[".md", ".txt", ".rst", ".adoc", ".org"];
 
 /// Who acts: the agent id, else the role, else nobody.
 pub fn actor(event: &Event) -> &str {
@@ -120,7 +72,7 @@ pub fn deed(event: &Event) -> Option<Deed> {
             Deed::Says
         }
         "file.changed" => Deed::Changes,
-        "skill.invoked" => deed_of_call(event),
+        "skill.invoked" => tools::deed(event),
         "step.acted" => Deed::Acts,
         _ => return None,
     })
@@ -131,37 +83,6 @@ fn is_spoken(event: &Event) -> bool {
     let other =
         matches!(event.text("role"), Some("user" | "system" | "developer" | "tool" | "harness" | "human"));
     !other && !event.header.get("injected").is_some_and(|flag| flag == true)
-}
-
-fn deed_of_call(event: &Event) -> Deed {
-    let skill = event.text("skill").unwrap_or_default().to_ascii_lowercase();
-    if let Some(command) = command(event) {
-        return deed_of_command(&skill, command);
-    }
-    let words: Vec<&str> =
-        skill.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
-    let any = |names: &[&str]| {
-        names.iter().any(|name| words.contains(name) || (name.len() > 3 && skill.contains(name)))
-    };
-    match () {
-        () if is_test(&skill) => Deed::Tests,
-        () if any(CHANGING) => Deed::Changes,
-        () if any(LOOKING) => Deed::Looks,
-        () => Deed::Acts,
-    }
-}
-
-fn deed_of_command(skill: &str, command: &str) -> Deed {
-    let words = command.trim_start();
-    let looks = |name: &&&str| {
-        words.strip_prefix(**name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
-    match () {
-        () if is_test(skill) || is_test(command) => Deed::Tests,
-        () if changes(command) => Deed::Changes,
-        () if LOOKING_COMMANDS.iter().any(|name| looks(&name)) => Deed::Looks,
-        () => Deed::Acts,
-    }
 }
 
 /// True for a call that hands a command to a shell.
@@ -186,6 +107,33 @@ pub fn own_words(event: &Event) -> Vec<&str> {
             },
         ),
     }
+}
+
+/// What the agent says in this act in prose: of what it puts into files that are no prose, only the comments;
+/// of tests nothing, where a mock stands in for nothing that should be there.
+pub(crate) fn prose(event: &Event) -> Vec<&str> {
+    let own = own_words(event);
+    if !matches!(event.kind.as_str(), "skill.invoked" | "file.changed") || own.is_empty() {
+        return own;
+    }
+    let is_test = |path: &String| TESTS.iter().any(|mark| path.contains(mark));
+    if paths(event).iter().any(is_test) {
+        return Vec::new();
+    }
+    let is_prose = |path: &String| PROSE.iter().any(|end| path.ends_with(end));
+    if paths(event).iter().any(is_prose) {
+        return own;
+    }
+    own.into_iter().flat_map(str::lines).filter_map(comment).collect()
+}
+
+/// The comment of a line of code, roughly: what follows the first mark that begins one.
+fn comment(line: &str) -> Option<&str> {
+    let trimmed = line.trim_start_matches(['+', '-', ' ', '\t']);
+    if trimmed.starts_with("* ") || trimmed.starts_with("\"\"\"") {
+        return Some(trimmed);
+    }
+    COMMENTS.iter().filter_map(|mark| line.find(mark)).min().map(|at| &line[at..])
 }
 
 fn leaves<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
@@ -215,11 +163,10 @@ pub fn has_code(event: &Event) -> bool {
 
 /// The files that an act names.
 pub fn paths(event: &Event) -> Vec<String> {
-    let mut found = Vec::new();
-    let places = [Some(&event.data), event.data.get("input").and_then(Value::as_object)];
-    for map in places.into_iter().flatten() {
-        found.extend(PATHS.iter().filter_map(|name| map.get(*name)?.as_str()).map(str::to_owned));
-    }
+    let input = event.data.get("input");
+    let places = |name: &&str| [event.data.get(name), input.and_then(|input| input.get(*name))];
+    let named = PATHS.iter().flat_map(places).flatten();
+    let mut found: Vec<String> = named.filter_map(|path| path.as_str().map(str::to_owned)).collect();
     if let Some(Value::Object(files)) = event.data.get("files") {
         found.extend(files.keys().cloned());
     }
@@ -242,23 +189,18 @@ mod tests {
     use crate::testing::event;
     use serde_json::json;
 
-    #[allow(clippy::needless_pass_by_value)] // a literal
-    fn call(skill: &str, input: Value) -> Option<Deed> {
-        deed(&event(0, "skill.invoked", json!({"skill": skill}), json!({"input": input})))
-    }
-
     #[test]
-    fn tools_are_known_by_their_names_and_commands_by_their_words() {
-        assert_eq!(call("Read", json!({"file_path": "a"})), Some(Deed::Looks));
-        assert_eq!(call("Edit", json!({"file_path": "a"})), Some(Deed::Changes));
-        assert_eq!(call("mcp__db__query", json!({})), Some(Deed::Acts));
-        assert_eq!(call("Bash", json!({"command": "grep -rn x src | head"})), Some(Deed::Looks));
-        assert_eq!(call("Bash", json!({"command": "cd a && rm -rf b"})), Some(Deed::Changes));
-        assert_eq!(call("Bash", json!({"command": "echo x > file"})), Some(Deed::Changes));
-        assert_eq!(call("Bash", json!({"command": "cat a 2>/dev/null"})), Some(Deed::Looks));
-        assert_eq!(call("Bash", json!({"command": "pytest -q tests"})), Some(Deed::Tests));
-        assert_eq!(call("test-runner", json!({"suite": "all"})), Some(Deed::Tests));
-        assert_eq!(call("Bash", json!({"command": "./deploy.sh"})), Some(Deed::Acts));
+    fn of_code_that_is_written_only_the_comments_are_prose() {
+        let wrote = |path: &str, text: &str| {
+            let input = json!({"file_path": path, "content": text});
+            event(0, "skill.invoked", json!({"skill": "Write"}), json!({"input": input}))
+        };
+        let code = wrote("a.tsx", "<input placeholder=\"x\"/>\nlet a = 1; // a stand-in\n# so\n * this");
+        assert_eq!(prose(&code), ["// a stand-in", "# so", "* this"]);
+        assert_eq!(prose(&wrote("a.md", "no mark")), ["no mark"]);
+        assert!(prose(&wrote("a.test.ts", "// a mock")).is_empty());
+        let said = event(0, "message.recorded", json!({"role": "assistant"}), json!({"text": "no mark"}));
+        assert_eq!(prose(&said), ["no mark"]);
     }
 
     #[test]

@@ -158,7 +158,7 @@ impl Asking<'_> {
 /// The events that an entry of a case names.
 fn references(event: &Event) -> Vec<(String, u64)> {
     let named = ["about", "cause"].iter().filter_map(|name| {
-        let value = event.header.get(*name)?;
+        let value = event.header.get(name)?;
         match value.as_u64() {
             Some(seq) => Some((event.session.to_string(), seq)),
             None => EventRef::parse(value.as_str()?).ok().map(|reference| (reference.session, reference.seq)),

@@ -1,5 +1,7 @@
 //! A failing group on one page: the failure, how the work was handed on, where to read first, what is missing.
 
+use std::collections::HashMap;
+
 use event::Event;
 
 use crate::act::{self, Deed};
@@ -40,15 +42,23 @@ pub struct Brief<'t> {
     pub gaps: Vec<Gap<'t>>,
 }
 
-/// The failure of a group: its first handoff that says FAIL, else its first error, else its first failing call.
+/// The failure of a group: its first handoff that says FAIL, else its first error, else its first failing test,
+/// else the first call that failed and was more than a look, else the first that failed at all.
 pub fn failure(trace: &Trace, group: Option<&str>) -> Option<Failure> {
     let own =
         trace.only(|event| group.is_none() || event.text("group") == group || event.text("group").is_none());
     let failing = |event: &&Event| act::is_failure(event);
     let first = |kind: &str| own.events.iter().filter(failing).find(|event| event.kind == kind);
+    let deeds: HashMap<&str, Deed> =
+        own.events.iter().filter_map(|event| Some((event.text("call")?, act::deed(event)?))).collect();
+    let of_call = |event: &Event| event.text("call").and_then(|call| deeds.get(call).copied());
+    let call =
+        |fits: fn(Option<Deed>) -> bool| own.events.iter().filter(failing).find(|event| fits(of_call(event)));
     let event = first("handoff.made")
         .or_else(|| first("error.raised"))
-        .or_else(|| own.events.iter().find(failing))?;
+        .or_else(|| call(|deed| deed == Some(Deed::Tests)))
+        .or_else(|| call(|deed| deed != Some(Deed::Looks)))
+        .or_else(|| call(|_| true))?;
     let place = own.place_of(&event.session, event.seq)?;
     let before = &own.events[..place];
     let error =
@@ -96,4 +106,26 @@ fn documented(trace: &Trace) -> (usize, usize) {
         .iter()
         .map(|actor| usize::from(has(actor, "understanding")) + usize::from(has(actor, "completion")));
     (found.sum(), actors.len() * 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{event, trace};
+    use serde_json::json;
+
+    #[test]
+    fn the_failure_is_a_test_before_another_call_and_a_look_last() {
+        let failed = |seq: u64, skill: &str| {
+            let call = format!("c{seq}");
+            let made =
+                event(seq, "skill.invoked", json!({"agent": "a", "skill": skill, "call": call}), json!({}));
+            [made, event(seq + 1, "skill.returned", json!({"call": call, "status": "error"}), json!({}))]
+        };
+        let events = [failed(0, "Read"), failed(2, "deploy"), failed(4, "test-runner")].concat();
+        let found = |events: &[Event]| failure(&trace(events.to_vec()), None).expect("one").event.seq;
+        assert_eq!(found(&events), 5);
+        assert_eq!(found(&events[..4]), 3);
+        assert_eq!(found(&events[..2]), 1);
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use event::Event;
 
 use crate::act::{self, Deed};
-use crate::print::of_act;
+use crate::print::{self, of_act};
 use crate::trace::Trace;
 
 /// Where an agent's acts differ first.
@@ -117,10 +117,11 @@ fn files(event: &Event, deed: Deed) -> Vec<String> {
 }
 
 fn error(event: &Event) -> String {
-    let told = ["message", "error", "output"].iter().find_map(|name| act::member(event, name));
-    let told = told.or_else(|| act::texts(event).first().copied()).unwrap_or_default();
-    let line: String = told.lines().next().unwrap_or_default().chars().take(80).collect();
-    format!("{} {line}", crate::print::of_error(event))
+    let line = match print::error_line(event) {
+        Some(line) => line.chars().take(80).collect(),
+        None => format!("{} failed without a word", event.text("skill").unwrap_or(event.kind.as_str())),
+    };
+    format!("{} {line}", print::of_error(event))
 }
 
 fn only(left: &Trace, right: &Trace, of: impl Fn(&Event) -> Vec<String>) -> Only {

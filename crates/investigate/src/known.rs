@@ -81,7 +81,9 @@ const TOKEN_CHARS: usize = 4;
 impl Item<'_> {
     /// About how many tokens it takes.
     pub fn tokens(&self) -> usize {
-        act::texts(self.event).iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(TOKEN_CHARS)
+        let data = &self.event.data;
+        let told = data.keys().filter(|name| *name != "redactions");
+        told.map(|name| data.chars(name)).sum::<usize>().div_ceil(TOKEN_CHARS)
     }
 }
 

@@ -1,4 +1,6 @@
 //! Which acts go with failure: fingerprints of acts in failing and passing attempts, ranked by Ochiai.
+//!
+//! What a single attempt did, and what passing attempts do as often, goes with nothing and is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +13,7 @@ use crate::trace::Trace;
 /// One kind of act, and how it is spread.
 #[derive(Debug, Clone)]
 pub struct Spread<'t> {
-    /// An act of this kind, in a failing attempt where there is one.
+    /// An act of this kind, in the first failing attempt that has it.
     pub event: &'t Event,
     /// Failing attempts with it.
     pub in_failing: usize,
@@ -38,7 +40,10 @@ pub fn spectrum<'t>(failing: &'t [Trace], passing: &'t [Trace]) -> Option<Vec<Sp
             *(if fails { &mut spread.in_failing } else { &mut spread.in_passing }) += 1;
         }
     }
-    let mut ranked: Vec<Spread<'t>> = acts.into_values().filter(|spread| spread.in_failing > 0).collect();
+    let more_often = |spread: &Spread<'t>| {
+        spread.in_failing > 1 && spread.in_failing * passing.len() > spread.in_passing * failing.len()
+    };
+    let mut ranked: Vec<Spread<'t>> = acts.into_values().filter(more_often).collect();
     for spread in &mut ranked {
         spread.ochiai = ochiai(spread, failing.len());
     }
@@ -87,7 +92,10 @@ mod tests {
         let (bad, good) = ([bad(), bad()], [good(), good()]);
         let found = spectrum(&bad, &good).expect("enough");
         assert_eq!((found[0].event.seq, found[0].in_passing), (1, 0));
-        assert!((found[0].ochiai - 1.0).abs() < 1e-9 && found[1].ochiai < 0.8);
+        assert!((found[0].ochiai - 1.0).abs() < 1e-9);
+        assert_eq!(found.len(), 1, "what all do says nothing");
+        let once = [trace(vec![call(0, "ls"), call(1, "rm -rf build"), call(2, "curl")]), bad[1].clone()];
+        assert_eq!(spectrum(&once, &good).expect("enough").len(), 1, "what one attempt did says nothing");
         assert!(spectrum(&bad[..1], &good).is_none());
     }
 }

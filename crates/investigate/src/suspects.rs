@@ -1,39 +1,34 @@
-//! Where to read first: the steps of workers, sorted by a few readable keys. A reading list, never a verdict.
+//! Where to read first: the steps of workers, sorted by what speaks for each. A reading list, never a verdict.
 //!
-//! Keys, the first that differs decides: a worker's step → of the group that failed → it says that it assumes, stands in or guesses →
-//! it is what failed first → it changed state or wrote code → time. Of the first look-up and the step that
-//! went on from what it found, the latter stands in front.
+//! A worker's step comes before a coordinator's, the group that failed before others; then by points; then by
+//! time. What an agent's own words admit weighs two, what else the record shows weighs one:
+//!
+//! - 2  it says that it assumes or stands in; 1 that it guesses
+//! - 2  it is the first that says that it looked, and nothing that was recorded shows it
+//! - 2  a person refused it
+//! - 1  it is what failed first, or the last change before the first failing test
+//! - 1  it changed state or wrote code
+//! - 1  it goes round a check
+//!
+//! Of the first look-up and the step that went on from what it found, the latter stands in front. A
+//! coordinator that hands over code works. Where it first says that all is done, and where it first gives
+//! its plan up, comes after the first [`BEFORE_TURNS`] steps of workers.
 //!
 //! Nothing here knows what the right answer is: only what was recorded is read, and no verdict, score or
 //! note.
 
-use std::collections::{BTreeSet, HashMap};
-use std::fmt;
+use std::cmp::Reverse;
 
 use event::Event;
 
 use crate::act::{self, Deed};
+use crate::reason::Reason;
+use crate::signs::{self, Signs, Step, Turn};
 use crate::trace::Trace;
-use crate::words::assumption;
+use crate::words;
 
-/// Why a step is listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reason {
-    /// An agent that does work, not one that only hands it out.
-    Worker,
-    /// It says so with these words.
-    Assumes(String),
-    /// What it did failed first, in the event with this sequence.
-    FailedFirst(u64),
-    /// It is the last change before the first test that failed.
-    TestedFirst(u64),
-    /// It changed state.
-    Changed,
-    /// It wrote code.
-    WroteCode,
-    /// It went on from what the look-up with this sequence found.
-    WentOnFrom(u64),
-}
+/// So many steps of workers come before the turns of a coordinator.
+const BEFORE_TURNS: usize = 3;
 
 /// One step to read.
 #[derive(Debug, Clone)]
@@ -53,166 +48,106 @@ pub struct Suspects<'t> {
     pub considered: usize,
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Worker => f.write_str("worker"),
-            Self::Assumes(words) => write!(f, "says \"{words}\""),
-            Self::FailedFirst(seq) => write!(f, "failed first (/{seq})"),
-            Self::TestedFirst(seq) => write!(f, "last change before the first failing test (/{seq})"),
-            Self::Changed => f.write_str("changed state"),
-            Self::WroteCode => f.write_str("wrote code"),
-            Self::WentOnFrom(seq) => write!(f, "went on from what /{seq} found"),
-        }
-    }
-}
-
 /// Ranks the steps of a session.
 pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
-    let steps = Steps::of(&trace.events);
-    let mut ranked: Vec<(Key, Suspect<'_>)> = steps.list.iter().map(|step| steps.judge(step)).collect();
-    ranked.sort_by_key(|(key, _)| *key);
+    let steps = signs::steps(&trace.events);
+    let signs = Signs::of(&trace.events, &steps);
+    let mut ranked: Vec<Ranked<'_>> =
+        steps.iter().enumerate().map(|(at, step)| judge(step, steps.get(at + 1), &signs)).collect();
+    ranked.sort_by_key(|ranked| ranked.key);
+    for turn in [Turn::GivesUp, Turn::SaysDone] {
+        move_up(&mut ranked, turn);
+    }
     let considered = ranked.len();
-    let list = ranked.into_iter().take(most).map(|(_, suspect)| suspect).collect();
+    let list = ranked.into_iter().take(most).map(|ranked| ranked.suspect).collect();
     Suspects { list, considered }
 }
 
-/// What the list is sorted by; `false` comes first.
-type Key = (bool, bool, bool, bool, bool, usize);
+/// What the list is sorted by: the smallest comes first.
+type Key = (bool, bool, Reverse<u8>, usize);
 
-/// One act, and where it stands in time (twice its place, so that something fits between).
-struct Step<'t> {
-    event: &'t Event,
-    deed: Deed,
-    place: usize,
-    worker: bool,
+struct Ranked<'t> {
+    key: Key,
+    turn: Option<Turn>,
+    suspect: Suspect<'t>,
 }
 
-struct Steps<'t> {
-    list: Vec<Step<'t>>,
-    /// The step that failed first, the event that says so, and whether it was tested and did not fail itself.
-    failed: Option<(usize, u64, bool)>,
-    /// The group that failed first.
-    group: Option<&'t str>,
-    /// The step that went on from the first look-up, and that look-up.
-    went_on: Option<(usize, usize, u64)>,
-}
-
-impl<'t> Steps<'t> {
-    fn of(events: &'t [Event]) -> Self {
-        let routers = routers(events);
-        let mut list: Vec<Step<'t>> = Vec::new();
-        for (place, event) in events.iter().enumerate() {
-            let Some(deed) = act::deed(event) else { continue };
-            let worker = !routers.contains(act::role(event));
-            if !tells_again(&list, event) {
-                list.push(Step { event, deed, place: place * 2 + 1, worker });
-            }
-        }
-        let failed = first_failure(events, &list);
-        let went_on = first_step_on(&list);
-        let group =
-            events.iter().filter(|event| act::is_failure(event)).find_map(|event| event.text("group"));
-        Self { list, failed, group, went_on }
-    }
-
-    fn judge(&self, step: &Step<'t>) -> (Key, Suspect<'t>) {
-        let mut reasons = Vec::new();
-        if step.worker {
-            reasons.push(Reason::Worker);
-        }
-        let assumes = act::own_words(step.event).into_iter().find_map(assumption);
-        reasons.extend(assumes.map(|words| Reason::Assumes(words.to_owned())));
-        let failed = self.failed.filter(|(place, ..)| *place == step.place);
-        reasons.extend(failed.map(
-            |(_, seq, tested)| {
-                if tested { Reason::TestedFirst(seq) } else { Reason::FailedFirst(seq) }
-            },
-        ));
-        let changed = step.deed == Deed::Changes;
-        let code = act::has_code(step.event);
-        reasons.extend(changed.then_some(Reason::Changed));
-        reasons.extend(code.then_some(Reason::WroteCode));
-        let mut time = step.place;
-        if let Some((_, before, seq)) = self.went_on.filter(|(place, ..)| *place == step.place) {
-            time = before - 1;
-            reasons.push(Reason::WentOnFrom(seq));
-        }
-        let elsewhere =
-            self.group.is_some_and(|group| step.event.text("group").is_some_and(|own| own != group));
-        let key = (!step.worker, elsewhere, assumes.is_none(), failed.is_none(), !(changed || code), time);
-        (key, Suspect { event: step.event, reasons })
-    }
-}
-
-/// Roles that only hand out work: they hand over or spawn, and neither use a tool nor change anything.
-fn routers(events: &[Event]) -> BTreeSet<&str> {
-    let mut hands_out: BTreeSet<&str> = BTreeSet::new();
-    let mut works: BTreeSet<&str> = BTreeSet::new();
-    for event in events {
-        match event.kind.as_str() {
-            "handoff.made" => drop(hands_out.insert(act::role(event))),
-            "agent.spawned" => hands_out.extend(event.text("parent_agent")),
-            "skill.invoked" | "file.changed" => drop(works.insert(act::role(event))),
-            _ => {}
-        }
-    }
-    let workers_there = events.iter().any(|e| act::deed(e).is_some() && !hands_out.contains(act::role(e)));
-    // where everybody hands over (a pipeline), those that use tools are the workers
-    let somebody_works = workers_there || hands_out.iter().any(|role| works.contains(role));
-    if somebody_works { hands_out.difference(&works).copied().collect() } else { BTreeSet::new() }
-}
-
-/// True for a change that a call just before tells already.
-fn tells_again(before: &[Step<'_>], event: &Event) -> bool {
-    if event.kind != "file.changed" {
-        return false;
-    }
-    let paths = act::paths(event);
-    let same = |step: &&Step<'_>| {
-        step.deed == Deed::Changes
-            && step.event.kind == "skill.invoked"
-            && act::actor(step.event) == act::actor(event)
-            && act::paths(step.event) == paths
+fn judge<'t>(step: &Step<'t>, next: Option<&Step<'t>>, signs: &Signs<'_>) -> Ranked<'t> {
+    let mut reasons = Vec::new();
+    let mut points = 0;
+    let mut because = |reason: Option<Reason>, weighs: u8| {
+        points += if reason.is_some() { weighs } else { 0 };
+        reasons.extend(reason);
     };
-    before.iter().rev().take(4).any(|step| same(&step))
+    let event = step.event;
+    because((step.worker && signs.coordinated).then_some(Reason::Worker), 0);
+    let own = act::prose(event);
+    let say = |of: fn(&str) -> Option<&str>| own.iter().find_map(|text| of(text)).map(str::to_owned);
+    match say(words::assumption) {
+        Some(assumes) => because(Some(Reason::Assumes(assumes)), 2),
+        None => because(say(words::guess).map(Reason::Assumes), 1),
+    }
+    let claims = signs.claim.filter(|place| *place == step.place).and_then(|_| say(words::claim));
+    because(claims.map(Reason::Claims), 2);
+    because(signs.refused.get(&step.place).copied().map(Reason::Refused), 2);
+    let failed = signs.failed.filter(|failed| failed.place == step.place);
+    let of = |failed: signs::Failed| {
+        if failed.tested { Reason::TestedFirst(failed.by) } else { Reason::FailedFirst(failed.by) }
+    };
+    because(failed.map(of), 1);
+    let (changed, code) = (step.deed == Deed::Changes, wrote_code(step, next));
+    because(changed.then_some(Reason::Changed), 1);
+    because(code.then_some(Reason::WroteCode), u8::from(!changed));
+    because(bypass(event).map(Reason::Bypasses), 1);
+    let mut time = step.place;
+    if let Some(on) = signs.went_on.filter(|on| on.place == step.place) {
+        time = on.look - 1;
+        because(Some(Reason::WentOnFrom(on.from)), 0);
+    }
+    let turn = signs.turn(step.place);
+    because(turn.map(Turn::reason), 0);
+    let works = step.worker || code && event.kind == "handoff.made";
+    let elsewhere = signs.group.is_some_and(|group| event.text("group").is_some_and(|own| own != group));
+    Ranked { key: (!works, elsewhere, Reverse(points), time), turn, suspect: Suspect { event, reasons } }
 }
 
-/// The step whose outcome is the first failure. A failing test points at the change that it tested.
-fn first_failure(events: &[Event], steps: &[Step<'_>]) -> Option<(usize, u64, bool)> {
-    let (place, failure) = events.iter().enumerate().find(|(_, event)| {
-        act::is_failure(event) && event.kind != "handoff.made" && event.kind != "session.closed"
-    })?;
-    let calls: HashMap<&str, &Step<'_>> = steps
-        .iter()
-        .filter(|step| step.event.kind == "skill.invoked")
-        .filter_map(|step| Some((step.event.text("call")?, step)))
-        .collect();
-    let before = |step: &&Step<'_>| step.worker && step.place < place * 2 + 1;
-    let called = failure.text("call").and_then(|call| calls.get(call).copied());
-    let step = called.or_else(|| steps.iter().rev().find(before))?;
-    if step.deed == Deed::Tests {
-        let group = step.event.text("group");
-        let changes = |other: &&Step<'_>| {
-            other.deed == Deed::Changes && other.place < step.place && other.event.text("group") == group
-        };
-        if let Some(change) = steps.iter().rev().find(changes) {
-            return Some((change.place, failure.seq, true));
+/// True for code that a worker wrote or that was handed out, unless it is what the next call runs.
+fn wrote_code(step: &Step<'_>, next: Option<&Step<'_>>) -> bool {
+    let runs = |next: &Step<'_>| {
+        let command = act::command(next.event).map(str::trim).filter(|command| !command.is_empty());
+        let in_text = |command| act::own_words(step.event).iter().any(|text| text.contains(command));
+        act::actor(next.event) == act::actor(step.event) && command.is_some_and(in_text)
+    };
+    (step.worker || step.event.kind == "handoff.made") && act::has_code(step.event) && !next.is_some_and(runs)
+}
+
+/// The words by which a call or a change goes round a check.
+fn bypass(event: &Event) -> Option<String> {
+    if !matches!(event.kind.as_str(), "skill.invoked" | "file.changed") {
+        return None;
+    }
+    let mut told = act::command(event).into_iter().chain(act::own_words(event));
+    let words = told.find_map(words::bypass)?;
+    Some(words.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+impl Turn {
+    fn reason(self) -> Reason {
+        match self {
+            Self::SaysDone => Reason::SaysDone,
+            Self::GivesUp => Reason::GivesUp,
         }
     }
-    Some((step.place, failure.seq, false))
 }
 
-/// The first step that goes on directly from what the same agent's look-up found.
-fn first_step_on(steps: &[Step<'_>]) -> Option<(usize, usize, u64)> {
-    let workers: Vec<&Step<'_>> = steps.iter().filter(|step| step.worker).collect();
-    workers.windows(2).find_map(|pair| {
-        let [look, on] = pair else { return None };
-        let goes_on = look.deed == Deed::Looks
-            && on.deed == Deed::Acts
-            && act::actor(look.event) == act::actor(on.event);
-        goes_on.then_some((on.place, look.place, look.event.seq))
-    })
+/// Moves a turn of the coordinator up behind the first steps of workers.
+fn move_up(ranked: &mut [Ranked<'_>], turn: Turn) {
+    if let Some(from) = ranked.iter().position(|ranked| ranked.turn == Some(turn)) {
+        let workers = ranked.iter().take(BEFORE_TURNS).filter(|ranked| !ranked.key.0).count();
+        if workers < from {
+            ranked[workers..=from].rotate_right(1);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -225,24 +160,135 @@ mod tests {
         suspects(trace, 10).list.iter().map(|s| s.event.seq).collect()
     }
 
+    fn says(seq: u64, agent: &str, text: &str) -> Event {
+        event(seq, "message.recorded", json!({"agent": agent, "role": "assistant"}), json!({"text": text}))
+    }
+
+    fn hands_out(seq: u64, text: &str) -> Event {
+        event(
+            seq,
+            "handoff.made",
+            json!({"agent": "lead", "from": "lead", "to": "dev"}),
+            json!({"body": text}),
+        )
+    }
+
+    fn reasons(trace: &Trace, seq: u64) -> Vec<Reason> {
+        let found = suspects(trace, usize::MAX);
+        found.list.into_iter().find(|s| s.event.seq == seq).expect("listed").reasons
+    }
+
     #[test]
-    fn workers_come_before_those_who_hand_out_and_assumptions_before_code() {
-        let says = |seq, agent: &str, text: &str| {
-            event(
-                seq,
-                "message.recorded",
-                json!({"agent": agent, "role": "assistant"}),
-                json!({"text": text}),
-            )
-        };
+    fn workers_come_before_those_who_hand_out_and_own_words_before_code() {
         let trace = trace(vec![
-            event(0, "handoff.made", json!({"agent": "lead", "from": "lead", "to": "dev"}), json!({})),
+            hands_out(0, "Look at it."),
             says(1, "dev", "I look at it."),
             says(2, "dev", "```python\nprint(1)\n```"),
             says(3, "dev", "I assume that it is 7."),
             says(4, "lead", "I assume that all is well."),
         ]);
         assert_eq!(listed(&trace), [3, 2, 1, 4, 0]);
+    }
+
+    #[test]
+    fn more_points_come_first_and_a_guess_weighs_less_than_an_assumption() {
+        let trace = trace(vec![
+            says(0, "dev", "It is likely 7."),
+            says(1, "dev", "I assume that it is 7."),
+            says(2, "dev", "It is likely that I assume\n```\n7\n```"),
+            says(3, "dev", "It is 7."),
+        ]);
+        assert_eq!(listed(&trace), [2, 1, 0, 3]);
+        assert_eq!(reasons(&trace, 2), [Reason::Assumes("assume".to_owned()), Reason::WroteCode]);
+    }
+
+    #[test]
+    fn who_says_that_it_looked_and_did_not_is_listed_with_its_words() {
+        let trace = trace(vec![
+            says(0, "dev", "Let us look."),
+            says(1, "dev", "```\ncode\n```"),
+            says(2, "qa", "I have reviewed the page."),
+            says(3, "qa", "I have reviewed the page."),
+        ]);
+        assert_eq!(listed(&trace), [2, 1, 0, 3]);
+        assert_eq!(reasons(&trace, 2), [Reason::Claims("I have reviewed".to_owned())]);
+    }
+
+    #[test]
+    fn a_coordinator_that_hands_over_code_works() {
+        let trace = trace(vec![
+            hands_out(0, "Look."),
+            says(1, "dev", "I look."),
+            hands_out(2, "Run\n```\ncode\n```"),
+        ]);
+        assert_eq!(listed(&trace), [2, 1, 0]);
+        assert_eq!(reasons(&trace, 2), [Reason::WroteCode]);
+    }
+
+    #[test]
+    fn code_that_the_next_call_runs_is_no_code_that_was_written() {
+        let run = |command: &str| {
+            let header = json!({"agent": "dev", "skill": "bash"});
+            event(2, "skill.invoked", header, json!({"input": {"command": command}}))
+        };
+        let after = |command: &str| trace(vec![says(0, "dev", "I look:\n```sh\nls -a\n```"), run(command)]);
+        assert_eq!(reasons(&after("ls -a"), 0), []);
+        assert_eq!(reasons(&after("cat b"), 0), [Reason::WroteCode]);
+    }
+
+    #[test]
+    fn the_coordinator_s_turns_come_after_the_first_three_steps_of_workers() {
+        let mut events: Vec<Event> = (0..5).map(|seq| says(seq, "dev", "I look.")).collect();
+        events.extend([hands_out(5, "Go on."), says(6, "lead", "Stalled. Replanning.")]);
+        events.extend([says(7, "lead", "Request satisfied."), says(8, "lead", "Request satisfied.")]);
+        let trace = trace(events);
+        assert_eq!(listed(&trace), [0, 1, 2, 7, 6, 3, 4, 5, 8]);
+        assert_eq!(reasons(&trace, 7), [Reason::SaysDone]);
+        assert_eq!(reasons(&trace, 6), [Reason::GivesUp]);
+    }
+
+    #[test]
+    fn alone_nobody_is_called_a_worker() {
+        assert_eq!(reasons(&trace(vec![says(0, "dev", "I look.")]), 0), []);
+        assert_eq!(
+            reasons(&trace(vec![hands_out(0, "Go."), says(1, "dev", "I look.")]), 1),
+            [Reason::Worker]
+        );
+    }
+
+    #[test]
+    fn what_goes_round_a_check_comes_before_what_does_not() {
+        let run = |seq, command: &str| {
+            let header = json!({"agent": "dev", "skill": "Bash"});
+            event(seq, "skill.invoked", header, json!({"input": {"command": command}}))
+        };
+        let trace = trace(vec![run(0, "git commit -m x"), run(1, "git commit --no-verify -m x")]);
+        assert_eq!(listed(&trace), [1, 0]);
+        assert_eq!(reasons(&trace, 1), [Reason::Changed, Reason::Bypasses("--no-verify".to_owned())]);
+    }
+
+    #[test]
+    fn what_a_person_refused_comes_before_what_failed() {
+        let call = |seq, call: &str| {
+            event(seq, "skill.invoked", json!({"agent": "dev", "skill": "deploy", "call": call}), json!({}))
+        };
+        let back = |seq, call: &str, status: &str| {
+            event(seq, "skill.returned", json!({"call": call, "status": status}), json!({}))
+        };
+        let trace = trace(vec![call(0, "a"), back(1, "a", "error"), call(2, "b"), back(3, "b", "denied")]);
+        assert_eq!(listed(&trace), [2, 0]);
+        assert_eq!(reasons(&trace, 2), [Reason::Refused(3)]);
+    }
+
+    #[test]
+    fn what_goes_on_from_a_look_comes_before_it() {
+        let call = |seq, skill: &str| {
+            event(seq, "skill.invoked", json!({"agent": "dev", "skill": skill}), json!({}))
+        };
+        let trace =
+            trace(vec![call(0, "browser_search"), call(1, "browser_click"), call(2, "browser_click")]);
+        assert_eq!(listed(&trace), [1, 0, 2]);
+        assert_eq!(reasons(&trace, 1), [Reason::WentOnFrom(0)]);
     }
 
     #[test]

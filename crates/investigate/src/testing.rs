@@ -12,10 +12,10 @@ pub(crate) fn event(seq: u64, kind: &str, header: Value, data: Value) -> Event {
         seq,
         ts: format!("2026-11-27T10:{:02}:{:02}.000000Z", seq / 60 % 60, seq % 60),
         kind: Kind::stored(kind),
-        header: map(header),
+        header: map(header).into(),
         prev: String::new(),
         hash: format!("{seq:064x}"),
-        data: map(data),
+        data: map(data).into(),
         erased: Vec::new(),
     }
 }

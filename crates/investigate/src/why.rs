@@ -202,7 +202,7 @@ impl<'t> Graph<'t> {
         };
         let found = if wanted.is_empty() { None } else { self.back(at).find(|(_, e)| wrote(e)) };
         let blobs = |e: &Event| -> Vec<String> {
-            let text = Value::Object(e.data.clone()).to_string();
+            let text = Value::Object(e.data.to_map()).to_string();
             text.split("\"b3:").skip(1).filter_map(|rest| rest.get(..64).map(str::to_owned)).collect()
         };
         let same = |e: &Event| blobs(e).iter().any(|blob| blobs(event).contains(blob));

@@ -46,7 +46,7 @@ mod verify;
 mod writer;
 
 pub use blobs::{BlobRef, blob_refs, stored_form};
-pub use duplicates::{Names, Sameness, Told, compare};
+pub use duplicates::{Data, Names, Sameness, Told, compare};
 pub use erase::{Order, Ordered, Slot, Target, statement};
 pub use error::JournalError;
 pub use finding::{Finding, FindingCode};

@@ -5,9 +5,11 @@
 //! appending writes it (damage, holes, another order) is not plain, and is read with a
 //! [`Reader`](crate::Reader) instead, which can say what is wrong.
 
+use std::sync::LazyLock;
+
 use event::{Event, Line, SessionId};
 use memchr::memchr;
-use memchr::memmem::{self, Finder};
+use memchr::memmem::Finder;
 
 use crate::error::JournalError;
 use crate::finding::Finding;
@@ -49,7 +51,8 @@ pub struct Glance<'a> {
 impl<'a> Glance<'a> {
     /// True if its header may have a field of this name: `,"name":` stands in it.
     pub fn may_have(&self, field: &Finder<'_>) -> bool {
-        let header = memmem::find(self.bytes, b",\"prev\":\"").unwrap_or(self.bytes.len());
+        static PREV: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b",\"prev\":\""));
+        let header = PREV.find(self.bytes).unwrap_or(self.bytes.len());
         field.find(&self.bytes[..header]).is_some()
     }
 

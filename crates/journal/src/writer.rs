@@ -6,7 +6,9 @@
 //!                                       └─▶ encode ─▶ roll if full ─▶ one write ─▶ unlock ─▶ fdatasync ─▶ receipts
 //! ```
 //! The order is fixed by the write, the acknowledgement by the sync: syncing after the lock is released
-//! lets writers share a sync. This is a hot path.
+//! lets writers share a sync. This is a hot path. Who has many events to write stages them ([`staged`]).
+
+mod staged;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,7 @@ use crate::lock;
 use crate::prepare::{Prepared, Salts, prepare};
 use crate::recover::{self, Recovered};
 use crate::store::Journal;
+use staged::Staged;
 
 /// When an event counts as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,17 +62,25 @@ impl Receipt {
     }
 }
 
-/// The end of a session as this writer knows it.
+/// The last segment as this writer knows it.
 #[derive(Debug)]
 struct Tail {
     file: Box<dyn DiskFile>,
     path: PathBuf,
+    inode: u64,
+    end: End,
+}
+
+/// Where a session ends, and the next line begins.
+#[derive(Debug, Clone)]
+struct End {
     /// First sequence of the segment.
     first: u64,
-    inode: u64,
+    /// Its bytes.
     len: u64,
     /// The next sequence.
     seq: u64,
+    /// Hash of the line before.
     head: String,
 }
 
@@ -82,6 +93,7 @@ pub struct Writer {
     durability: Durability,
     lock: Option<Box<dyn DiskFile>>,
     tail: Option<Tail>,
+    staged: Option<Staged>,
     poisoned: bool,
 }
 
@@ -90,7 +102,7 @@ impl Journal {
     pub fn writer(&self, opened: Clean, durability: Durability) -> Writer {
         let session = opened.session().clone();
         let journal = self.clone();
-        Writer { journal, session, opened, durability, lock: None, tail: None, poisoned: false }
+        Writer { journal, session, opened, durability, lock: None, tail: None, staged: None, poisoned: false }
     }
 }
 
@@ -103,16 +115,14 @@ impl Writer {
 
     /// Appends the first event of a session; `None` if the session has events already.
     pub fn begin(&mut self, clean: &Clean) -> Result<Option<Receipt>, JournalError> {
-        if self.poisoned {
-            return Err(self.poisoned_error());
-        }
+        self.ready()?;
         let (prepared, blobs) = prepare(std::slice::from_ref(clean));
         let _held = self.write_blobs(&blobs)?;
         let receipts = self.locked(|writer| {
             if let Some(recovered) = writer.find_tail()? {
                 writer.write_lines(&[], Some(&recovered))?;
             }
-            let begun = writer.tail.as_ref().is_none_or(|tail| tail.seq > 0);
+            let begun = writer.tail.as_ref().is_none_or(|tail| tail.end.seq > 0);
             if begun { Ok(Vec::new()) } else { writer.write_lines(&prepared, None) }
         })?;
         if self.durability == Durability::Always {
@@ -124,9 +134,7 @@ impl Writer {
 
     /// Appends events of this session in one write: all of them, or none and an error.
     pub fn append_all(&mut self, cleans: &[Clean]) -> Result<Vec<Receipt>, JournalError> {
-        if self.poisoned {
-            return Err(self.poisoned_error());
-        }
+        self.ready()?;
         let (prepared, blobs) = prepare(cleans);
         let _held = self.write_blobs(&blobs)?;
         let receipts = self.locked(|writer| writer.write(&prepared))?;
@@ -145,9 +153,7 @@ impl Writer {
         clean: &Clean,
         before: impl FnOnce(&Place) -> Result<(), JournalError>,
     ) -> Result<Receipt, JournalError> {
-        if self.poisoned {
-            return Err(self.poisoned_error());
-        }
+        self.ready()?;
         let (prepared, blobs) = prepare(std::slice::from_ref(clean));
         let _held = self.write_blobs(&blobs)?;
         let mut receipts = self.locked(|writer| {
@@ -158,8 +164,8 @@ impl Writer {
             }
             writer.roll_if_full()?;
             let Some(tail) = writer.tail.as_ref() else { return Err(writer.poisoned_error()) };
-            let head = tail.head.clone();
-            before(&Place { segment: tail.first, offset: tail.len, seq: tail.seq, head })?;
+            let End { first: segment, len: offset, seq, head } = tail.end.clone();
+            before(&Place { segment, offset, seq, head })?;
             writer.write_lines(&prepared, None)
         })?;
         self.sync()?;
@@ -172,9 +178,7 @@ impl Writer {
 
     /// Makes everything appended so far durable.
     pub fn sync(&mut self) -> Result<(), JournalError> {
-        if self.poisoned {
-            return Err(self.poisoned_error());
-        }
+        self.ready()?;
         let Some(tail) = &self.tail else { return Ok(()) };
         let synced = tail.file.sync().at("sync", &tail.path);
         if synced.is_err() {
@@ -190,6 +194,7 @@ impl Writer {
         if !self.journal.has(&self.session)? {
             return Err(JournalError::NoSession { session: self.session.to_string() });
         }
+        self.flush()?;
         let recovered = self.locked(|writer| {
             erase::redo(&writer.journal, &writer.session)?;
             let recovered = writer.find_tail()?;
@@ -204,7 +209,13 @@ impl Writer {
 
     /// The next sequence, as far as this writer knows.
     pub fn next_seq(&self) -> Option<u64> {
-        self.tail.as_ref().map(|tail| tail.seq)
+        self.tail.as_ref().map(|tail| tail.end.seq)
+    }
+
+    /// What was staged goes first, and a poisoned writer takes no more.
+    fn ready(&mut self) -> Result<(), JournalError> {
+        self.flush()?;
+        if self.poisoned { Err(self.poisoned_error()) } else { Ok(()) }
     }
 
     fn poisoned_error(&self) -> JournalError {
@@ -226,23 +237,30 @@ impl Writer {
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T, JournalError>,
     ) -> Result<T, JournalError> {
+        self.take_lock()?;
+        let done = work(self);
+        self.give_lock_back();
+        done
+    }
+
+    fn take_lock(&mut self) -> Result<(), JournalError> {
         let path = self.journal.layout.lock(&self.session);
         if self.lock.is_none() {
             let folder = self.journal.layout.session(&self.session);
             self.journal.world.disk.create_dir_all(&folder).at("make", &folder)?;
             self.lock = Some(lock::open(&self.journal.world, &path)?);
         }
-        if let Some(file) = &self.lock {
-            lock::take(&self.journal.world, &**file, &path, Lock::Exclusive)?;
-        }
-        let done = work(self);
+        let Some(file) = &self.lock else { return Ok(()) };
+        lock::take(&self.journal.world, &**file, &path, Lock::Exclusive)
+    }
+
+    fn give_lock_back(&mut self) {
         if let Some(file) = &self.lock
             && file.unlock().is_err()
         {
             // closing the file gives the lock back for certain
             self.lock = None;
         }
-        done
     }
 
     fn write(&mut self, prepared: &[Prepared<'_>]) -> Result<Vec<Receipt>, JournalError> {
@@ -257,50 +275,65 @@ impl Writer {
         recovered: Option<&Recovered>,
     ) -> Result<Vec<Receipt>, JournalError> {
         self.roll_if_full()?;
-        let recovered = recovered.map(recovered_event);
         let Some(tail) = self.tail.as_ref() else { return Err(self.poisoned_error()) };
-        let opens = prepared.first().is_some_and(|p| p.draft.kind == *"session.opened");
-        let mut extra = Vec::new();
-        if tail.seq == 0 && !(opens && recovered.is_none()) {
-            extra.push(&self.opened);
-        }
-        extra.extend(&recovered);
-        let extra = extra.into_iter().map(|clean| Prepared::of(clean.draft()));
-        let lines: Vec<Prepared<'_>> = extra.chain(prepared.iter().map(Prepared::again)).collect();
-        let (bytes, receipts) = self.encode(tail, &lines)?;
-        self.put(&bytes, &receipts)?;
-        let own = receipts.len() - prepared.len();
-        Ok(receipts.into_iter().skip(own).collect())
+        let (mut bytes, mut end) = (Vec::new(), tail.end.clone());
+        let receipts = self.encode(&mut end, prepared, recovered, &mut bytes)?;
+        self.put(&bytes, end)?;
+        Ok(receipts)
     }
 
-    fn encode(&self, tail: &Tail, lines: &[Prepared<'_>]) -> Result<(Vec<u8>, Vec<Receipt>), JournalError> {
+    /// Puts the lines at the end, which moves behind them: `session.opened` if the session is empty, what was
+    /// recovered, then the events, of which the receipts are.
+    fn encode(
+        &self,
+        end: &mut End,
+        prepared: &[Prepared<'_>],
+        recovered: Option<&Recovered>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Vec<Receipt>, JournalError> {
+        let recovered = recovered.map(recovered_event);
+        let opens = prepared.first().is_some_and(|p| p.draft.kind == *"session.opened");
+        let opened = (end.seq == 0 && !(opens && recovered.is_none())).then_some(&self.opened);
+        let extra = opened.into_iter().chain(&recovered).map(|clean| Prepared::of(clean.draft()));
+        let lines: Vec<Prepared<'_>> = extra.chain(prepared.iter().map(Prepared::again)).collect();
         let mut salts = Salts::draw(&self.journal, lines.iter().map(|p| p.data.len()).sum())?;
         let ts = rfc3339(self.journal.world.clock.now());
-        let (mut bytes, mut receipts) = (Vec::new(), Vec::with_capacity(lines.len()));
-        let (mut seq, mut prev) = (tail.seq, tail.head.clone());
-        for prepared in lines {
-            let store = (seq == 0).then(|| self.journal.store_id());
-            let here = Encoder { session: &self.session, seq, ts: &ts, prev: &prev, store };
-            let draft = prepared.at(seq);
-            let encoded = here
-                .encode(&draft, || salts.next())
-                .map_err(|source| JournalError::Encode { session: self.session.to_string(), source })?;
-            // without the LF
-            let len = u32::try_from(encoded.line.len().saturating_sub(1)).unwrap_or(u32::MAX);
-            let pointer = Pointer { segment: tail.first, offset: tail.len + bytes.len() as u64, len };
-            bytes.extend_from_slice(&encoded.line);
-            prev.clone_from(&encoded.hash);
-            let session = self.session.to_string();
-            receipts.push(Receipt { session, seq, hash: encoded.hash, durable: false, pointer });
-            seq += 1;
+        let mut receipts = Vec::with_capacity(lines.len());
+        for line in &lines {
+            receipts.push(self.line(end, line, &ts, &mut salts, bytes)?);
         }
-        Ok((bytes, receipts))
+        Ok(receipts.split_off(lines.len() - prepared.len()))
+    }
+
+    fn line(
+        &self,
+        end: &mut End,
+        prepared: &Prepared<'_>,
+        ts: &str,
+        salts: &mut Salts,
+        bytes: &mut Vec<u8>,
+    ) -> Result<Receipt, JournalError> {
+        let seq = end.seq;
+        let store = (seq == 0).then(|| self.journal.store_id());
+        let here = Encoder { session: &self.session, seq, ts, prev: &end.head, store };
+        let encoded = here
+            .encode(&prepared.at(seq), || salts.next())
+            .map_err(|source| JournalError::Encode { session: self.session.to_string(), source })?;
+        // without the LF
+        let len = u32::try_from(encoded.line.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        let pointer = Pointer { segment: end.first, offset: end.len, len };
+        bytes.extend_from_slice(&encoded.line);
+        end.len += encoded.line.len() as u64;
+        end.seq += 1;
+        end.head.clone_from(&encoded.hash);
+        let session = self.session.to_string();
+        Ok(Receipt { session, seq, hash: encoded.hash, durable: false, pointer })
     }
 
     /// The one write. What does not get through whole is cut back before anybody else may look.
-    fn put(&mut self, bytes: &[u8], receipts: &[Receipt]) -> Result<(), JournalError> {
+    fn put(&mut self, bytes: &[u8], end: End) -> Result<(), JournalError> {
         let Some(tail) = self.tail.as_mut() else { return Err(self.poisoned_error()) };
-        if tail.len == 0 {
+        if tail.end.len == 0 {
             // names first: an event whose file may vanish is not stored
             let folder = self.journal.layout.session(&self.session);
             self.journal.world.disk.sync_dir(&folder).at("sync", &folder)?;
@@ -310,14 +343,10 @@ impl Writer {
         if let Ok(count) = written
             && count == bytes.len()
         {
-            tail.len += bytes.len() as u64;
-            tail.seq += receipts.len() as u64;
-            if let Some(last) = receipts.last() {
-                tail.head.clone_from(&last.hash);
-            }
+            tail.end = end;
             return Ok(());
         }
-        let _ = tail.file.set_len(tail.len);
+        let _ = tail.file.set_len(tail.end.len);
         let path = tail.path.clone();
         self.poisoned = true;
         let short = std::io::Error::new(std::io::ErrorKind::WriteZero, "the disk took only a part");
@@ -325,7 +354,7 @@ impl Writer {
     }
 
     fn roll_if_full(&mut self) -> Result<(), JournalError> {
-        let full = self.tail.as_ref().is_some_and(|tail| tail.len >= self.journal.options.segment_bytes);
+        let full = self.tail.as_ref().is_some_and(|tail| tail.end.len >= self.journal.options.segment_bytes);
         let Some(old) = self.tail.take_if(|_| full) else { return Ok(()) };
         // whoever rolls makes the old segment whole first: recovery looks at the last one only
         if let Err(e) = recover::sync(&self.journal.world, &*old.file, &old.path) {
@@ -333,8 +362,8 @@ impl Writer {
             return Err(e);
         }
         // before the new name is there, so that nobody goes on with the old one
-        self.sign(&self.journal.layout.lock(&self.session), old.seq)?;
-        self.tail = Some(self.open_tail(old.seq, old.seq, old.head, None)?);
+        self.sign(&self.journal.layout.lock(&self.session), old.end.seq)?;
+        self.tail = Some(self.open_tail(old.end.seq, old.end.seq, old.end.head, None)?);
         Ok(())
     }
 
@@ -351,7 +380,7 @@ impl Writer {
             None => self.journal.world.disk.open(&path, Open::Append).at("open", &path)?,
         };
         let stat = file.stat().at("look at", &path)?;
-        Ok(Tail { file, path, first, inode: stat.inode, len: stat.len, seq, head })
+        Ok(Tail { file, path, inode: stat.inode, end: End { first, len: stat.len, seq, head } })
     }
 
     /// Makes `self.tail` true, recovering a torn tail first. The caller holds the lock.
@@ -393,7 +422,7 @@ impl Writer {
         }
         self.sign(&path, last.first)?;
         // the same file keeps its handle: a failed write-back is told to handles that were open then
-        let known = old.filter(|tail| tail.first == last.first);
+        let known = old.filter(|tail| tail.end.first == last.first);
         let known = known.filter(|tail| self.is_at(tail)).map(|tail| tail.file);
         self.tail = Some(self.open_tail(last.first, seq, head, known)?);
         Ok(recovered)
@@ -414,9 +443,9 @@ impl Writer {
         let Some(tail) = &self.tail else { return Ok(false) };
         let disk = &self.journal.world.disk;
         let Some(stat) = disk.stat(&tail.path).at("look at", &tail.path)? else { return Ok(false) };
-        let same = (stat.inode, stat.len) == (tail.inode, tail.len);
+        let same = (stat.inode, stat.len) == (tail.inode, tail.end.len);
         // looking for the next segment would leave a name that is not there in the kernel's memory, each time
-        Ok(same && self.lock.as_ref().is_some_and(|file| lock::names_segment(&**file, tail.first)))
+        Ok(same && self.lock.as_ref().is_some_and(|file| lock::names_segment(&**file, tail.end.first)))
     }
 
     /// Sequence behind, and hash of, the last whole line before `end` of the last segment.

@@ -136,7 +136,7 @@ fn own_event(asked: &mut Asked<'_>, event: &Event) -> Result<OwnEvent, Orchestra
     let name = name.unwrap_or_else(|| kind.strip_prefix("x.").unwrap_or(kind)).to_owned();
     let payload = match asked.member(event, "body")? {
         Some(body) => body,
-        None => asked.store.whole(&Value::Object(event.data.clone()))?,
+        None => asked.store.whole(&Value::Object(event.data.to_map()))?,
     };
     Ok(OwnEvent {
         event: event.name(),

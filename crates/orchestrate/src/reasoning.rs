@@ -14,6 +14,8 @@ use crate::house::{Asked, header, text_in};
 use crate::told::{Saved, is_redacted, record};
 use crate::words;
 
+pub use quick::{Form, Parts};
+
 /// Reasoning as an agent hands it in.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewReasoning {
@@ -153,21 +155,30 @@ pub fn timeline_json(
     session: &str,
     group: Option<&str>,
 ) -> Result<Vec<String>, OrchestrateError> {
-    let id = store.session(session)?;
-    let wanted = Wanted { group: group.map(str::to_owned), limit: usize::MAX, ..Wanted::of(id.as_str()) };
-    let entries = if let Some(parts) = quick::json(store, &id, &wanted)? {
-        parts
-    } else {
-        let entry = |entry: &Entry| harmless_json(&serde_json::to_string(entry).unwrap_or_default());
-        timeline(store, id.as_str(), group)?.iter().map(entry).collect()
-    };
+    let entry = |entry: &Entry| harmless_json(&serde_json::to_string(entry).unwrap_or_default());
+    let form = Form { line: &quick::entry_of, entry: &entry };
     let mut out = vec!["[".to_owned()];
-    for (at, part) in entries.into_iter().enumerate() {
-        out.extend((at > 0).then(|| ",\n".to_owned()));
-        out.push(part);
-    }
+    out.extend(timeline_as(store, session, group, form)?);
     out.push("]\n".to_owned());
     Ok(out)
+}
+
+/// The same in a form of the caller's own, with a comma and a line feed between the entries, in pieces.
+pub fn timeline_as(
+    store: &Store,
+    session: &str,
+    group: Option<&str>,
+    form: Form<'_>,
+) -> Result<Vec<String>, OrchestrateError> {
+    let id = store.session(session)?;
+    let wanted = Wanted { group: group.map(str::to_owned), limit: usize::MAX, ..Wanted::of(id.as_str()) };
+    let parts = if let Some(parts) = quick::json(store, &id, &wanted, form)? {
+        parts
+    } else {
+        timeline(store, id.as_str(), group)?.iter().map(form.entry).collect()
+    };
+    let between = |(at, part)| [if at > 0 { quick::BETWEEN.to_owned() } else { String::new() }, part];
+    Ok(parts.into_iter().enumerate().flat_map(between).collect())
 }
 
 pub(crate) fn newest(asked: &Asked<'_>, wanted: &Wanted) -> Result<Vec<Row>, OrchestrateError> {

@@ -38,14 +38,18 @@ impl Fetcher {
 /// So many events are worth a thread to read them.
 const WORTH_A_THREAD: usize = 250;
 
+/// What is made of each event, in the thread that read it.
+pub type Make<'a, T> = &'a (dyn Fn(&TimelineRow, Result<Event, JournalError>) -> T + Sync);
+
 impl Store {
-    /// The events of some rows of a timeline, in their order, each checked again.
-    pub fn events_of(&self, rows: &[&TimelineRow]) -> Vec<Result<Event, JournalError>> {
+    /// What `make` makes of the events of some rows of a timeline, in their order. Each event is checked again.
+    pub fn of_events<T: Send>(&self, rows: &[&TimelineRow], make: Make<'_, T>) -> Vec<T> {
         let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let part = rows.len().div_ceil(threads).max(WORTH_A_THREAD);
         let read = |rows: &[&TimelineRow]| {
             let mut fetcher = self.fetcher();
-            rows.iter().map(|row| fetcher.event(&row.session, &row.step.pointer)).collect::<Vec<_>>()
+            let made = rows.iter().map(|row| make(row, fetcher.event(&row.session, &row.step.pointer)));
+            made.collect::<Vec<_>>()
         };
         if rows.len() <= part {
             return read(rows);

@@ -7,16 +7,16 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use event::{Draft, Event, SessionId};
-use journal::{ImportTurn, Place, ReadError, Told, stored_form};
+use journal::{Data, ImportTurn, Place, ReadError, Told, stored_form};
 use redact::{Clean, Fact};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
+use crate::cleaner::{Cleaned, Cleaner};
 use crate::cursors;
 use crate::error::RecorderError;
 use crate::record::{Recorder, stored_key};
-use crate::twins;
+use crate::spent;
 
 /// What became of one source record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,7 @@ pub struct Importing<'a> {
     /// Sessions that share another's past, as far as it has been seen, by the name their transcript uses.
     pending: HashMap<SessionId, (SessionId, u64, String)>,
     redacted: u64,
+    cleaner: Cleaner,
     /// Sessions that the file being read has events of, stored now or before.
     touched: BTreeSet<SessionId>,
     turn: Option<ImportTurn>,
@@ -57,10 +58,19 @@ impl std::fmt::Debug for Importing<'_> {
     }
 }
 
+impl Drop for Importing<'_> {
+    fn drop(&mut self) {
+        // nobody is to wait for a lock that an import which ended early holds
+        let _ = self.recorder.flush();
+    }
+}
+
 /// Whether an event stands already, and where.
 enum Standing {
     New,
     Here,
+    /// It stands with less than it has cost by now.
+    Outgrown,
     Elsewhere(Box<Event>),
 }
 
@@ -68,7 +78,8 @@ impl Recorder {
     /// An import. It waits for its turn, and learns what the store knows, when there is something to take.
     pub fn import(&mut self) -> Importing<'_> {
         let (pending, touched) = (HashMap::new(), BTreeSet::new());
-        Importing { recorder: self, pending, redacted: 0, touched, turn: None }
+        let cleaner = Cleaner::new(&self.journal, &self.redactor);
+        Importing { recorder: self, pending, redacted: 0, cleaner, touched, turn: None }
     }
 }
 
@@ -104,23 +115,48 @@ impl Importing<'_> {
 
     /// Takes all drafts of one source record.
     pub fn take(&mut self, drafts: Vec<Draft>) -> Result<Outcome, RecorderError> {
+        let cleaned = drafts.into_iter().map(|draft| self.cleaner.clean(draft)).collect();
+        let outcome = self.take_cleaned(cleaned)?;
+        // who asks for what was told, and who waits for the lock, need not know of batches
+        self.flush()?;
+        Ok(outcome)
+    }
+
+    /// What cleans drafts, for another thread to do.
+    pub fn cleaner(&self) -> Cleaner {
+        self.cleaner.knowing(&self.recorder.known)
+    }
+
+    /// The same for drafts that were cleaned before their turn. What is stored of them is written in batches, under
+    /// the session's lock: the caller flushes before it waits for anything.
+    pub fn take_cleaned(&mut self, cleaned: Vec<Cleaned>) -> Result<Outcome, RecorderError> {
         self.ready()?;
+        let taken = self.take_each(cleaned);
+        if taken.is_err() {
+            // what is known is learned anew
+            self.turn = None;
+        }
+        taken
+    }
+
+    fn take_each(&mut self, cleaned: Vec<Cleaned>) -> Result<Outcome, RecorderError> {
         let mut outcome = Outcome::Duplicate;
-        for mut draft in drafts {
-            let name = std::mem::take(&mut draft.session);
-            let session = self.session(&name)?;
-            session.as_str().clone_into(&mut draft.session);
-            if draft.kind == *"session.opened" && name != session.as_str() {
-                draft.data.insert("original_id".to_owned(), name.clone().into());
-            }
-            self.resolve(&mut draft, &session);
-            self.revise(&mut draft, &session);
-            twins::mark(&mut draft, &name, &|material| self.derived_key(material));
-            let clean = self.recorder.clean(draft)?;
+        for cleaned in cleaned {
+            let Cleaned { name, clean, references, revises } = cleaned;
+            let clean = clean?;
+            let revised = revises.is_some();
+            let facts = self.resolved(references, revises, clean.session())?;
+            let mut clean = if facts.is_empty() { clean } else { clean.with_header(facts) };
             if !self.touched.contains(clean.session()) {
                 self.touched.insert(clean.session().clone());
             }
-            match self.standing(&clean)? {
+            let mut standing = self.standing(&clean, revised)?;
+            if matches!(standing, Standing::Outgrown) {
+                // a header alone makes no other event
+                clean = spent::told_in_data(clean);
+                standing = self.standing(&clean, false)?;
+            }
+            match standing {
                 Standing::Here => self.recorder.vouch(clean.session()),
                 Standing::Elsewhere(event) => {
                     if outcome == Outcome::Duplicate {
@@ -130,28 +166,36 @@ impl Importing<'_> {
                     let link = (event.session.clone(), event.seq, event.hash.clone());
                     self.pending.insert(clean.session().clone(), link);
                 }
-                Standing::New => {
+                Standing::New | Standing::Outgrown => {
                     self.recorder.mind_pause(&name, clean.session())?;
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
                     self.redacted += clean.hits() as u64;
-                    let receipt = self.recorder.append(&name, &clean)?;
-                    self.recorder.known.read_past(clean.session(), receipt.seq)?;
+                    self.store(&name, &clean)?;
                 }
             }
         }
         Ok(outcome)
     }
 
+    /// Writes what waits to be written.
+    pub fn flush(&mut self) -> Result<(), RecorderError> {
+        self.recorder.flush()
+    }
+
+    /// What stands in front of an event that others wrote is read before the next one is looked up.
+    fn store(&mut self, name: &str, clean: &Clean) -> Result<(), RecorderError> {
+        let receipt = self.recorder.stage(name, clean)?;
+        if !self.recorder.known.is_past(clean.session(), receipt.seq) {
+            self.recorder.flush()?;
+            self.recorder.known.read(clean.session())?;
+        }
+        Ok(())
+    }
+
     /// A key for a record without an id of its own: keyed, so that nobody can guess content from it.
     pub fn derived_key(&self, material: &str) -> String {
         self.recorder.redactor.keyed_hash(material)
-    }
-
-    /// Derives the same keys, wherever it is taken.
-    pub fn hasher(&self) -> impl Fn(&str) -> String + Send + Sync + 'static {
-        let redactor = self.recorder.redactor.clone();
-        move |material| redactor.keyed_hash(material)
     }
 
     /// The session that has the event with this key, as its transcript calls it.
@@ -163,7 +207,7 @@ impl Importing<'_> {
 
     /// What a session was told so far. Damaged lines are passed over.
     pub fn told(&self, session: &str) -> Result<Vec<Past>, RecorderError> {
-        let session = self.session(session)?;
+        let session = self.cleaner.clone().session(session)?;
         let mut told = Vec::new();
         let Ok(reader) = self.recorder.journal.read(&session, Place::default()) else { return Ok(told) };
         let mut reader = reader.heads_only();
@@ -199,61 +243,67 @@ impl Importing<'_> {
         self.recorder.sync()
     }
 
-    /// The session that a transcript means. Whatever name it uses, however hostile, has an id here.
-    fn session(&self, name: &str) -> Result<SessionId, RecorderError> {
-        match SessionId::new(name) {
-            Ok(id) if id.is_mapped() && self.recorder.journal.has(&id)? => Ok(id),
-            _ => Ok(self.recorder.redactor.session_id(name)),
-        }
-    }
-
-    /// Turns references by key into sequences, or into events of another session; unknown ones stay keys.
-    fn resolve(&mut self, draft: &mut Draft, session: &SessionId) {
-        let rewound = draft.kind == *"context.rewound";
-        for name in ["parent", "cause"].into_iter().chain(rewound.then_some("to")) {
-            let Some(Value::String(key)) = draft.header.get(name) else { continue };
-            let key = format!("imported:{key}");
+    /// References by key as sequences, or as events of another session; unknown ones stay keys. What stands under
+    /// the key of something that its tool rewrites is an earlier version of it.
+    fn resolved(
+        &mut self,
+        references: Vec<(&'static str, String)>,
+        revises: Option<String>,
+        session: &SessionId,
+    ) -> Result<Vec<(&'static str, Fact)>, RecorderError> {
+        let mut facts = Vec::with_capacity(references.len());
+        for (name, key) in references {
+            let key = self.known_key(&key, session);
             if let Some(seq) = self.recorder.known.seq_in(&key, session) {
-                draft.header.insert(name.to_owned(), Value::from(seq));
-            } else if let Some(event) = self.elsewhere(&key, session) {
-                let target = format!("{}#{}", event.name(), event.hash);
-                draft.header.insert(name.to_owned(), Value::from(target));
+                facts.push((name, Fact::Number(seq)));
+            } else if let Some(event) = self.elsewhere(&key, session)? {
+                facts.push((name, Fact::EventHash(event.session, event.seq, event.hash)));
             }
         }
+        let last = revises.and_then(|key| self.recorder.known.last_in(&format!("imported:{key}"), session));
+        facts.extend(last.map(|seq| ("supersedes", Fact::Number(seq))));
+        Ok(facts)
     }
 
-    /// What stands under the key of something that its tool rewrites is an earlier version of it.
-    fn revise(&self, draft: &mut Draft, session: &SessionId) {
-        if draft.header.remove("supersedes").is_none() {
-            return;
-        }
-        let key = draft.key.as_ref().map(|key| format!("imported:{key}"));
-        if let Some(seq) = key.and_then(|key| self.recorder.known.last_in(&key, session)) {
-            draft.header.insert("supersedes".to_owned(), seq.into());
-        }
+    /// The key as it stands in the journal; of what a stream refers to, the transcript's where only that is there.
+    fn known_key(&self, key: &str, session: &SessionId) -> String {
+        let own = format!("imported:{key}");
+        let transcript = key.strip_prefix("stream:").map(|key| format!("imported:{key}"));
+        let known = |key: &String| self.recorder.known.seq_in(key, session).is_some();
+        transcript.filter(|transcript| !known(&own) && known(transcript)).unwrap_or(own)
     }
 
-    fn elsewhere(&mut self, key: &str, session: &SessionId) -> Option<Event> {
-        let seen = self.recorder.known.candidates(key, session).into_iter().next()?;
-        self.recorder.known.event(seen, key).ok().flatten()
+    fn elsewhere(&mut self, key: &str, session: &SessionId) -> Result<Option<Event>, RecorderError> {
+        let Some(seen) = self.recorder.known.candidates(key, session).into_iter().next() else {
+            return Ok(None);
+        };
+        self.recorder.flush()?;
+        Ok(self.recorder.known.event(seen, key).ok().flatten())
     }
 
-    fn standing(&mut self, clean: &Clean) -> Result<Standing, RecorderError> {
+    fn standing(&mut self, clean: &Clean, revised: bool) -> Result<Standing, RecorderError> {
         let Some(key) = stored_key(clean) else { return Ok(Standing::New) };
         let candidates = self.recorder.known.candidates(&key, clean.session());
         if candidates.is_empty() {
             return Ok(Standing::New);
         }
+        // it may be one of those that are not written yet
+        self.recorder.flush()?;
         let data = stored_form(&clean.draft().data);
-        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        let told = Told { kind: &clean.draft().kind, data: Data::Draft(&data), erased: &[] };
+        let mut outgrown = false;
         for seen in candidates {
             let Some(event) = self.recorder.known.event(seen, &key)? else { continue };
             if self.recorder.same(&event, told)? {
+                if revised && spent::is_more(clean.draft().header.get("usage"), event.header.get("usage")) {
+                    outgrown = true;
+                    continue;
+                }
                 let here = event.session == *clean.session();
                 return Ok(if here { Standing::Here } else { Standing::Elsewhere(Box::new(event)) });
             }
         }
-        Ok(Standing::New)
+        Ok(if outgrown { Standing::Outgrown } else { Standing::New })
     }
 
     /// Says up to where the session shares another's past, before its first own event after that.
@@ -269,7 +319,6 @@ impl Importing<'_> {
             ("upto", Fact::Number(seq)),
         ];
         let clean = Clean::system(session.clone(), "session.linked", header, vec![]);
-        let receipt = self.recorder.append(session.as_str(), &clean)?;
-        self.recorder.known.read_past(session, receipt.seq).map_err(RecorderError::from)
+        self.store(session.as_str(), &clean)
     }
 }

@@ -3,8 +3,9 @@
 //! A key is remembered by 64 bits of its hash; who asks reads the event and compares, so that a
 //! collision costs a read and nothing else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use event::{Event, SessionId};
 use journal::{Journal, JournalError, Place, Pointer, ReadError, Receipt};
@@ -22,6 +23,27 @@ pub(crate) struct Seen {
     pub(crate) pointer: Pointer,
 }
 
+/// Where each key was seen, by its hash. Clones share it: another thread may ask whether one is there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys(Arc<RwLock<HashMap<u64, Vec<Seen>>>>);
+
+impl Keys {
+    fn read(&self) -> RwLockReadGuard<'_, HashMap<u64, Vec<Seen>>> {
+        // what a panic left behind is whole: entries are only added
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, key: &str, seen: Seen) {
+        let mut keys = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        keys.entry(digest(key)).or_default().push(seen);
+    }
+
+    /// False if no event has the key so far.
+    pub(crate) fn may_hold(&self, key: &str) -> bool {
+        self.read().contains_key(&digest(key))
+    }
+}
+
 /// Every key of the sessions that were read so far.
 #[derive(Debug)]
 pub(crate) struct Known {
@@ -29,15 +51,18 @@ pub(crate) struct Known {
     fetcher: Fetcher,
     names: Vec<SessionId>,
     places: HashMap<SessionId, (u32, Place)>,
-    keys: HashMap<u64, Vec<Seen>>,
+    keys: Keys,
     /// Targets of `session.linked`, by session.
     links: Vec<(u32, String)>,
+    /// Keys of gaps, as their transcripts' records derive them.
+    gaps: BTreeSet<String>,
 }
 
 impl Known {
     pub(crate) fn new(journal: &Journal) -> Self {
-        let (names, places, keys, links) = (Vec::new(), HashMap::new(), HashMap::new(), Vec::new());
-        Self { journal: journal.clone(), fetcher: Fetcher::new(journal), names, places, keys, links }
+        let (names, places, keys, links) = (Vec::new(), HashMap::new(), Keys::default(), Vec::new());
+        let (fetcher, gaps) = (Fetcher::new(journal), BTreeSet::new());
+        Self { journal: journal.clone(), fetcher, names, places, keys, links, gaps }
     }
 
     /// Reads every session to its end.
@@ -46,10 +71,9 @@ impl Known {
         sessions.iter().try_for_each(|session| self.read(session))
     }
 
-    /// Reads a session as far as an event that stands there, if that has not been done.
-    pub(crate) fn read_past(&mut self, session: &SessionId, seq: u64) -> Result<(), JournalError> {
-        let past = self.places.get(session).is_some_and(|(_, place)| place.seq > seq);
-        if past { Ok(()) } else { self.read(session) }
+    /// True if the session was read as far as an event that stands there.
+    pub(crate) fn is_past(&self, session: &SessionId, seq: u64) -> bool {
+        self.places.get(session).is_some_and(|(_, place)| place.seq > seq)
     }
 
     /// Reads what was appended to a session since the last time.
@@ -69,7 +93,10 @@ impl Known {
                 Ok(Some(entry)) => {
                     let seen = Seen { session: number, seq: entry.line.seq, pointer: entry.pointer };
                     if let Some(key) = entry.line.text("key") {
-                        self.keys.entry(digest(&key)).or_default().push(seen);
+                        if entry.line.kind == "gap.found" {
+                            self.gaps.extend(key.strip_prefix("imported:").map(str::to_owned));
+                        }
+                        self.keys.add(&key, seen);
                     }
                     if entry.line.kind == "session.linked"
                         && let Some(target) = entry.line.text("target")
@@ -100,7 +127,10 @@ impl Known {
         place.head.clone_from(&receipt.hash);
         if let Some(key) = stored_key(clean) {
             let seen = Seen { session: *session, seq: receipt.seq, pointer: at };
-            self.keys.entry(digest(&key)).or_default().push(seen);
+            if clean.draft().kind == *"gap.found" {
+                self.gaps.extend(clean.draft().key.clone());
+            }
+            self.keys.add(&key, seen);
         }
         if let Some(target) = clean.draft().header.get("target").and_then(Value::as_str)
             && clean.draft().kind == *"session.linked"
@@ -109,9 +139,19 @@ impl Known {
         }
     }
 
+    /// The keys, for another thread to look at.
+    pub(crate) fn keys(&self) -> Keys {
+        self.keys.clone()
+    }
+
+    /// Keys of gaps that were told.
+    pub(crate) fn gaps(&self) -> &BTreeSet<String> {
+        &self.gaps
+    }
+
     /// Every event that may have the key: in `own` first, then elsewhere, each in journal order.
     pub(crate) fn candidates(&self, key: &str, own: &SessionId) -> Vec<Seen> {
-        let mut seen = self.keys.get(&digest(key)).cloned().unwrap_or_default();
+        let mut seen = self.keys.read().get(&digest(key)).cloned().unwrap_or_default();
         seen.sort_by_key(|seen| (self.session(*seen) != own, seen.session, seen.seq));
         seen
     }
@@ -132,19 +172,21 @@ impl Known {
 
     /// The sequence of an event of `session` with this key.
     pub(crate) fn seq_in(&self, key: &str, session: &SessionId) -> Option<u64> {
-        let seen = self.keys.get(&digest(key))?;
+        let keys = self.keys.read();
+        let seen = keys.get(&digest(key))?;
         seen.iter().find(|seen| self.session(**seen) == session).map(|seen| seen.seq)
     }
 
     /// The last event of `session` with this key.
     pub(crate) fn last_in(&self, key: &str, session: &SessionId) -> Option<u64> {
-        let seen = self.keys.get(&digest(key))?;
+        let keys = self.keys.read();
+        let seen = keys.get(&digest(key))?;
         seen.iter().filter(|seen| self.session(**seen) == session).map(|seen| seen.seq).max()
     }
 
     /// The session that has an event with this key, as far as its hash says.
     pub(crate) fn owner(&self, key: &str) -> Option<&SessionId> {
-        self.keys.get(&digest(key))?.first().map(|seen| self.session(*seen))
+        self.keys.read().get(&digest(key))?.first().map(|seen| self.session(*seen))
     }
 
     /// True if the session already says that it is linked to the target.

@@ -7,6 +7,7 @@
 //! - H2  every answer says how far it goes (`as_of`) and whether that is everything (`complete`)
 //! - H3  an answer is the same with and without an index
 
+mod cleaner;
 mod cursors;
 mod error;
 mod fetch;
@@ -22,14 +23,16 @@ mod redactions;
 mod rehearse;
 mod replaced;
 mod sessions;
+mod spent;
 mod stats;
 mod steps;
 mod store;
 mod summary;
 mod twins;
 
+pub use cleaner::{Cleaned, Cleaner};
 pub use error::RecorderError;
-pub use fetch::Fetcher;
+pub use fetch::{Fetcher, Make};
 pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
 pub use import::{Importing, Outcome, Past};
 pub use index::query;
@@ -45,7 +48,7 @@ pub use rehearse::Rehearsal;
 pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
-pub use steps::{Reference, Step};
+pub use steps::Step;
 pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
 pub use summary::{Summary, summary};
 pub use twins::twin_of_text;

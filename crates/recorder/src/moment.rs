@@ -49,8 +49,8 @@ fn micros(at: &str, ts: &str) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use event::Kind;
-    use serde_json::{Map, json};
+    use event::{Kind, Members};
+    use serde_json::json;
 
     fn event(session: &str, seq: u64, at: &str) -> Event {
         let header = json!({"at": at}).as_object().cloned().unwrap_or_default();
@@ -59,10 +59,10 @@ mod tests {
             seq,
             ts: "2026-11-27T09:00:00.000000Z".to_owned(),
             kind: Kind::of("note.added"),
-            header,
+            header: header.into(),
             prev: String::new(),
             hash: String::new(),
-            data: Map::new(),
+            data: Members::default(),
             erased: Vec::new(),
         }
     }

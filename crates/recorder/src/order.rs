@@ -46,11 +46,11 @@ struct Records {
 
 impl Records {
     fn of(steps: &[Step], actors: &[&str]) -> Self {
-        let mut known: HashMap<(&str, &(String, u64)), usize> = HashMap::new();
+        let mut known: HashMap<(&str, (&str, u64)), usize> = HashMap::new();
         let mut records = Self { steps: Vec::new(), of: Vec::new() };
         for (at, step) in steps.iter().enumerate() {
             let next = records.steps.len();
-            let source = step.source.as_ref().map(|source| (actors[at], source));
+            let source = step.source().map(|source| (actors[at], source));
             let record = source.map_or(next, |source| *known.entry(source).or_insert(next));
             if record == next {
                 records.steps.push(Vec::new());
@@ -92,7 +92,7 @@ fn calls_first(steps: &[Step], edges: &Edges, order: Vec<usize>) -> Vec<usize> {
     // what came of each call that stands behind it
     let mut effects: HashMap<usize, usize> = HashMap::new();
     for at in &order {
-        if let Some(call) = edges.causes[*at].filter(|call| steps[*call].kind == "model.called")
+        if let Some(call) = edges.causes[*at].filter(|call| steps[*call].kind() == "model.called")
             && place[call] > place[*at]
         {
             effects.entry(call).or_insert(*at);
@@ -113,11 +113,11 @@ fn calls_first(steps: &[Step], edges: &Edges, order: Vec<usize>) -> Vec<usize> {
 fn actors(steps: &[Step]) -> Vec<&str> {
     let callers: HashMap<&str, &str> = steps
         .iter()
-        .filter(|step| step.kind == "skill.invoked")
-        .filter_map(|step| Some((step.call.as_deref()?, step.actor())))
+        .filter(|step| step.kind() == "skill.invoked")
+        .filter_map(|step| Some((step.call()?, step.actor())))
         .collect();
-    let caller = |step: &Step| callers.get(step.call.as_deref()?).copied();
-    let spawned = |step: &Step| step.kind == "agent.spawned";
+    let caller = |step: &Step| callers.get(step.call()?).copied();
+    let spawned = |step: &Step| step.kind() == "agent.spawned";
     steps.iter().map(|step| caller(step).filter(|_| spawned(step)).unwrap_or(step.actor())).collect()
 }
 
@@ -129,22 +129,21 @@ struct Edges {
 
 impl Edges {
     fn of(steps: &[Step], actors: &[&str]) -> Self {
-        let by_seq: HashMap<u64, usize> = steps.iter().enumerate().map(|(at, s)| (s.seq, at)).collect();
+        let by_seq: HashMap<u64, usize> = steps.iter().enumerate().map(|(at, s)| (s.seq(), at)).collect();
         let by_key: HashMap<&str, usize> =
-            steps.iter().enumerate().filter_map(|(at, s)| Some((bare(s.key.as_deref()?), at))).collect();
-        let find = |reference: &Reference| match reference {
-            Reference::Seq(seq) => by_seq.get(seq).copied(),
-            Reference::Key(key) => by_key.get(key.as_str()).copied(),
-            Reference::Event(_) => None,
+            steps.iter().enumerate().filter_map(|(at, s)| Some((bare(s.key()?), at))).collect();
+        let find = |reference: Reference<'_>| match reference {
+            Reference::Seq(seq) => by_seq.get(&seq).copied(),
+            Reference::Key(key) => by_key.get(key).copied(),
         };
-        let own = |reference: Option<&Reference>, at: usize| {
+        let own = |reference: Option<Reference<'_>>, at: usize| {
             reference.and_then(find).filter(|other| *other != at && actors[*other] == actors[at])
         };
         let causes: Vec<Option<usize>> =
-            steps.iter().enumerate().map(|(at, step)| own(step.cause.as_ref(), at)).collect();
+            steps.iter().enumerate().map(|(at, step)| own(step.cause(), at)).collect();
         // a result stands behind its call as a step stands behind its parent
-        let answered = |at: usize| causes[at].filter(|cause| steps[*cause].kind != "model.called");
-        let parent = |(at, step): (usize, &Step)| own(step.parent.as_ref(), at).or_else(|| answered(at));
+        let answered = |at: usize| causes[at].filter(|cause| steps[*cause].kind() != "model.called");
+        let parent = |(at, step): (usize, &Step)| own(step.parent(), at).or_else(|| answered(at));
         let parents = steps.iter().enumerate().map(parent).collect();
         Self { parents, causes }
     }
@@ -175,9 +174,9 @@ fn lanes(steps: &[Step], actors: &[&str]) -> Vec<Vec<usize>> {
 /// That an agent stopped is mostly told by who started it, whose transcript may be read before the agent's own: it
 /// stands behind all that the agent did until then.
 fn stopped_last(steps: &[Step], lane: &mut Vec<usize>) {
-    let mut stops = lane.iter().filter(|at| steps[**at].kind == "agent.stopped");
+    let mut stops = lane.iter().filter(|at| steps[**at].kind() == "agent.stopped");
     let (Some(stop), None) = (stops.next().copied(), stops.next()) else { return };
-    if lane.iter().all(|at| steps[*at].time <= steps[stop].time) {
+    if lane.iter().all(|at| steps[*at].time() <= steps[stop].time()) {
         lane.retain(|at| *at != stop);
         lane.push(stop);
     }
@@ -186,23 +185,24 @@ fn stopped_last(steps: &[Step], lane: &mut Vec<usize>) {
 /// For each step, the steps of other agents that come first.
 fn gates(steps: &[Step], lanes: &[Vec<usize>]) -> HashMap<usize, Vec<usize>> {
     let stretch = |lane: &Vec<usize>| {
-        let own: Vec<usize> = lane.iter().copied().filter(|at| steps[*at].kind != "agent.spawned").collect();
-        Some((steps[*own.first()?].agent_id.as_deref()?, (*own.first()?, *own.last()?)))
+        let own: Vec<usize> =
+            lane.iter().copied().filter(|at| steps[*at].kind() != "agent.spawned").collect();
+        Some((steps[*own.first()?].agent_id()?, (*own.first()?, *own.last()?)))
     };
     let stretches: HashMap<&str, (usize, usize)> = lanes.iter().filter_map(stretch).collect();
     let mut returns: HashMap<&str, usize> = HashMap::new();
     for (at, step) in steps.iter().enumerate() {
-        if let Some(call) = step.call.as_deref().filter(|_| step.kind == "skill.returned") {
+        if let Some(call) = step.call().filter(|_| step.kind() == "skill.returned") {
             returns.entry(call).or_insert(at);
         }
     }
     let mut gates: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (at, step) in steps.iter().enumerate().filter(|(_, step)| step.kind == "agent.spawned") {
-        let Some(agent) = step.agent_id.as_deref() else { continue };
+    for (at, step) in steps.iter().enumerate().filter(|(_, step)| step.kind() == "agent.spawned") {
+        let Some(agent) = step.agent_id() else { continue };
         let Some((first, last)) = stretches.get(agent).copied() else { continue };
         gates.entry(first).or_default().push(at);
-        let returned = step.call.as_deref().and_then(|call| returns.get(call));
-        if let Some(returned) = returned.filter(|at| steps[**at].agent_id.as_deref() != Some(agent)) {
+        let returned = step.call().and_then(|call| returns.get(call));
+        if let Some(returned) = returned.filter(|at| steps[**at].agent_id() != Some(agent)) {
             gates.entry(*returned).or_default().push(last);
         }
     }
@@ -251,7 +251,7 @@ impl Merge<'_> {
     /// Puts the head of a lane where it belongs: among those that may come, or with the one that it waits for.
     fn offer(&mut self, lane: usize) {
         let Some(at) = self.lanes[lane].get(self.heads[lane]).copied() else { return };
-        let due = Reverse((self.steps[at].time.as_str().max(self.clocks[lane]), at, lane));
+        let due = Reverse((self.steps[at].time().max(self.clocks[lane]), at, lane));
         let gate = self.gates.get(&at).and_then(|gates| gates.iter().find(|gate| !self.done[**gate]));
         if let Some(gate) = gate {
             self.waiting.entry(*gate).or_default().push(lane);
@@ -281,33 +281,43 @@ impl Merge<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use event::{Event, Kind, Members, SessionId};
     use journal::Pointer;
+    use serde_json::{Value, json};
 
     fn step(seq: u64, agent: &str, time: &str) -> Step {
-        Step {
+        told_as(seq, "message.recorded", json!({"agent_id": agent, "at": clock(time)}))
+    }
+
+    /// The same with another kind and more in its header.
+    fn of(seq: u64, agent: &str, time: &str, kind: &str, more: Value) -> Step {
+        let mut header = json!({"agent_id": agent, "at": clock(time)});
+        let all = header.as_object_mut().zip(more.as_object().cloned());
+        all.into_iter().for_each(|(header, more)| header.extend(more));
+        told_as(seq, kind, header)
+    }
+
+    fn clock(seconds: &str) -> String {
+        format!("2026-11-27T00:00:{seconds}.000000Z")
+    }
+
+    fn told_as(seq: u64, kind: &str, header: Value) -> Step {
+        let event = Event {
+            session: SessionId::new("s").expect("an id"),
             seq,
-            time: format!("2026-11-27T00:00:{time}.000000Z"),
-            dated: true,
-            kind: "message.recorded".to_owned(),
-            agent: None,
-            agent_id: Some(agent.to_owned()),
-            group: None,
-            parent: None,
-            cause: None,
-            call: None,
-            key: None,
-            source: None,
-            target: None,
-            names: journal::Names::default(),
-            conflict: false,
-            supersedes: None,
-            superseded: false,
-            pointer: Pointer { segment: 0, offset: 0, len: 0 },
-        }
+            ts: clock("00"),
+            kind: Kind::stored(kind),
+            header: header.as_object().cloned().unwrap_or_default().into(),
+            prev: String::new(),
+            hash: String::new(),
+            data: Members::default(),
+            erased: Vec::new(),
+        };
+        Step::new(event, Pointer { segment: 0, offset: 0, len: 0 })
     }
 
     fn told(steps: Vec<Step>) -> Vec<u64> {
-        order(steps).iter().map(|s| s.seq).collect()
+        order(steps).iter().map(Step::seq).collect()
     }
 
     #[test]
@@ -324,11 +334,10 @@ mod tests {
 
     #[test]
     fn a_spawned_agent_comes_after_its_spawn_and_before_its_return() {
-        let of_call =
-            |kind: &str, step: Step| Step { kind: kind.to_owned(), call: Some("t1".to_owned()), ..step };
-        let invoked = of_call("skill.invoked", step(0, "main", "10"));
-        let spawned = of_call("agent.spawned", step(1, "sub", "10"));
-        let returned = of_call("skill.returned", step(2, "main", "11"));
+        let of_call = |seq, agent, time, kind| of(seq, agent, time, kind, json!({"call": "t1"}));
+        let invoked = of_call(0, "main", "10", "skill.invoked");
+        let spawned = of_call(1, "sub", "10", "agent.spawned");
+        let returned = of_call(2, "main", "11", "skill.returned");
         // the agent's own clock is wrong in both directions
         let own = [step(3, "sub", "01"), step(4, "sub", "50"), step(5, "main", "52")];
         let steps: Vec<Step> = [invoked, spawned, returned].into_iter().chain(own).collect();
@@ -337,13 +346,12 @@ mod tests {
 
     #[test]
     fn an_agent_stops_behind_what_it_did_although_its_transcript_was_read_later() {
-        let of_call =
-            |kind: &str, step: Step| Step { kind: kind.to_owned(), call: Some("t1".to_owned()), ..step };
+        let of_call = |seq, agent, time, kind| of(seq, agent, time, kind, json!({"call": "t1"}));
         let steps = vec![
-            of_call("skill.invoked", step(0, "main", "10")),
-            of_call("agent.spawned", step(1, "sub", "10")),
-            of_call("skill.returned", step(2, "main", "40")),
-            of_call("agent.stopped", step(3, "sub", "40")),
+            of_call(0, "main", "10", "skill.invoked"),
+            of_call(1, "sub", "10", "agent.spawned"),
+            of_call(2, "main", "40", "skill.returned"),
+            of_call(3, "sub", "40", "agent.stopped"),
             step(4, "sub", "20"),
             step(5, "sub", "30"),
         ];
@@ -352,12 +360,20 @@ mod tests {
 
     #[test]
     fn shuffled_records_are_told_parents_first() {
-        let chain = |seq: u64, parent: Option<Reference>| Step { parent, ..step(seq, "a", "01") };
+        let keyed = |seq, key: &str, parent: Value| {
+            of(
+                seq,
+                "a",
+                "01",
+                "message.recorded",
+                json!({"key": format!("imported:{key}"), "parent": parent}),
+            )
+        };
         let steps = vec![
-            Step { key: Some("imported:c".to_owned()), ..chain(0, Some(Reference::Key("b".to_owned()))) },
-            Step { key: Some("imported:a".to_owned()), ..chain(1, None) },
-            Step { key: Some("imported:b".to_owned()), ..chain(2, Some(Reference::Seq(1))) },
-            Step { key: Some("imported:d".to_owned()), ..chain(3, Some(Reference::Seq(0))) },
+            keyed(0, "c", "b".into()),
+            keyed(1, "a", Value::Null),
+            keyed(2, "b", 1.into()),
+            keyed(3, "d", 0.into()),
         ];
         assert_eq!(told(steps), [1, 2, 0, 3]);
     }
@@ -365,41 +381,34 @@ mod tests {
     #[test]
     fn a_response_on_several_shuffled_lines_is_told_as_one() {
         // lines 1 to 3 of the transcript are one response; line 3 came first and told the call
-        let of = |seq: u64, line: u64, kind: &str, parent: Option<&str>| Step {
-            kind: kind.to_owned(),
-            source: Some(("file".to_owned(), line)),
-            key: Some(format!("imported:{kind}{line}")),
-            parent: parent.map(|key| Reference::Key(key.to_owned())),
-            ..step(seq, "a", "01")
+        let line = |seq, line: u64, kind: &str, parent: &str, cause: &str| {
+            let header = json!({"src": {"id": "file", "line": line}, "key": format!("imported:{kind}{line}"),
+                "parent": parent, "cause": cause});
+            of(seq, "a", "01", kind, header)
         };
-        let answers = |step: Step, key: &str| Step { cause: Some(Reference::Key(key.to_owned())), ..step };
         let steps = vec![
-            of(0, 0, "prompt", None),
-            of(1, 3, "model.called", Some("skill2")),
-            answers(of(2, 3, "skill", Some("skill2")), "model.called3"),
-            of(3, 4, "result", Some("model.called3")),
-            answers(of(4, 1, "text", Some("prompt0")), "model.called3"),
-            answers(of(5, 2, "skill", Some("text1")), "model.called3"),
-            of(6, 2, "plan", Some("skill2")),
+            line(0, 0, "prompt", "", ""),
+            line(1, 3, "model.called", "skill2", ""),
+            line(2, 3, "skill", "skill2", "model.called3"),
+            line(3, 4, "result", "model.called3", ""),
+            line(4, 1, "text", "prompt0", "model.called3"),
+            line(5, 2, "skill", "text1", "model.called3"),
+            line(6, 2, "plan", "skill2", ""),
         ];
         assert_eq!(told(steps), [0, 1, 4, 5, 6, 2, 3]);
     }
 
     #[test]
     fn agents_that_each_wait_for_the_other_are_all_told() {
-        let of = |seq: u64, agent: &str, kind: &str, call: &str| Step {
-            kind: kind.to_owned(),
-            call: Some(call.to_owned()),
-            ..step(seq, agent, "01")
-        };
+        let calls = |seq, agent, kind, call: &str| of(seq, agent, "01", kind, json!({"call": call}));
         // each is spawned by a call that the other makes after its own first step
         let steps = vec![
             step(0, "a", "01"),
-            of(1, "a", "skill.invoked", "tb"),
-            of(2, "b", "agent.spawned", "tb"),
+            calls(1, "a", "skill.invoked", "tb"),
+            calls(2, "b", "agent.spawned", "tb"),
             step(3, "b", "01"),
-            of(4, "b", "skill.invoked", "ta"),
-            of(5, "a", "agent.spawned", "ta"),
+            calls(4, "b", "skill.invoked", "ta"),
+            calls(5, "a", "agent.spawned", "ta"),
         ];
         let mut told = told(steps);
         assert_eq!(told.first(), Some(&0));
@@ -409,7 +418,7 @@ mod tests {
 
     #[test]
     fn a_ring_of_parents_ends() {
-        let ring = |seq, parent| Step { parent: Some(Reference::Seq(parent)), ..step(seq, "a", "01") };
+        let ring = |seq, parent: u64| of(seq, "a", "01", "note.added", json!({"parent": parent}));
         assert_eq!(told(vec![ring(0, 1), ring(1, 0)]).len(), 2);
     }
 }

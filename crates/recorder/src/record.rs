@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use event::{Draft, Event, Kind, Origin, SessionId};
 use journal::{
-    Durability, Journal, Pointer, Receipt, Recovered, Sameness, Told, Writer, compare, stored_form,
+    Data, Durability, Journal, JournalError, Pointer, Receipt, Recovered, Sameness, Told, Writer, compare,
+    stored_form,
 };
 use redact::{Clean, Fact, Keys, Redactor};
 
@@ -49,6 +50,8 @@ pub struct Recorder {
     fresh: BTreeMap<SessionId, Fresh>,
     links: usize,
     pub(crate) pause: Option<Box<dyn Pause>>,
+    /// What waits for the one write of its session, in the words of those who seal.
+    staged: Option<(SessionId, Vec<(Kind, Receipt)>)>,
 }
 
 /// What was appended to a session since somebody asked.
@@ -94,6 +97,7 @@ impl Recorder {
             fresh: BTreeMap::new(),
             links: 0,
             pause: None,
+            staged: None,
         }
     }
 
@@ -136,6 +140,7 @@ impl Recorder {
         if name != session.as_str() {
             opening.data.insert("original_id".to_owned(), name.into());
         }
+        self.flush()?;
         let opening = self.clean(opening)?;
         let mut cleans = Vec::with_capacity(drafts.len());
         for mut draft in drafts {
@@ -184,6 +189,7 @@ impl Recorder {
 
     /// Makes everything durable that was recorded, or found there, so far; for [`Durability::Batch`].
     pub fn sync(&mut self) -> Result<(), RecorderError> {
+        self.flush()?;
         while let Some(session) = self.owed.first().cloned() {
             // finds the end of the session, whoever went on with it, and syncs that
             self.repair(&session)?;
@@ -255,7 +261,55 @@ impl Recorder {
         std::mem::take(&mut self.fresh)
     }
 
+    /// Gives an event its place; it is stored by [`Self::flush`], before which nobody may be told that it is.
+    pub(crate) fn stage(&mut self, name: &str, clean: &Clean) -> Result<Receipt, RecorderError> {
+        let session = clean.session();
+        if self.staged.as_ref().is_some_and(|(staged, _)| staged != session) {
+            self.flush()?;
+        }
+        let writer = self.writer_as_it_is(name, session)?;
+        let staged = writer.stage(clean);
+        let due = writer.is_due();
+        let receipt = staged.map_err(|error| self.lost(session, error))?;
+        if self.durability == Durability::Batch {
+            self.vouch(session);
+        }
+        self.known.note(clean, &receipt);
+        let (_, waiting) = self.staged.get_or_insert_with(|| (session.clone(), Vec::new()));
+        waiting.push((clean.draft().kind.clone(), receipt.clone()));
+        if due {
+            self.flush()?;
+        }
+        Ok(receipt)
+    }
+
+    /// Stores what was staged.
+    pub(crate) fn flush(&mut self) -> Result<(), RecorderError> {
+        let Some((session, waiting)) = self.staged.take() else { return Ok(()) };
+        if let Some(writer) = self.writers.get_mut(&session) {
+            writer.flush().map_err(|error| self.lost(&session, error))?;
+        }
+        for (kind, receipt) in waiting {
+            self.remember(&session, kind.as_str(), &receipt);
+        }
+        Ok(())
+    }
+
+    /// After an error nothing that was staged is taken for told.
+    fn lost(&mut self, session: &SessionId, error: JournalError) -> RecorderError {
+        self.staged = None;
+        self.writers.remove(session);
+        self.known = Known::new(&self.journal);
+        error.into()
+    }
+
+    /// The session's writer; what was staged for any is written first.
     fn writer(&mut self, name: &str, session: &SessionId) -> Result<&mut Writer, RecorderError> {
+        self.flush()?;
+        self.writer_as_it_is(name, session)
+    }
+
+    fn writer_as_it_is(&mut self, name: &str, session: &SessionId) -> Result<&mut Writer, RecorderError> {
         if !self.writers.contains_key(session) {
             if self.writers.len() >= MAX_WRITERS {
                 // what they still owe is remembered
@@ -290,6 +344,7 @@ impl Recorder {
     /// The event that says the same under the same key, if it stands in the session already.
     fn already(&mut self, clean: &Clean) -> Result<Option<Receipt>, RecorderError> {
         let Some(key) = stored_key(clean) else { return Ok(None) };
+        self.flush()?;
         self.known.read(clean.session())?;
         let mut candidates = self.known.candidates(&key, clean.session());
         candidates.retain(|seen| self.known.session(*seen) == clean.session());
@@ -297,7 +352,7 @@ impl Recorder {
             return Ok(None);
         }
         let data = stored_form(&clean.draft().data);
-        let told = Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+        let told = Told { kind: &clean.draft().kind, data: Data::Draft(&data), erased: &[] };
         for seen in candidates {
             let Some(event) = self.known.event(seen, &key)? else { continue };
             if self.same(&event, told)? {
@@ -315,9 +370,10 @@ impl Recorder {
             return Ok(true);
         }
         let mut draft = Draft::new(stored.session.as_str(), stored.kind.clone(), Origin::Imported);
-        draft.data.clone_from(&stored.data);
+        draft.data = stored.data.to_map();
         let again = self.clean(draft)?;
-        let today = Told { kind: &stored.kind, data: &again.draft().data, erased: &stored.erased };
+        let today =
+            Told { kind: &stored.kind, data: Data::Draft(&again.draft().data), erased: &stored.erased };
         Ok(compare(today, told) == Sameness::Duplicate)
     }
 }

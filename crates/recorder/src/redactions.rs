@@ -155,11 +155,11 @@ impl Store {
         event: &Event,
     ) -> Result<(Map<String, Value>, Clean), RecorderError> {
         let mut draft = Draft::new(event.session.as_str(), event.kind.clone(), Origin::Imported);
-        draft.header.clone_from(&event.header);
+        draft.header = event.header.to_map();
         for name in ["redacted", "key", "origin", "src", "store"] {
             draft.header.remove(name);
         }
-        draft.data.clone_from(&event.data);
+        draft.data = event.data.to_map();
         draft.data.values_mut().for_each(|value| self.put_back(value));
         let before = draft.header.clone();
         let clean = redactor

@@ -113,7 +113,11 @@ impl<'a> Rehearsal<'a> {
             for seen in known.candidates(&key, clean.session()) {
                 let Some(event) = known.event(seen, &key)? else { continue };
                 let data = journal::stored_form(&clean.draft().data);
-                let told = journal::Told { kind: &clean.draft().kind, data: &data, erased: &[] };
+                let told = journal::Told {
+                    kind: &clean.draft().kind,
+                    data: journal::Data::Draft(&data),
+                    erased: &[],
+                };
                 if journal::compare((&event).into(), told) == journal::Sameness::Duplicate {
                     return Ok(Some(event.session));
                 }

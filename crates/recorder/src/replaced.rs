@@ -40,7 +40,7 @@ impl Store {
                 continue;
             };
             let Some(mut event) = Event::from_line(&entry.line) else { continue };
-            let Some(mut value) = event.data.remove("replacement") else { continue };
+            let Some(mut value) = event.data.map_mut().remove("replacement") else { continue };
             self.put_back(&mut value);
             let Value::Object(members) = value else { continue };
             for (name, value) in members.into_iter().filter(|(name, _)| order.names(name)) {

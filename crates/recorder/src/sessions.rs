@@ -39,10 +39,12 @@ impl SessionRow {
     }
 }
 
-/// Every session of the views, the latest last.
-pub(crate) fn rows(journal: &Journal, views: &Views) -> Result<Vec<SessionRow>, RecorderError> {
+/// The latest sessions of the views, at most so many, the latest last. Only of these the journal is asked.
+pub(crate) fn rows(journal: &Journal, views: &Views, most: usize) -> Result<Vec<SessionRow>, RecorderError> {
+    let mut latest = views.sessions()?;
+    latest.sort_by(|a, b| (a.last, &a.session).cmp(&(b.last, &b.session)));
     let mut rows = Vec::new();
-    for view in views.sessions()? {
+    for view in latest.split_off(latest.len().saturating_sub(most)) {
         let Ok(session) = SessionId::new(&view.session) else { continue };
         rows.push(SessionRow {
             original_id: original_id(journal, &session),
@@ -53,7 +55,6 @@ pub(crate) fn rows(journal: &Journal, views: &Views) -> Result<Vec<SessionRow>, 
             view,
         });
     }
-    rows.sort_by(|a, b| (a.view.last, &a.view.session).cmp(&(b.view.last, &b.view.session)));
     Ok(rows)
 }
 

@@ -1,59 +1,30 @@
-//! Steps: what an order of events needs to know of each, without its payload.
+//! Steps: events in the order of the journal, each told once, as far as an order of events needs to know them.
 
 use std::collections::{HashMap, HashSet};
 
 use event::{Event, EventRef, Line, SessionId};
 use journal::{Entry, Finding, Journal, JournalError, Names, Pointer, Sameness, compare};
-use serde_json::Value;
 
 use crate::fetch::Fetcher;
 
-/// How an event points at another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reference {
-    /// A sequence of the same session.
+/// How an event points at another of its session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reference<'a> {
+    /// A sequence.
     Seq(u64),
-    /// An event of another session.
-    Event(EventRef),
     /// A key that had not been seen when the event was recorded.
-    Key(String),
+    Key(&'a str),
 }
 
-/// One event's header, as far as order and filters need it.
+/// One event as a timeline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Its place in the session.
-    pub seq: u64,
-    /// When it happened, as far as anybody says.
-    pub time: String,
-    /// True if its source says when it happened.
-    pub dated: bool,
-    /// What happened.
-    pub kind: String,
-    /// Role of the agent.
-    pub agent: Option<String>,
-    /// Which agent; where absent, the role stands for it.
-    pub agent_id: Option<String>,
-    /// The group.
-    pub group: Option<String>,
-    /// The event before it in its agent's line of thought.
-    pub parent: Option<Reference>,
-    /// What it answers.
-    pub cause: Option<Reference>,
-    /// The call that it belongs to.
-    pub call: Option<String>,
-    /// Its key.
-    pub key: Option<String>,
-    /// The record that told it: the source's id and the line.
-    pub source: Option<(String, u64)>,
-    /// `session.linked`: whose past this session shares.
-    pub target: Option<EventRef>,
-    /// What others who tell it call it.
-    pub(crate) names: Names,
+    /// The event; where only its header was read, it has no payload.
+    event: Box<Event>,
+    /// When it is told to have happened, where the event itself does not say.
+    time: Option<String>,
     /// True if an earlier event has its key and other content.
     pub conflict: bool,
-    /// The earlier version of the same thing, where a tool rewrites what it wrote.
-    pub supersedes: Option<u64>,
     /// True if a later version of it stands in the session.
     pub superseded: bool,
     /// Where its line stands.
@@ -61,49 +32,132 @@ pub struct Step {
 }
 
 impl Step {
+    pub(crate) fn of(line: &Line<'_>, pointer: Pointer) -> Option<Self> {
+        Some(Self::new(Event::from_line(line)?, pointer))
+    }
+
+    pub(crate) fn new(event: Event, pointer: Pointer) -> Self {
+        Self { event: Box::new(event), time: None, conflict: false, superseded: false, pointer }
+    }
+
+    pub(crate) fn into_event(self) -> Event {
+        *self.event
+    }
+
+    /// Its place in the session.
+    pub fn seq(&self) -> u64 {
+        self.event.seq
+    }
+
+    /// What happened.
+    pub fn kind(&self) -> &str {
+        self.event.kind.as_str()
+    }
+
+    /// When it happened, as far as anybody says.
+    pub fn time(&self) -> &str {
+        self.time.as_deref().unwrap_or_else(|| self.event.time())
+    }
+
+    /// The group.
+    pub fn group(&self) -> Option<&str> {
+        self.event.text("group")
+    }
+
+    /// Role of the agent.
+    pub fn agent(&self) -> Option<&str> {
+        self.event.text("agent")
+    }
+
+    /// Which agent; where absent, the role stands for it.
+    pub fn agent_id(&self) -> Option<&str> {
+        self.event.text("agent_id")
+    }
+
     /// Who acts: the agent id, else the role, else nobody.
     pub fn actor(&self) -> &str {
-        self.agent_id.as_deref().or(self.agent.as_deref()).unwrap_or_default()
+        self.agent_id().or_else(|| self.agent()).unwrap_or_default()
     }
 
-    fn of(line: &Line<'_>, pointer: Pointer) -> Self {
-        let text = |name: &str| line.text(name).map(std::borrow::Cow::into_owned);
-        let target = || EventRef::parse(&text("target")?).ok();
-        Self {
-            seq: line.seq,
-            time: text("at").unwrap_or_else(|| line.ts.to_owned()),
-            dated: line.field("at").is_some(),
-            kind: event::decode(line.kind).unwrap_or_default().into_owned(),
-            agent: text("agent"),
-            agent_id: text("agent_id"),
-            group: text("group"),
-            parent: reference(line, "parent"),
-            cause: reference(line, "cause"),
-            call: text("call"),
-            key: text("key"),
-            source: source(line),
-            target: if line.kind == "session.linked" { target() } else { None },
-            names: Names::of(line),
-            conflict: false,
-            supersedes: line.field("supersedes").and_then(|field| field.value()?.as_u64()),
-            superseded: false,
-            pointer,
+    /// True if a name means its agent: the role or the id.
+    pub fn is_of(&self, agent: &str) -> bool {
+        self.agent() == Some(agent) || self.agent_id() == Some(agent)
+    }
+
+    /// The earlier version of the same thing, where a tool rewrites what it wrote.
+    pub fn supersedes(&self) -> Option<u64> {
+        self.event.header.number("supersedes")
+    }
+
+    /// The call that it belongs to.
+    pub(crate) fn call(&self) -> Option<&str> {
+        self.event.text("call")
+    }
+
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.event.text("key")
+    }
+
+    /// The event before it in its agent's line of thought.
+    pub(crate) fn parent(&self) -> Option<Reference<'_>> {
+        self.reference("parent")
+    }
+
+    /// What it answers.
+    pub(crate) fn cause(&self) -> Option<Reference<'_>> {
+        self.reference("cause")
+    }
+
+    /// The record that told it: the source's id and the line.
+    pub(crate) fn source(&self) -> Option<(&str, u64)> {
+        if let Some(source) = self.event.header.raw("src").and_then(plain_source) {
+            return Some(source);
         }
+        let source = self.event.header.get("src")?;
+        Some((source.get("id")?.as_str()?, source.get("line")?.as_u64()?))
+    }
+
+    /// `session.linked`: whose past this session shares.
+    pub(crate) fn target(&self) -> Option<EventRef> {
+        let linked = self.event.kind == "session.linked";
+        EventRef::parse(self.event.text("target").filter(|_| linked)?).ok()
+    }
+
+    fn reference(&self, name: &str) -> Option<Reference<'_>> {
+        if let Some(seq) = self.event.header.number(name) {
+            return Some(Reference::Seq(seq));
+        }
+        // what has a `#` is an event of another session
+        self.event.text(name).filter(|text| !text.contains('#')).map(Reference::Key)
+    }
+
+    /// What others who tell it call it.
+    fn names(&self) -> Names {
+        Names::from(&*self.event)
+    }
+
+    /// True if its source says when it happened.
+    fn is_dated(&self) -> bool {
+        self.event.header.contains_key("at")
+    }
+
+    /// True for what may have to yield to a twin: a hook's words, a stream's, a gap.
+    fn may_yield(&self) -> bool {
+        let marked = |key: &str| key.contains(":stream:") || key.contains(":gap:");
+        self.is_seen() || self.key().is_some_and(marked)
+    }
+
+    /// True for what a hook saw.
+    fn is_seen(&self) -> bool {
+        self.event.text("origin") == Some("observed")
     }
 }
 
-fn source(line: &Line<'_>) -> Option<(String, u64)> {
-    let source = line.field("src")?.value()?;
-    Some((source.get("id")?.as_str()?.to_owned(), source.get("line")?.as_u64()?))
-}
-
-fn reference(line: &Line<'_>, name: &str) -> Option<Reference> {
-    match line.field(name)?.value()? {
-        Value::Number(seq) => seq.as_u64().map(Reference::Seq),
-        Value::String(text) if text.contains('#') => EventRef::parse(&text).ok().map(Reference::Event),
-        Value::String(key) => Some(Reference::Key(key)),
-        _ => None,
-    }
+/// What stands in `{"id":"…","line":…}`, which is how headers have it.
+fn plain_source(raw: &str) -> Option<(&str, u64)> {
+    let (id, line) = raw.strip_prefix("{\"id\":\"")?.split_once("\",\"line\":")?;
+    let line = line.strip_suffix('}')?.parse().ok()?;
+    (!id.contains(['%', '"'])).then_some((id, line))
 }
 
 /// The steps of a session, and what was left out on the way.
@@ -116,58 +170,30 @@ pub(crate) struct Steps {
     pub(crate) damaged: u64,
 }
 
-/// Reads the steps of a session in journal order, each told once.
-pub(crate) fn steps(journal: &Journal, session: &SessionId) -> Result<Steps, JournalError> {
-    let lines = journal.each_head(session, &|line| Some(told(line, false)))?;
-    told_once(journal, session, lines, &mut |_, _| {})
-}
-
-/// Reads the steps, and the whole events with them, by sequence.
-pub(crate) fn steps_and_events(
-    journal: &Journal,
-    session: &SessionId,
-) -> Result<(Steps, HashMap<u64, Event>), JournalError> {
-    let lines = journal.each_line(session, &|line| Some(told(line, true)))?;
-    let mut events = HashMap::with_capacity(lines.len());
-    let steps = told_once(journal, session, lines, &mut |seq, event| drop(events.insert(seq, event)))?;
-    Ok((steps, events))
-}
-
-/// What a line says; `None` if it is damaged.
-type Told = Option<(Step, Option<Event>)>;
-
-fn told(line: Result<Entry<'_>, Finding>, whole: bool) -> Told {
-    let entry = line.ok()?;
-    let event = if whole { Event::from_line(&entry.line) } else { None };
-    Some((Step::of(&entry.line, entry.pointer), event))
+/// Reads the steps of a session in journal order, each told once; with `whole`, all that its events say.
+pub(crate) fn steps(journal: &Journal, session: &SessionId, whole: bool) -> Result<Steps, JournalError> {
+    let step = |line: Result<Entry<'_>, Finding>| {
+        Some(line.ok().and_then(|entry| Step::of(&entry.line, entry.pointer)))
+    };
+    let lines = if whole { journal.each_line(session, &step)? } else { journal.each_head(session, &step)? };
+    told_once(journal, session, lines)
 }
 
 fn told_once(
     journal: &Journal,
     session: &SessionId,
-    lines: Vec<Told>,
-    keep: &mut dyn FnMut(u64, Event),
+    lines: Vec<Option<Step>>,
 ) -> Result<Steps, JournalError> {
-    let mut found = Steps { told: Vec::with_capacity(lines.len()), ..Steps::default() };
-    let mut fetcher = Fetcher::new(journal);
-    let mut keys: HashMap<String, Vec<Pointer>> = HashMap::new();
-    for line in lines {
-        let Some((mut step, event)) = line else {
-            found.damaged += 1;
-            continue;
-        };
-        match repeats(&mut fetcher, session, &mut keys, &step)? {
-            Some(Sameness::Duplicate) => {
-                found.duplicates += 1;
-                continue;
-            }
-            sameness => step.conflict = sameness.is_some() && step.supersedes.is_none(),
-        }
-        if let Some(event) = event {
-            keep(step.seq, event);
-        }
-        found.told.push(step);
-    }
+    let count = lines.len();
+    let mut told: Vec<Step> = lines.into_iter().flatten().collect();
+    let damaged = (count - told.len()) as u64;
+    let (all, mut repeats) = (told.len(), repeats(journal, session, &told)?.into_iter());
+    told.retain_mut(|step| {
+        let sameness = repeats.next().flatten();
+        step.conflict = sameness.is_some() && step.supersedes().is_none();
+        sameness != Some(Sameness::Duplicate)
+    });
+    let mut found = Steps { duplicates: (all - told.len()) as u64, told, damaged };
     leave_out_twins(&mut found);
     mark_superseded(&mut found.told);
     place_hooks(&mut found.told);
@@ -175,47 +201,87 @@ fn told_once(
     Ok(found)
 }
 
+/// How each step relates to earlier ones with its key, if there are any.
+fn repeats(
+    journal: &Journal,
+    session: &SessionId,
+    steps: &[Step],
+) -> Result<Vec<Option<Sameness>>, JournalError> {
+    let mut fetcher = Fetcher::new(journal);
+    // the first with a key, and the others that are told
+    let mut keys: HashMap<&str, (usize, Vec<usize>)> = HashMap::with_capacity(steps.len());
+    let mut found = vec![None; steps.len()];
+    for (at, step) in steps.iter().enumerate() {
+        let Some(key) = step.key() else { continue };
+        let Some((first, others)) = keys.get_mut(key) else {
+            keys.insert(key, (at, Vec::new()));
+            continue;
+        };
+        let later = fetcher.event(session, &step.pointer)?;
+        for earlier in std::iter::once(&*first).chain(&*others) {
+            let event = fetcher.event(session, &steps[*earlier].pointer)?;
+            found[at] = Some(compare((&event).into(), (&later).into()));
+            if found[at] == Some(Sameness::Duplicate) {
+                break;
+            }
+        }
+        if found[at] != Some(Sameness::Duplicate) {
+            others.push(at);
+        }
+    }
+    Ok(found)
+}
+
 /// A version counts as replaced only by one under its own key: nobody can put an event of their own in the
 /// place of another's.
 fn mark_superseded(steps: &mut [Step]) {
-    let later = steps.iter().filter_map(|step| Some((step.supersedes?, step.key.clone()?)));
+    let later = steps.iter().filter_map(|step| Some((step.supersedes()?, step.key()?.to_owned())));
     let later: HashSet<(u64, String)> = later.collect();
     if later.is_empty() {
         return;
     }
     for step in steps {
-        step.superseded = step.key.clone().is_some_and(|key| later.contains(&(step.seq, key)));
+        step.superseded = step.key().is_some_and(|key| later.contains(&(step.seq(), key.to_owned())));
     }
 }
 
-/// Of what a hook saw and a transcript tells, the transcript's is told; of a torn record, the whole one.
+/// Of what a hook saw, a tool streamed and a transcript tells, the transcript's is told; of a torn record, the whole
+/// one.
 fn leave_out_twins(found: &mut Steps) {
-    let yields = |step: &Step| step.names.yields() || step.kind == "gap.found";
-    if !found.told.iter().any(|step| yields(step) && !step.names.is_empty()) {
+    // most sessions have one teller, and nobody to make names for
+    if !found.told.iter().any(Step::may_yield) {
         return;
     }
-    let stays = found.told.iter().filter(|step| !step.names.yields());
-    let replaced: HashSet<String> = stays.flat_map(|step| step.names.others()).collect();
+    let names: Vec<Names> = found.told.iter().map(Step::names).collect();
+    let mut told_by: HashMap<String, Vec<&Names>> = HashMap::new();
+    for names in &names {
+        names.others().into_iter().for_each(|name| told_by.entry(name).or_default().push(names));
+    }
+    let told_better = |names: &Names| {
+        let mut tellers = names.own().into_iter().filter_map(|name| told_by.get(&name)).flatten();
+        names.may_yield() && tellers.any(|other| names.yields_to(other))
+    };
+    let mut left_out = names.iter().map(told_better);
     let before = found.told.len();
-    found.told.retain(|step| !yields(step) || !step.names.own().iter().any(|name| replaced.contains(name)));
+    found.told.retain(|_| !left_out.next().unwrap_or(false));
     found.duplicates += (before - found.told.len()) as u64;
 }
 
 /// What hooks saw stands among what a transcript tells by when it happened: a transcript that was taken in later
 /// stands behind all of it in the journal.
 fn place_hooks(told: &mut Vec<Step>) {
-    let of_hook = |step: &Step| step.names.yields() && !step.dated && !is_our_own(&step.kind);
-    if !told.iter().any(of_hook) || !told.iter().any(|step| step.dated) {
+    let of_hook = |step: &Step| step.is_seen() && !step.is_dated() && !is_our_own(step.kind());
+    if !told.iter().any(of_hook) || !told.iter().any(Step::is_dated) {
         return;
     }
     let (mut hooks, others): (Vec<Step>, Vec<Step>) = std::mem::take(told).into_iter().partition(of_hook);
-    hooks.sort_by(|a, b| a.time.cmp(&b.time));
+    hooks.sort_by(|a, b| a.time().cmp(b.time()));
     let (mut hooks, mut now) = (hooks.into_iter().peekable(), String::new());
     for step in others {
-        if step.dated && step.time > now {
-            now.clone_from(&step.time);
+        if step.is_dated() && step.time() > now.as_str() {
+            step.time().clone_into(&mut now);
         }
-        while let Some(hook) = hooks.next_if(|hook| hook.time < now) {
+        while let Some(hook) = hooks.next_if(|hook| hook.time() < now.as_str()) {
             told.push(hook);
         }
         told.push(step);
@@ -227,44 +293,20 @@ fn place_hooks(told: &mut Vec<Step>) {
 /// which says nothing about a transcript from last year: it is told where it stands. What a session opens
 /// with is told first, whatever the first record of a shuffled transcript says of the time.
 fn place_our_own(steps: &mut [Step]) {
-    let own = |step: &Step| step.actor().is_empty() && !step.dated && is_our_own(&step.kind);
-    let first = steps.iter().find(|step| !own(step)).map(|step| step.time.clone());
+    let own = |step: &Step| is_our_own(step.kind()) && step.actor().is_empty() && !step.is_dated();
+    let first = steps.iter().find(|step| !own(step)).map(|step| step.time().to_owned());
     let Some(mut before) = first else { return };
     for step in steps {
-        if step.seq == 0 && step.kind == "session.opened" {
-            step.time.clear();
+        if step.seq() == 0 && step.kind() == "session.opened" {
+            step.time = Some(String::new());
         } else if own(step) {
-            step.time.clone_from(&before);
+            step.time = Some(before.clone());
         } else {
-            before.clone_from(&step.time);
+            step.time().clone_into(&mut before);
         }
     }
 }
 
 fn is_our_own(kind: &str) -> bool {
     kind.starts_with("audit.") || matches!(kind, "session.opened" | "session.updated" | "session.linked")
-}
-
-/// How the step relates to earlier ones with its key, if there are any.
-fn repeats(
-    fetcher: &mut Fetcher,
-    session: &SessionId,
-    keys: &mut HashMap<String, Vec<Pointer>>,
-    step: &Step,
-) -> Result<Option<Sameness>, JournalError> {
-    let Some(key) = &step.key else { return Ok(None) };
-    let earlier = keys.entry(key.clone()).or_default();
-    let mut sameness = None;
-    if !earlier.is_empty() {
-        let later = fetcher.event(session, &step.pointer)?;
-        for at in earlier.iter() {
-            let event = fetcher.event(session, at)?;
-            sameness = Some(compare((&event).into(), (&later).into()));
-            if sameness == Some(Sameness::Duplicate) {
-                return Ok(sameness);
-            }
-        }
-    }
-    earlier.push(step.pointer);
-    Ok(sameness)
 }

@@ -17,7 +17,7 @@ use crate::named::with_ids;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
 use crate::stats::{self, Stats};
-use crate::steps::{Step, Steps, steps, steps_and_events};
+use crate::steps::{Step, steps};
 
 /// One store, to be asked.
 #[derive(Debug, Clone)]
@@ -145,22 +145,22 @@ impl Store {
     }
 
     fn last_seq(&self, session: &SessionId) -> Result<Option<u64>, RecorderError> {
-        let found = steps(&self.journal, session)?;
-        Ok(found.told.last().map(|step| step.seq))
+        let found = steps(&self.journal, session, false)?;
+        Ok(found.told.last().map(Step::seq))
     }
 
-    /// Every session, summed up, the latest last.
-    pub fn sessions(&self) -> Result<Sessions, RecorderError> {
+    /// The latest sessions, at most so many, summed up, the latest last.
+    pub fn sessions(&self, most: usize) -> Result<Sessions, RecorderError> {
         let views = self.index().views(&Scope::All)?;
-        let rows = sessions::rows(&self.journal, &views)?;
+        let rows = sessions::rows(&self.journal, &views, most)?;
         Ok(Sessions { rows, as_of: views.as_of.clone(), complete: views.complete })
     }
 
     /// The same, of what was there at a moment; read from the journal.
-    pub fn sessions_at(&self, at: &Moment) -> Result<Sessions, RecorderError> {
+    pub fn sessions_at(&self, at: &Moment, most: usize) -> Result<Sessions, RecorderError> {
         let then = |facts: &Facts| at.covers(&facts.session, facts.seq, || facts.time);
         let views = self.index().folded_where(&then)?;
-        let mut rows = sessions::rows(&self.journal, &views)?;
+        let mut rows = sessions::rows(&self.journal, &views, most)?;
         for row in &mut rows {
             let session = event::SessionId::new(&row.view.session);
             let told = session.map_or_else(|_| Ok(Vec::new()), |session| views.timeline(&session))?;
@@ -284,24 +284,16 @@ impl Store {
     /// A session in the order in which it is told, the past that it shares with others in front.
     pub fn timeline(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
         let mut timeline = Timeline::default();
-        let mut read = |session: &SessionId| steps(&self.journal, session);
-        self.tell(session, u64::MAX, &mut HashMap::new(), &mut timeline, &mut read)?;
+        self.tell(session, u64::MAX, false, &mut HashMap::new(), &mut timeline)?;
         Ok(timeline)
     }
 
     /// The same with the whole events, read in one pass.
     pub fn story(&self, session: &SessionId) -> Result<Story, RecorderError> {
         let mut timeline = Timeline::default();
-        let mut events: HashMap<SessionId, HashMap<u64, Event>> = HashMap::new();
-        let mut read = |session: &SessionId| {
-            let (steps, found) = steps_and_events(&self.journal, session)?;
-            events.insert(session.clone(), found);
-            Ok(steps)
-        };
-        self.tell(session, u64::MAX, &mut HashMap::new(), &mut timeline, &mut read)?;
-        let event = |row: &TimelineRow| events.get_mut(&row.session)?.remove(&row.step.seq);
+        self.tell(session, u64::MAX, true, &mut HashMap::new(), &mut timeline)?;
         let complete = timeline.is_complete();
-        Ok(Story { events: timeline.rows.iter().filter_map(event).collect(), complete })
+        Ok(Story { events: timeline.rows.into_iter().map(|row| row.step.into_event()).collect(), complete })
     }
 
     /// Tells a session up to an event; `told` has how many events of each are told already, so that a past
@@ -310,25 +302,25 @@ impl Store {
         &self,
         session: &SessionId,
         upto: u64,
+        whole: bool,
         told: &mut HashMap<SessionId, u64>,
         timeline: &mut Timeline,
-        read: &mut dyn FnMut(&SessionId) -> Result<Steps, JournalError>,
     ) -> Result<(), RecorderError> {
         let before = told.get(session).copied().unwrap_or(0);
         if upto < before {
             return Ok(());
         }
         told.insert(session.clone(), upto.saturating_add(1));
-        let found = read(session)?;
+        let found = steps(&self.journal, session, whole)?;
         if before == 0 {
             timeline.duplicates += found.duplicates;
             timeline.damaged += found.damaged;
         }
         let own: Vec<Step> =
-            found.told.into_iter().filter(|step| (before..=upto).contains(&step.seq)).collect();
+            found.told.into_iter().filter(|step| (before..=upto).contains(&step.seq())).collect();
         for (owner, upto) in owners(&own) {
             if self.journal.has(&owner)? {
-                self.tell(&owner, upto, told, timeline, read)?;
+                self.tell(&owner, upto, whole, told, timeline)?;
             }
         }
         let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });
@@ -379,7 +371,7 @@ impl Store {
 /// Whose past these steps share, and up to which event, in order of first mention.
 fn owners(steps: &[Step]) -> Vec<(SessionId, u64)> {
     let mut owners: Vec<(SessionId, u64)> = Vec::new();
-    for target in steps.iter().filter_map(|step| step.target.as_ref()) {
+    for target in steps.iter().filter_map(Step::target) {
         match owners.iter_mut().find(|(owner, _)| owner.as_str() == target.session) {
             Some((_, upto)) => *upto = target.seq.max(*upto),
             None => owners.extend(SessionId::new(&target.session).ok().map(|owner| (owner, target.seq))),

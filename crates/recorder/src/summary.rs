@@ -133,7 +133,7 @@ fn lines(value: &Value, limit: usize) -> String {
 
 fn first_text(event: &Event, limit: usize) -> String {
     let named = ["title", "text", "message", "reason", "path", "cwd", "record", "body"];
-    let value = named.iter().find_map(|name| event.data.get(*name));
+    let value = named.iter().find_map(|name| event.data.get(name));
     // what a source says beyond its event comes last
     let other = || event.data.iter().find(|(name, _)| *name != "ext").or_else(|| event.data.iter().next());
     value.or_else(|| other().map(|(_, value)| value)).map_or_else(String::new, |v| brief(v, limit))
@@ -146,6 +146,10 @@ fn brief(value: &Value, limit: usize) -> String {
         Value::Object(map) => match map.get("blob") {
             Some(_) => blob(value),
             None => match TELLING.iter().find_map(|name| map.get(*name).filter(|v| !v.is_null())) {
+                Some(Value::Array(words)) => command_line(words, limit),
+                Some(Value::String(word)) if !word.trim().contains(char::is_whitespace) => {
+                    clip(&join(&[word, of_an_editor(map, word)]), limit)
+                }
                 Some(told) => brief(told, limit),
                 None => clip(&value.to_string(), limit),
             },
@@ -155,6 +159,22 @@ fn brief(value: &Value, limit: usize) -> String {
             None => clip(&value.to_string(), limit),
         },
         other => other.to_string(),
+    }
+}
+
+/// The path beside the one word of an editor's command (`create`, `view`), which says little alone.
+fn of_an_editor<'m>(map: &'m serde_json::Map<String, Value>, word: &str) -> &'m str {
+    let is_command = map.get("command").is_some_and(|command| command == word);
+    map.get("path").filter(|_| is_command).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// A command given word by word: what it hands to a shell, else its words.
+fn command_line(words: &[Value], limit: usize) -> String {
+    let told: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+    match told.as_deref() {
+        Some([_, flag, line]) if flag.starts_with('-') && flag.ends_with('c') => clip(line, limit),
+        Some(told) => clip(&told.join(" "), limit),
+        None => brief(&Value::Array(words.to_vec()), limit),
     }
 }
 
@@ -191,6 +211,22 @@ fn clip(text: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_editor_s_command_is_shown_with_its_path() {
+        let shown = |input: Value| brief(&input, 40);
+        assert_eq!(shown(serde_json::json!({"command": "create", "path": "a.py"})), "create a.py");
+        assert_eq!(shown(serde_json::json!({"command": "ls -a", "path": "a.py"})), "ls -a");
+        assert_eq!(shown(serde_json::json!({"file_path": "a.py", "path": "b"})), "a.py");
+    }
+
+    #[test]
+    fn a_command_given_word_by_word_is_shown_and_not_only_its_shell() {
+        let shown = |words: Value| brief(&serde_json::json!({"command": words, "workdir": "/w"}), 40);
+        assert_eq!(shown(serde_json::json!(["bash", "-lc", "ls  src"])), "ls src");
+        assert_eq!(shown(serde_json::json!(["git", "status"])), "git status");
+        assert_eq!(shown(serde_json::json!([{"text": "what is seen"}])), "what is seen");
+    }
 
     #[test]
     fn text_is_folded_and_cut_on_a_character() {

@@ -16,6 +16,13 @@ pub fn twin_of_text(session: &str, text: &str, keyed: &dyn Fn(&str) -> String) -
     format!("text.{hash}")
 }
 
+/// The same for a thought, which may use the words of what was said.
+fn twin_of_thought(session: &str, text: &str, keyed: &dyn Fn(&str) -> String) -> String {
+    let mut hash = keyed(&format!("thought\n{session}\n{}", text.trim()));
+    hash.truncate(DIGITS);
+    format!("thought.{hash}")
+}
+
 /// Says what a hook would call the same: a message by its text, a turn by its id.
 pub(crate) fn mark(draft: &mut Draft, session: &str, keyed: &dyn Fn(&str) -> String) {
     if draft.header.contains_key("twin") {
@@ -26,6 +33,11 @@ pub(crate) fn mark(draft: &mut Draft, session: &str, keyed: &dyn Fn(&str) -> Str
         "message.recorded" if matches!(word("role"), Some("user" | "assistant")) => {
             let text = draft.data.get("text").and_then(Value::as_str);
             text.filter(|text| !text.is_empty()).map(|text| twin_of_text(session, text, keyed))
+        }
+        // no hook tells a thought, but a stream may, without an id
+        "reasoning.recorded" if draft.key.as_ref().is_some_and(|key| key.contains("cc:")) => {
+            let text = draft.data.get("text").and_then(Value::as_str);
+            text.filter(|text| !text.is_empty()).map(|text| twin_of_thought(session, text, keyed))
         }
         "turn.started" => word("turn").map(|turn| format!("{turn}.started")),
         "turn.ended" => word("turn").map(|turn| format!("{turn}.ended")),

@@ -146,9 +146,9 @@ fn what_a_tool_rewrote_supersedes_what_it_was_and_nobody_else_can() {
     recorder.record(note("s", "mine").key("row").with("supersedes", 1)).expect("a receipt");
     let store = Store::open(sim.process(), Path::new(ROOT)).expect("the store");
     let timeline = store.timeline(&SessionId::new("s").expect("an id")).expect("a timeline");
-    let told = timeline.rows.iter().filter(|row| row.step.kind == "note.added");
+    let told = timeline.rows.iter().filter(|row| row.step.kind() == "note.added");
     let said: Vec<_> =
-        told.map(|row| (row.step.supersedes, row.step.superseded, row.step.conflict)).collect();
+        told.map(|row| (row.step.supersedes(), row.step.superseded, row.step.conflict)).collect();
     let first = said.first().and_then(|_| said[1].0);
     assert_eq!(said.len(), 3);
     assert_eq!((said[0], said[1], said[2].1), ((None, true, false), (first, false, false), false));
@@ -179,4 +179,90 @@ fn two_processes_that_take_turns_in_a_session_know_each_others_keys() {
             assert_eq!((event.seq, event.hash), (receipt.seq, receipt.hash.clone()));
         }
     }
+}
+
+/// What an import takes: some of it refers to what came before, some is told twice, some says so much that it is a
+/// batch of its own.
+fn transcript() -> Vec<Vec<Draft>> {
+    (0..90)
+        .map(|n| {
+            let session = if n % 30 == 29 { "t" } else { "s" };
+            let text =
+                if n == 40 { format!("text {n} {}", "long ".repeat(60_000)) } else { format!("text {n}") };
+            let mut draft = note(session, &text).key(format!("k{n}")).with("parent", format!("k{}", n / 2));
+            draft.origin = Origin::Imported;
+            let again = Draft { header: draft.header.clone(), data: draft.data.clone(), ..draft.clone() };
+            if n % 20 == 3 { vec![draft, again] } else { vec![draft] }
+        })
+        .collect()
+}
+
+/// Imports in batches, as reading ahead does; an error ends it.
+fn import_staged(sim: &SimWorld) -> Result<usize, RecorderError> {
+    let journal = Journal::init(sim.process(), Path::new(ROOT))?.0;
+    let mut recorder = Recorder::new(&journal, &keys(), Durability::Batch);
+    let mut importing = recorder.import();
+    importing.begin()?;
+    let (mut cleaner, mut stored) = (importing.cleaner(), 0);
+    for (n, drafts) in transcript().into_iter().enumerate() {
+        let cleaned = drafts.into_iter().map(|draft| cleaner.clean(draft)).collect();
+        stored += usize::from(importing.take_cleaned(cleaned)? == Outcome::Stored);
+        if n % 17 == 0 {
+            importing.flush()?;
+        }
+    }
+    importing.finish()?;
+    Ok(stored)
+}
+
+fn is_whole(sim: &SimWorld) -> Result<(), String> {
+    let (mut told, mut other) = (texts(sim, "s"), texts(sim, "t"));
+    told.append(&mut other);
+    told.sort();
+    told.dedup();
+    let store = Store::open(sim.process(), Path::new(ROOT)).map_err(|error| error.to_string())?;
+    let report = store.verify_all().map_err(|error| error.to_string())?;
+    let sound = report.sessions.iter().all(|session| session.findings.is_empty());
+    // all but the picture
+    if told.len() == 89 && sound { Ok(()) } else { Err(format!("{} told, sound: {sound}", told.len())) }
+}
+
+#[test]
+fn an_import_in_batches_that_fails_anywhere_is_made_whole_by_the_next_one() {
+    use world::sim::Fault;
+    let calm = SimWorld::new(5);
+    assert_eq!(import_staged(&calm).expect("imports"), 90);
+    is_whole(&calm).expect("whole");
+    assert_eq!(import_staged(&calm).expect("imports"), 0);
+    let ops = calm.ops();
+    let (mut nights, mut failures) = (0, Vec::new());
+    for (n, fault) in (1..=ops).step_by(11).flat_map(|n| Fault::ALL.iter().map(move |fault| (n, *fault))) {
+        let sim = SimWorld::new(5);
+        sim.fail_op(n, fault);
+        let done = import_staged(&sim);
+        if sim.fired().is_empty() {
+            continue;
+        }
+        nights += 1;
+        sim.cancel_faults();
+        let crashed = sim.fork(n);
+        crashed.crash_machine();
+        let mut fail = |what: &str, found: Result<(), String>| {
+            if let Err(error) = found {
+                failures.push(format!("op {n} {fault:?}, {what}: {error}"));
+            }
+        };
+        if done.is_ok() {
+            fail("acknowledged, and then the power went", is_whole(&crashed));
+            continue;
+        }
+        for (what, sim) in [("again", &sim), ("again after a crash", &crashed)] {
+            match import_staged(sim) {
+                Ok(_) => fail(what, is_whole(sim)),
+                Err(error) => fail(what, Err(error.to_string())),
+            }
+        }
+    }
+    assert!(nights > 50, "{nights} nights over {ops} operations");
+    assert!(failures.is_empty(), "{} of {nights} nights:\n{}", failures.len(), failures.join("\n"));
 }

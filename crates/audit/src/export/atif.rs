@@ -35,7 +35,8 @@ impl Exporter for Atif {
             .enumerate()
             .map(|(at, event)| step(at + 1, event, answers.get(&event.seq).copied()))
             .collect();
-        let usage = |name: &str| told.events.iter().filter_map(|event| tokens(event, name)).sum::<u64>();
+        let counted = counted(&told.events);
+        let usage = |name: &str| counted.iter().filter_map(|event| tokens(event, name)).sum::<u64>();
         let name = store.original(session).unwrap_or_else(|| session.to_string());
         let trajectory = json!({
             "schema_version": "ATIF-v1.4",
@@ -51,6 +52,16 @@ impl Exporter for Atif {
         writeln!(out)?;
         Ok(told.damaged)
     }
+}
+
+/// What costs something, each once: not what a later event under the same key says better.
+fn counted(events: &[Event]) -> Vec<&Event> {
+    let later: Vec<(u64, &str)> = events
+        .iter()
+        .filter_map(|event| Some((event.header.get("supersedes")?.as_u64()?, event.text("key")?)))
+        .collect();
+    let stands = |event: &&Event| !event.text("key").is_some_and(|key| later.contains(&(event.seq, key)));
+    events.iter().filter(stands).collect()
 }
 
 /// The return of each call, by the sequence of the call.
@@ -170,14 +181,14 @@ const PLACES: [&str; 4] =
 fn whole(event: &Event, step: &Map<String, Value>) -> Value {
     let step = Value::Object(step.clone());
     let said = |value: &Value| PLACES.iter().find(|place| step.pointer(place) == Some(value));
-    let member = |(name, value): (&String, &Value)| {
+    let member = |(name, value): (&str, &Value)| {
         let pointer = said(value).map(|place| json!({ "$step": place }));
-        (name.clone(), pointer.unwrap_or_else(|| value.clone()))
+        (name.to_owned(), pointer.unwrap_or_else(|| value.clone()))
     };
     let data: Map<String, Value> =
         event.data.iter().filter(|(name, _)| *name != "redactions").map(member).collect();
-    let header = event.header.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
-    let header: Map<String, Value> = header.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let header = event.header.iter().filter(|(name, _)| !OWN.contains(name));
+    let header: Map<String, Value> = header.map(|(name, value)| (name.to_owned(), value.clone())).collect();
     let mut whole = json!({"event": event.name(), "hash": event.hash, "kind": event.kind.as_str()});
     whole["key"] = event.text("key").into();
     whole["header"] = header.into();

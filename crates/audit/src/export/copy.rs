@@ -71,7 +71,7 @@ fn draft(name: &str, store: &str, event: &Event, places: &BTreeMap<u64, u64>) ->
         "session.opened" => event::Kind::of("session.updated"),
         _ => event.kind.clone(),
     };
-    let (header, data) = (event.header.clone(), event.data.clone());
+    let (header, data) = (event.header.to_map(), event.data.to_map());
     let key = Some(format!("copy:{store}/{}", event.name()));
     let mut draft = Draft { key, header, data, ..Draft::new(name, kind, Origin::Imported) };
     draft.header.retain(|name, _| !OWN.contains(&name.as_str()));

@@ -49,7 +49,7 @@ impl Exporter for Csv {
 }
 
 fn data(event: &Event) -> String {
-    Value::Object(event.data.clone()).to_string()
+    Value::Object(event.data.to_map()).to_string()
 }
 
 fn row(cells: impl Iterator<Item = String>, out: &mut dyn Write) -> io::Result<()> {

@@ -28,7 +28,7 @@ impl Exporter for Markdown {
         out: &mut dyn Write,
     ) -> Result<u64, ExportError> {
         let mut timeline = store.timeline(session)?;
-        timeline.rows.retain(|row| row.session != *session || row.step.seq <= until);
+        timeline.rows.retain(|row| row.session != *session || row.step.seq() <= until);
         let name = store.original(session).unwrap_or_else(|| session.to_string());
         writeln!(out, "# Session {}\n", inline(&name))?;
         writeln!(out, "Store `{}`, {} events.\n", store.journal().store_id(), timeline.rows.len())?;
@@ -43,7 +43,7 @@ impl Exporter for Markdown {
                         out,
                         "## {}/{} damaged\n\n{}\n",
                         row.session,
-                        row.step.seq,
+                        row.step.seq(),
                         inline(&finding.cause)
                     )?;
                 }

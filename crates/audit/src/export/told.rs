@@ -20,13 +20,13 @@ pub(super) fn told(store: &Store, session: &SessionId, until: u64) -> Result<Tol
     let timeline = store.timeline(session)?;
     let mut damaged = timeline.damaged;
     let mut rows: Vec<_> =
-        timeline.rows.iter().filter(|row| row.session == *session && row.step.seq <= until).collect();
-    rows.sort_unstable_by_key(|row| row.step.seq);
+        timeline.rows.iter().filter(|row| row.session == *session && row.step.seq() <= until).collect();
+    rows.sort_unstable_by_key(|row| row.step.seq());
     let (mut fetcher, mut events) = (store.fetcher(), Vec::with_capacity(rows.len()));
     for row in rows {
         match fetcher.event(session, &row.step.pointer) {
             Ok(mut event) => {
-                for value in event.data.values_mut() {
+                for value in event.data.map_mut().values_mut() {
                     put_back(store.journal(), value)?;
                 }
                 events.push(event);

@@ -69,6 +69,29 @@ pub struct Heard {
     pub drafts: Vec<Draft>,
     /// Why it is kept as it is.
     pub strange: Option<&'static str>,
+    /// What was announced of a session that nobody knows yet: how it started, with which model. It makes no
+    /// session; its opening is to say it ([`Heard::remember`]).
+    pub announced: Option<Announced>,
+}
+
+/// What an announcement says of a session that is still to come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Announced {
+    /// What its agent calls the session.
+    pub session: String,
+    /// Words of the agent's, by name.
+    pub words: Vec<(&'static str, String)>,
+}
+
+impl Heard {
+    /// Has the opening say what was announced before.
+    pub fn remember(&mut self, words: Map<String, Value>) {
+        let Some(opening) = self.opening.as_mut().filter(|_| !words.is_empty()) else { return };
+        let meta = opening.data.entry("meta").or_insert_with(|| Value::Object(Map::new()));
+        if let Value::Object(meta) = meta {
+            meta.insert("started".to_owned(), Value::Object(words));
+        }
+    }
 }
 
 /// Hears one payload. Empty input says nothing.
@@ -93,10 +116,11 @@ pub fn hear(agent: Agent, bytes: &[u8], house: &dyn House) -> Heard {
     let Some((event, mut drafts)) = told else {
         return strange(&payload, bytes);
     };
+    let announced = (event == "SessionStart" && drafts.is_empty()).then(|| payload.announced());
     if let Some(first) = drafts.first_mut() {
         payload.leave_rest(first, &repaired);
     }
-    Heard { event: Some(event), opening: Some(payload.opening()), drafts, strange: None }
+    Heard { event: Some(event), opening: Some(payload.opening()), drafts, strange: None, announced }
 }
 
 /// The one JSON object that the bytes are, and what had to be repaired in its text.
@@ -118,14 +142,15 @@ fn kept(agent: Agent, bytes: &[u8], why: &'static str) -> Heard {
     let opening = Draft::new(&session, Kind::of("session.opened"), Origin::Observed)
         .with("status", "open")
         .data("title", format!("What hooks of {} were fed that is no payload", agent.name()));
-    Heard { event: None, opening: Some(opening), drafts: vec![raw(&session, bytes, why)], strange: Some(why) }
+    let drafts = vec![raw(&session, bytes, why)];
+    Heard { opening: Some(opening), drafts, strange: Some(why), ..Heard::default() }
 }
 
 /// An event that we don't know, of a session that we do.
 fn strange(payload: &Payload, bytes: &[u8]) -> Heard {
     let why = "event is unknown";
     let drafts = vec![raw(&payload.session, bytes, why)];
-    Heard { event: None, opening: Some(payload.opening()), drafts, strange: Some(why) }
+    Heard { opening: Some(payload.opening()), drafts, strange: Some(why), ..Heard::default() }
 }
 
 fn raw(session: &str, bytes: &[u8], why: &'static str) -> Draft {

@@ -3,6 +3,8 @@
 use event::{Draft, Kind, Origin};
 use serde_json::{Map, Value};
 
+use super::Announced;
+
 /// What every event of an agent says; `transcript_path` names our importers' source, and no event needs it.
 const COMMON: [&str; 3] = ["transcript_path", "cwd", "timestamp"];
 
@@ -114,6 +116,13 @@ impl Payload {
         if !rest.is_empty() {
             first.data.insert("ext".to_owned(), Value::Object(rest));
         }
+    }
+
+    /// What an announcement says of its session.
+    pub(super) fn announced(&mut self) -> Announced {
+        let source = self.text("source").map(|source| ("source", source));
+        let model = self.model.clone().map(|model| ("model", model));
+        Announced { session: self.session.clone(), words: source.into_iter().chain(model).collect() }
     }
 
     /// The opening of its session.

@@ -50,6 +50,21 @@ fn a_call_without_an_id_is_a_run_of_the_hook() {
 }
 
 #[test]
+fn what_was_announced_stands_in_the_opening() {
+    let start =
+        json!({"session_id": "new", "hook_event_name": "SessionStart", "source": "startup", "model": "m-1"});
+    let announced = heard(Agent::ClaudeCode, &start).announced.expect("an announcement");
+    assert_eq!(announced.session, "new");
+    assert_eq!(announced.words, [("source", "startup".to_owned()), ("model", "m-1".to_owned())]);
+    let prompt = json!({"session_id": "new", "hook_event_name": "UserPromptSubmit", "prompt": "go", "transcript_path": "/p"});
+    let mut first = heard(Agent::ClaudeCode, &prompt);
+    first.remember(announced.words.into_iter().map(|(name, word)| (name.to_owned(), word.into())).collect());
+    let meta = &first.opening.expect("an opening").data["meta"];
+    assert_eq!(*meta, json!({"transcript_path": "/p", "started": {"source": "startup", "model": "m-1"}}));
+    assert_eq!(heard(Agent::ClaudeCode, &prompt).announced, None);
+}
+
+#[test]
 fn an_announcement_makes_no_session() {
     let start =
         |session: &str| json!({"session_id": session, "hook_event_name": "SessionStart", "source": "resume"});

@@ -45,12 +45,31 @@ fn record(agent: Agent, global: &Global) -> Result<Heard, Failure> {
     }
     let (root, _) = place::made_quietly(global)?;
     let mut recorder = place::recorder_in(&root, Durability::Os, &KnownValues::default())?;
-    let heard = hear(agent, &bytes, &Ears(&recorder));
-    let Heard { event, opening, drafts, strange } = heard;
-    if let (Some(opening), false) = (opening, drafts.is_empty()) {
+    let mut heard = hear(agent, &bytes, &Ears(&recorder));
+    if let Some(announced) = &heard.announced {
+        traces::announce(&announcement(&recorder, &announced.session), announced);
+    }
+    let Some(name) = heard.opening.as_ref().map(|opening| opening.session.clone()) else { return Ok(heard) };
+    if heard.drafts.is_empty() {
+        return Ok(heard);
+    }
+    let announcement = announcement(&recorder, &name);
+    let words = traces::announced(&announcement);
+    let was_announced = !words.is_empty();
+    heard.remember(words);
+    let (opening, drafts) = (heard.opening.take(), std::mem::take(&mut heard.drafts));
+    if let Some(opening) = opening {
         recorder.append_unseen(opening, drafts)?;
     }
-    Ok(Heard { event, strange, ..Heard::default() })
+    if was_announced {
+        traces::forget_announced(&announcement);
+    }
+    Ok(heard)
+}
+
+/// The name under which an announcement is kept until its session begins.
+fn announcement(recorder: &Recorder, session: &str) -> String {
+    recorder.derived_key(&format!("announced\n{session}"))
 }
 
 /// Everything that is fed; what is beyond any payload is read and let go, so that the agent's write ends well.

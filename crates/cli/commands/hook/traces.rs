@@ -5,9 +5,10 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::PathBuf;
+use std::time::Duration;
 
-use capture::Agent;
-use serde_json::{Value, json};
+use capture::{Agent, Announced};
+use serde_json::{Map, Value, json};
 use world::{Clock as _, RealClock, rfc3339};
 
 use crate::failure::Failure;
@@ -16,6 +17,10 @@ use crate::unsaid::unsaid;
 
 /// A longer log is set aside; the one before goes.
 const MAX_LOG_BYTES: u64 = 256 * 1024;
+/// A longer word is no name of a model.
+const MAX_WORD_BYTES: usize = 128;
+/// A session that has not begun by then does not begin any more.
+const LONGEST_WAIT: Duration = Duration::from_hours(24);
 
 /// An error of a hook.
 pub(crate) struct Failed {
@@ -47,6 +52,42 @@ pub(crate) fn last_fired(agent: Agent) -> Option<(String, String)> {
     let text = fs::read_to_string(folder().ok()?.join(agent.name()).with_extension("last")).ok()?;
     let (at, event) = text.trim().split_once(' ')?;
     Some((at.to_owned(), event.to_owned()))
+}
+
+/// Where announcements wait for the first content of their sessions.
+fn announcements() -> Result<PathBuf, Failure> {
+    Ok(folder()?.join("announced"))
+}
+
+/// Keeps what was announced of a session until it begins. Many never do: those of other days go.
+pub(crate) fn announce(name: &str, announced: &Announced) {
+    let Ok(folder) = announcements() else { return };
+    let known = |word: &str| word.len() <= MAX_WORD_BYTES && unsaid(word) == word;
+    let words = announced.words.iter().filter(|(_, word)| known(word));
+    let words: Map<String, Value> =
+        words.map(|(name, word)| ((*name).to_owned(), word.as_str().into())).collect();
+    if words.is_empty() || make(&folder).is_err() {
+        return;
+    }
+    for old in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let age = old.metadata().and_then(|meta| meta.modified()).ok().and_then(|then| then.elapsed().ok());
+        if age.is_some_and(|age| age > LONGEST_WAIT) {
+            let _ = fs::remove_file(old.path());
+        }
+    }
+    let open = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(folder.join(name));
+    let _ = open.and_then(|mut file| file.write_all(Value::Object(words).to_string().as_bytes()));
+}
+
+/// What was announced; empty if nothing was.
+pub(crate) fn announced(name: &str) -> Map<String, Value> {
+    let text = announcements().ok().and_then(|folder| fs::read_to_string(folder.join(name)).ok());
+    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
+
+/// Its session has begun.
+pub(crate) fn forget_announced(name: &str) {
+    let _ = announcements().map(|folder| fs::remove_file(folder.join(name)));
 }
 
 /// Notes what went wrong. Where not even that can be written, nobody is told: an agent must not be stopped.

@@ -307,10 +307,11 @@ impl Transcript for Session {
         &self.home
     }
 
-    fn settle(&self, call: &mut Draft) {
+    fn settle(&mut self, call: &mut Draft) -> bool {
         if let Some(response) = call.key.as_deref().and_then(|key| self.survey.response(key)) {
             *call = call.clone().with("usage", response.usage()).with("stop", response.stop.as_deref());
         }
+        true
     }
 
     fn opening(&mut self) -> Option<Draft> {

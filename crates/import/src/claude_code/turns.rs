@@ -120,6 +120,9 @@ impl Session {
         let model = message.take_text("model");
         let synthetic = model.as_deref() == Some("<synthetic>");
         let id = message.text("id").map(str::to_owned);
+        // a stream does not know the request: it calls the response by its message alone
+        let streamed = id.as_ref().filter(|_| rec.fields.text("requestId").is_some());
+        let streamed = streamed.map(|id| response_key(id, None));
         let native = id.map(|id| response_key(&id, rec.fields.text("requestId")));
         let role = if synthetic { "harness" } else { "assistant" }.to_owned();
         rec.stamp.model = model;
@@ -137,8 +140,10 @@ impl Session {
         // each line keeps the usage that it tells, which grows while the response streams: what a record
         // becomes must not depend on how much of the file was there
         if self.called.insert(short(&key)) {
-            let draft = rec.stamp.draft("model.called").key(key.as_str());
-            drafts.push(draft.with("usage", response.usage()).with("stop", response.stop.as_deref()));
+            // a line that was read while the response streamed said less
+            let draft = pen::revisable(rec.stamp.draft("model.called").key(key.as_str()));
+            let draft = draft.with("usage", response.usage()).with("stop", response.stop.as_deref());
+            drafts.push(draft.with("twin", streamed));
         }
         Turn { role, called: Some(key), synthetic }
     }

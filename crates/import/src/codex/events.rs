@@ -4,7 +4,7 @@ use event::Draft;
 use serde_json::{Map, Value, json};
 
 use super::calls::duration_ms;
-use super::twins::Voice;
+use super::twins::{Voice, hash};
 use super::{Outcome, Rec, Rollout, state};
 use crate::derive::{is_global, short};
 use crate::members::TakeMembers;
@@ -46,6 +46,9 @@ impl Rollout {
             return Outcome::Twin;
         }
         let text = rec.payload.take_text(member);
+        if let Some(text) = &text {
+            self.lone.insert(short(&rec.key(0)), hash(voice, text));
+        }
         let draft = match voice {
             Voice::User => rec.draft("message.recorded", 0).with("role", "user"),
             Voice::Assistant => rec.draft("message.recorded", 0).with("role", "assistant"),
@@ -73,6 +76,9 @@ impl Rollout {
             let texts = texts(&item);
             if texts.iter().all(|text| self.twins.take(voice, text)) {
                 return Outcome::Twin;
+            }
+            if let [text] = texts.as_slice() {
+                self.lone.insert(short(&rec.key(0)), hash(voice, text));
             }
             return Outcome::Events(vec![told_item(rec, voice, item, texts.join("\n\n"))]);
         }

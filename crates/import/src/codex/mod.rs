@@ -79,6 +79,9 @@ struct Rollout {
     started: Option<Draft>,
     derived: Derived,
     twins: Twins,
+    /// What was told though an item may still come that says the same: its key and who says what, as
+    /// hashes.
+    lone: HashMap<u64, u64>,
     /// Items of the history by content, with the key of the event that tells them.
     told: HashMap<[u8; 32], Box<str>>,
     /// Hash of the last record that only this history can hold.
@@ -122,6 +125,7 @@ impl Rollout {
             thread,
             derived: Derived::default(),
             twins: Twins::default(),
+            lone: HashMap::new(),
             told: HashMap::new(),
             anchor: String::new(),
             previous: None,
@@ -291,6 +295,15 @@ impl Transcript for Rollout {
 
     fn gap_session(&self) -> &str {
         &self.thread.session
+    }
+
+    fn holds_back(&self, draft: &Draft) -> bool {
+        draft.key.as_ref().is_some_and(|key| self.lone.contains_key(&short(key)))
+    }
+
+    fn settle(&mut self, held: &mut Draft) -> bool {
+        let lone = held.key.as_ref().and_then(|key| self.lone.remove(&short(key)));
+        !lone.is_some_and(|said| self.twins.take_hash(said))
     }
 
     fn opening(&mut self) -> Option<Draft> {

@@ -94,7 +94,12 @@ impl Twins {
 
     /// True once for each time that an item says this text.
     pub(super) fn take(&mut self, voice: Voice, text: &str) -> bool {
-        let waiting = self.waiting.get_mut(&hash(voice, text)).filter(|count| **count > 0);
+        self.take_hash(hash(voice, text))
+    }
+
+    /// The same for the hash of who says what.
+    pub(super) fn take_hash(&mut self, said: u64) -> bool {
+        let waiting = self.waiting.get_mut(&said).filter(|count| **count > 0);
         waiting.is_some_and(|count| {
             *count -= 1;
             true
@@ -102,7 +107,7 @@ impl Twins {
     }
 }
 
-fn hash(voice: Voice, text: &str) -> u64 {
+pub(super) fn hash(voice: Voice, text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (voice, text).hash(&mut hasher);
     hasher.finish()

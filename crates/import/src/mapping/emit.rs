@@ -9,6 +9,7 @@ use super::known::complete;
 use super::path::Path;
 use super::plan::{Below, Does, Field, Step, Target};
 use crate::derive::short;
+use crate::pen;
 
 /// A header string is stored as it is up to this length.
 const LONGEST_HEADER: usize = 200;
@@ -219,6 +220,9 @@ impl Frame {
         draft.header = said.header;
         draft.header.retain(|_, value| !value.is_null());
         draft.data = said.data;
+        if reading.mapping.rewritten {
+            draft = pen::revisable(draft);
+        }
         if last { self.last.push(draft) } else { self.drafts.push(draft) }
     }
 

@@ -7,6 +7,7 @@
 //! ```toml
 //! name = "example"                                # what commands take
 //! home = ".example/sessions"                      # its transcripts, under the home folder
+//! rewritten = true                                # what comes again under its id, changed, supersedes
 //!
 //! [[recognise]]                                   # a file is this tool's if one of these shapes holds
 //! first = { type = "start" }                      # …the first record; also: all, none, and any = [{…}, {…}]

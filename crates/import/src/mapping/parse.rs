@@ -24,6 +24,7 @@ pub(super) fn mapping(text: &str, shared: &str) -> Read<Mapping> {
     let mut mapping = Mapping {
         name: String::new(),
         home: String::new(),
+        rewritten: false,
         shapes: Vec::new(),
         session: SessionFrom::default(),
         injected: Vec::new(),
@@ -73,13 +74,15 @@ pub(super) struct File<'t> {
 
 impl<'t> File<'t> {
     fn read(self, into: &mut Mapping) -> Read<Named> {
-        const TOP: &[&str] = &["name", "about", "home", "injected", "recognise", "session", "usage", "set"];
+        const TOP: &[&str] =
+            &["name", "about", "home", "rewritten", "injected", "recognise", "session", "usage", "set"];
         let mut named = Named::default();
         let table = self.text.table()?;
         for (key, node) in table.get_ref() {
             match key.get_ref().as_ref() {
                 "name" => self.text.string(node)?.clone_into(&mut into.name),
                 "home" => self.text.string(node)?.clone_into(&mut into.home),
+                "rewritten" => into.rewritten = self.text.flag(node)?,
                 "about" => drop(self.text.string(node)?),
                 "injected" => into.injected.extend(self.text.strings(node)?),
                 "recognise" => {

@@ -13,6 +13,8 @@ pub(super) struct Mapping {
     pub(super) name: String,
     /// The folder of its transcripts, under the user's home.
     pub(super) home: String,
+    /// The tool writes the same things again when more is known of them: a later version supersedes.
+    pub(super) rewritten: bool,
     /// A file is recognised if one of these shapes holds.
     pub(super) shapes: Vec<Shape>,
     pub(super) session: SessionFrom,

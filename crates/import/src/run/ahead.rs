@@ -1,114 +1,117 @@
-//! Reading ahead: one thread reads and maps the records of a file while the other redacts and stores them.
+//! Reading ahead: one thread reads and maps the records of a file, one cleans their drafts, and the one that asked
+//! stores them.
 //!
 //! Nothing is told in another order: what a record asks about the store is answered when everything before it
-//! has been stored. A few hundred kilobytes of mapped records wait at most, or one giant.
+//! has been stored. A few hundred kilobytes of mapped records wait at most, or one giant in each thread.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use event::Draft;
+use recorder::{Cleaned, Cleaner};
 
+use super::Stop;
 use super::find::Found;
-use super::input::Input;
-use crate::{Gap, Hasher, Importer, Item, Keys, Mapped, Past, Place, Record, SourceFile, Transcript};
+use super::frame::{Frame, stand_for, tell_repairs};
+use super::report::Report;
+use crate::derive::{Names, short};
+use crate::{Importer, Item, Keys, Mapped, Past, Sink, SourceFile, Taken, Transcript};
 
-/// A smaller file is read faster than a thread is made.
-pub(super) const LEAST_BYTES: u64 = 256 * 1024;
+/// A smaller file is read faster than threads are made.
+pub(super) const LEAST_BYTES: u64 = 48 * 1024;
 /// A batch of records: so many, or so much text.
-const BATCH_RECORDS: usize = 128;
-const BATCH_BYTES: usize = 256 * 1024;
-
-/// Where records come from.
-pub(super) trait Items {
-    /// The next record or gap; `None` at the end. `keys` is the store as it is now.
-    fn next_item(&mut self, keys: &dyn Keys) -> io::Result<Option<Item<'_>>>;
-    /// Bytes read so far.
-    fn done(&self) -> u64;
-}
-
-impl Items for Input {
-    fn next_item(&mut self, _keys: &dyn Keys) -> io::Result<Option<Item<'_>>> {
-        Self::next_item(self)
-    }
-
-    fn done(&self) -> u64 {
-        Self::done(self)
-    }
-}
+const BATCH_RECORDS: usize = 64;
+const BATCH_BYTES: usize = 128 * 1024;
 
 type Question = Box<dyn FnOnce(&dyn Keys) + Send>;
 
-/// What the reading thread says.
-enum Message {
-    /// Records, mapped, and gaps.
-    Told(Vec<Told>),
+/// What one thread says to the next: records as `T`, drafts as `D`.
+enum Message<T, D> {
+    /// Records and gaps.
+    Told(Vec<T>),
     /// A question to the store, once everything before it is there.
     Asked(Question),
     /// The file is through: what is told last, or why it could not be read.
-    Done(io::Result<Vec<Draft>>),
+    Done(io::Result<Vec<D>>),
 }
 
-struct Told {
-    what: What,
-    opening: Option<Draft>,
-    /// The session to which gaps belong by now.
-    session: String,
+/// A record or a gap, and what it became.
+struct Told<D> {
+    fate: Fate<D>,
+    /// The opening of the session, in front of it.
+    opening: Option<D>,
+    line: u64,
+    repaired: bool,
+    /// Behind where the record begins.
+    read_to: u64,
+    /// Bytes of the file that were read.
     done: u64,
 }
 
-enum What {
-    Record(Mapped, Place, Vec<&'static str>),
-    Gap(Gap),
+enum Fate<D> {
+    Events(Vec<D>),
+    Raw(D),
+    /// A gap, and its bytes.
+    Gap(D, u64),
+    /// Told before, or said again.
+    Duplicate,
+    /// About a session that is not here.
+    Elsewhere,
 }
 
-/// Reads and maps `file` in a thread of its own while `work` takes what it finds.
-pub(super) fn reading<T>(
-    file: &Found,
-    importer: &'static dyn Importer,
-    source: &SourceFile,
-    hasher: &Hasher,
-    work: impl FnOnce(&mut Ahead, &mut Mirror) -> T,
-) -> T {
+/// A file that is taken in by several threads.
+pub(super) struct Job<'a> {
+    pub(super) file: &'a Found,
+    pub(super) importer: &'static dyn Importer,
+    pub(super) source: &'a SourceFile,
+    /// Records that begin before this offset were told before.
+    pub(super) known: u64,
+}
+
+/// Takes in a file; how far it was read.
+pub(super) fn take_in<S: Sink>(
+    job: &Job<'_>,
+    cleaner: &Cleaner,
+    sink: &mut S,
+    report: &mut Report,
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, Stop<S::Error>> {
     thread::scope(|scope| {
-        let (told, hears) = sync_channel(1);
+        let (told, maps) = sync_channel(1);
+        let (cleaned, hears) = sync_channel(1);
+        let frame = Frame::new(job.source, cleaner);
+        let placing = Frame::new(job.source, cleaner);
         scope.spawn(move || {
-            let asking = Asking { hasher, told, waiting: RefCell::default() };
-            let done = read(file, importer, source, &asking);
+            let (own, names, waiting) = (RefCell::default(), RefCell::default(), RefCell::default());
+            let asking = Asking { cleaner, own, names, told, waiting };
+            let done = read(job, &frame, &asking);
             asking.send_waiting();
             // nobody listens any more once the store takes no more
             let _ = asking.told.send(Message::Done(done));
         });
-        let now = Rc::new(RefCell::new(Now::default()));
-        let mut ahead = Ahead { hears, batch: Vec::new().into_iter(), now: Rc::clone(&now), done: 0 };
-        work(&mut ahead, &mut Mirror { now, sessions: Sessions::default() })
+        let mut desk = Desk { cleaner: cleaner.clone(), frame: placing, opening: None, records: 0 };
+        scope.spawn(move || {
+            let ready = maps.into_iter().map(|message| desk.ready(message));
+            let _ = ready.map(|message| cleaned.send(message)).take_while(Result::is_ok).count();
+        });
+        Taking { sink, report, read_to: 0 }.take_all(&hears, progress)
     })
 }
 
-fn read(
-    file: &Found,
-    importer: &'static dyn Importer,
-    source: &SourceFile,
-    asking: &Asking<'_>,
-) -> io::Result<Vec<Draft>> {
-    let mut transcript = importer.open(source);
-    super::survey(super::texts(file, importer)?, transcript.as_mut())?;
-    let mut input = super::records(file, importer)?;
+fn read(job: &Job<'_>, frame: &Frame, asking: &Asking<'_>) -> io::Result<Vec<Draft>> {
+    let mut transcript = job.importer.open(job.source);
+    super::survey(super::texts(job.file, job.importer)?, transcript.as_mut())?;
+    let mut input = super::records(job.file, job.importer)?;
     let mut bytes = 0;
     while let Some(item) = input.next_item()? {
-        let what = match item {
-            Item::Gap(gap) => What::Gap(gap),
-            Item::Record(record) => {
-                bytes += record.text.len();
-                let (place, repaired) = (record.place, record.repaired.clone());
-                What::Record(transcript.map(record, asking), place, repaired)
-            }
-        };
-        let (opening, session) = (transcript.opening(), transcript.gap_session().to_owned());
+        let mut told = look_at(item, transcript.as_mut(), job.known, frame, asking, &mut bytes);
+        told.done = input.done();
         let mut waiting = asking.waiting.borrow_mut();
-        waiting.push(Told { what, opening, session, done: input.done() });
+        waiting.push(told);
         if waiting.len() >= BATCH_RECORDS || bytes >= BATCH_BYTES {
             drop(waiting);
             bytes = 0;
@@ -120,11 +123,74 @@ fn read(
     Ok(transcript.closing())
 }
 
+fn look_at(
+    item: Item<'_>,
+    transcript: &mut dyn Transcript,
+    known: u64,
+    frame: &Frame,
+    asking: &Asking<'_>,
+    bytes: &mut usize,
+) -> Told<Draft> {
+    let record = match item {
+        Item::Record(record) => record,
+        Item::Gap(gap) => {
+            let (read_to, line, bytes) = (gap.place.offset, gap.place.line, gap.bytes);
+            let draft = frame.gap(asking, transcript.gap_session(), gap);
+            let opening = transcript.opening();
+            asking.tells(opening.as_slice());
+            asking.tells(std::slice::from_ref(&draft));
+            return Told { fate: Fate::Gap(draft, bytes), opening, line, repaired: false, read_to, done: 0 };
+        }
+    };
+    *bytes += record.text.len();
+    let (place, repaired) = (record.place, record.repaired.clone());
+    let fate = match transcript.map(record, asking) {
+        Mapped::Events(drafts) => Fate::Events(drafts),
+        Mapped::Raw(draft) => Fate::Raw(draft),
+        Mapped::Duplicate => Fate::Duplicate,
+        Mapped::Elsewhere => Fate::Elsewhere,
+    };
+    let mut told = Told {
+        fate,
+        opening: transcript.opening(),
+        line: place.line,
+        repaired: !repaired.is_empty(),
+        read_to: place.offset + 1,
+        done: 0,
+    };
+    if place.offset < known {
+        (told.fate, told.opening) = (Fate::Duplicate, None);
+        return told;
+    }
+    asking.tells(told.opening.as_slice());
+    let drafts = match &mut told.fate {
+        Fate::Events(drafts) => drafts.as_mut_slice(),
+        Fate::Raw(draft) => std::slice::from_mut(draft),
+        _ => return told,
+    };
+    asking.tells(drafts);
+    tell_repairs(drafts, &repaired);
+    if asking.cleaner.knows_gaps() {
+        let key = frame.gap_key(asking, transcript.gap_session(), place.offset);
+        if asking.cleaner.knows_gap(&key) {
+            stand_for(drafts, key);
+        }
+    }
+    told
+}
+
 /// The store, as the reading thread sees it.
-struct Asking<'h> {
-    hasher: &'h Hasher,
-    told: SyncSender<Message>,
-    waiting: RefCell<Vec<Told>>,
+///
+/// Nobody else adds what a transcript tells meanwhile (imports take turns): a key that is neither there nor among
+/// those that this file has told is nobody's, and one that this file was the first to tell is its session's. So the
+/// store is asked only where it may know better.
+struct Asking<'c> {
+    cleaner: &'c Cleaner,
+    /// Keys, as hashes, that were new when this file told them, and the sessions of their events.
+    own: RefCell<HashMap<u64, Rc<str>>>,
+    names: RefCell<Names>,
+    told: SyncSender<Message<Told<Draft>, Draft>>,
+    waiting: RefCell<Vec<Told<Draft>>>,
 }
 
 impl Asking<'_> {
@@ -132,6 +198,15 @@ impl Asking<'_> {
     fn send_waiting(&self) -> bool {
         let waiting = self.waiting.take();
         waiting.is_empty() || self.told.send(Message::Told(waiting)).is_ok()
+    }
+
+    /// Notes the keys of what is going to be stored.
+    fn tells(&self, drafts: &[Draft]) {
+        for draft in drafts {
+            let Some(key) = draft.key.as_deref().filter(|key| !self.cleaner.may_know(key)) else { continue };
+            let session = self.names.borrow_mut().keep(&draft.session);
+            self.own.borrow_mut().entry(short(key)).or_insert(session);
+        }
     }
 
     fn ask<T: Send + 'static>(&self, question: impl FnOnce(&dyn Keys) -> T + Send + 'static) -> Option<T> {
@@ -144,10 +219,16 @@ impl Asking<'_> {
 
 impl Keys for Asking<'_> {
     fn derived_key(&self, material: &str) -> String {
-        (self.hasher)(material)
+        self.cleaner.derived_key(material)
     }
 
     fn session_of(&self, key: &str) -> Option<String> {
+        if let Some(session) = self.own.borrow().get(&short(key)) {
+            return Some(session.to_string());
+        }
+        if !self.cleaner.may_know(key) {
+            return None;
+        }
         let key = key.to_owned();
         self.ask(move |keys| keys.session_of(&key)).flatten()
     }
@@ -158,96 +239,141 @@ impl Keys for Asking<'_> {
     }
 }
 
-/// What the record at hand was mapped to; [`Mirror`] tells it.
-#[derive(Default)]
-struct Now {
-    mapped: Option<Mapped>,
+/// Where drafts are cleaned, in their order.
+struct Desk {
+    cleaner: Cleaner,
+    frame: Frame,
+    /// It goes in front of the first drafts that are stored.
     opening: Option<Draft>,
-    session: String,
-    closing: Vec<Draft>,
+    records: u64,
 }
 
-/// The records that the other thread has mapped, without their texts.
-pub(super) struct Ahead {
-    hears: Receiver<Message>,
-    batch: std::vec::IntoIter<Told>,
-    now: Rc<RefCell<Now>>,
-    done: u64,
+impl Desk {
+    fn ready(&mut self, message: Message<Told<Draft>, Draft>) -> Message<Told<Cleaned>, Cleaned> {
+        match message {
+            Message::Told(batch) => Message::Told(batch.into_iter().map(|told| self.cleaned(told)).collect()),
+            Message::Asked(question) => Message::Asked(question),
+            Message::Done(done) => Message::Done(done.map(|drafts| self.all(drafts, self.records))),
+        }
+    }
+
+    fn cleaned(&mut self, told: Told<Draft>) -> Told<Cleaned> {
+        self.records += 1;
+        let Told { fate, opening, line, repaired, read_to, done } = told;
+        self.opening = opening.or(self.opening.take());
+        let opening = match &fate {
+            Fate::Duplicate | Fate::Elsewhere => None,
+            _ => self.opening.take(),
+        };
+        let opening = opening.map(|draft| self.one(draft, line));
+        let fate = match fate {
+            Fate::Events(drafts) => Fate::Events(self.all(drafts, line)),
+            Fate::Raw(draft) => Fate::Raw(self.one(draft, line)),
+            Fate::Gap(draft, bytes) => Fate::Gap(self.one(draft, line), bytes),
+            Fate::Duplicate => Fate::Duplicate,
+            Fate::Elsewhere => Fate::Elsewhere,
+        };
+        Told { fate, opening, line, repaired, read_to, done }
+    }
+
+    fn all(&mut self, drafts: Vec<Draft>, line: u64) -> Vec<Cleaned> {
+        drafts.into_iter().map(|draft| self.one(draft, line)).collect()
+    }
+
+    fn one(&mut self, draft: Draft, line: u64) -> Cleaned {
+        self.cleaner.clean(self.frame.placed(draft, line))
+    }
 }
 
-impl Items for Ahead {
-    fn next_item(&mut self, keys: &dyn Keys) -> io::Result<Option<Item<'_>>> {
+/// The store's end of it.
+struct Taking<'a, S> {
+    sink: &'a mut S,
+    report: &'a mut Report,
+    read_to: u64,
+}
+
+impl<S: Sink> Taking<'_, S> {
+    fn take_all(
+        mut self,
+        hears: &Receiver<Message<Told<Cleaned>, Cleaned>>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<u64, Stop<S::Error>> {
         loop {
-            if let Some(told) = self.batch.next() {
-                self.done = told.done;
-                return Ok(Some(self.show(told)));
-            }
-            match self.hears.recv() {
-                Ok(Message::Told(batch)) => self.batch = batch.into_iter(),
-                Ok(Message::Asked(question)) => question(keys),
-                Ok(Message::Done(closing)) => {
-                    self.now.borrow_mut().closing = closing?;
-                    return Ok(None);
+            let message = if let Ok(message) = hears.try_recv() {
+                message
+            } else {
+                // nobody else is to wait for the lock while we wait for records
+                self.sink.flush().map_err(Stop::Sink)?;
+                // where the other thread panicked, the scope tells
+                let Ok(message) = hears.recv() else { return Ok(self.read_to) };
+                message
+            };
+            match message {
+                Message::Told(batch) => {
+                    for told in batch {
+                        let done = told.done;
+                        self.take(told).map_err(Stop::Sink)?;
+                        progress(done);
+                    }
                 }
-                // it panicked; the scope tells
-                Err(_) => return Ok(None),
+                Message::Asked(question) => {
+                    self.sink.flush().map_err(Stop::Sink)?;
+                    question(&*self.sink as &dyn Keys);
+                }
+                Message::Done(closing) => {
+                    for last in closing? {
+                        if self.sink.take_cleaned(vec![last]).map_err(Stop::Sink)? == Taken::Stored {
+                            self.report.events += 1;
+                        }
+                    }
+                    self.sink.flush().map_err(Stop::Sink)?;
+                    return Ok(self.read_to);
+                }
             }
         }
     }
 
-    fn done(&self) -> u64 {
-        self.done
-    }
-}
-
-impl Ahead {
-    fn show(&mut self, told: Told) -> Item<'_> {
-        let mut now = self.now.borrow_mut();
-        now.session = told.session;
-        if told.opening.is_some() {
-            now.opening = told.opening;
+    fn take(&mut self, told: Told<Cleaned>) -> Result<(), S::Error> {
+        self.read_to = told.read_to;
+        self.report.records += 1;
+        self.report.repaired += u64::from(told.repaired);
+        if let Some(opening) = told.opening
+            && self.sink.take_cleaned(vec![opening])? == Taken::Stored
+        {
+            self.report.opened += 1;
         }
-        match told.what {
-            What::Gap(gap) => Item::Gap(gap),
-            What::Record(mapped, place, repaired) => {
-                now.mapped = Some(mapped);
-                Item::Record(Record { text: "", value: None, place, repaired })
+        let (cleaned, as_what): (Vec<Cleaned>, fn(&mut Report) -> &mut u64) = match told.fate {
+            Fate::Events(cleaned) => (cleaned, |report| &mut report.stored),
+            Fate::Raw(cleaned) => (vec![cleaned], |report| &mut report.raw),
+            Fate::Gap(cleaned, bytes) => {
+                self.report.gap_bytes += bytes;
+                (vec![cleaned], |report| &mut report.gaps)
             }
+            Fate::Duplicate => {
+                self.report.duplicates += 1;
+                return Ok(());
+            }
+            Fate::Elsewhere => {
+                self.report.linked += 1;
+                self.report.elsewhere += 1;
+                return Ok(());
+            }
+        };
+        let events = cleaned.len() as u64;
+        match self.sink.take_cleaned(cleaned)? {
+            Taken::Stored => {
+                self.report.events += events;
+                *as_what(self.report) += 1;
+            }
+            Taken::Duplicate => self.report.duplicates += 1,
+            Taken::Linked => self.report.linked += 1,
         }
+        Ok(())
     }
 }
 
-/// A transcript that says what the one in the other thread said.
-pub(super) struct Mirror {
-    now: Rc<RefCell<Now>>,
-    sessions: Sessions,
-}
-
-/// Names that are lent out: a list that only grows.
-#[derive(Default)]
-struct Sessions(OnceCell<Box<(String, Sessions)>>);
-
-impl Sessions {
-    fn kept(&self, name: &str) -> &str {
-        let (kept, rest) = &**self.0.get_or_init(|| Box::new((name.to_owned(), Self::default())));
-        if kept == name { kept } else { rest.kept(name) }
-    }
-}
-
-impl Transcript for Mirror {
-    fn map(&mut self, _record: Record<'_>, _keys: &dyn Keys) -> Mapped {
-        self.now.borrow_mut().mapped.take().unwrap_or(Mapped::Duplicate)
-    }
-
-    fn gap_session(&self) -> &str {
-        self.sessions.kept(&self.now.borrow().session)
-    }
-
-    fn opening(&mut self) -> Option<Draft> {
-        self.now.borrow_mut().opening.take()
-    }
-
-    fn closing(&mut self) -> Vec<Draft> {
-        std::mem::take(&mut self.now.borrow_mut().closing)
+impl Keys for Cleaner {
+    fn derived_key(&self, material: &str) -> String {
+        Self::derived_key(self, material)
     }
 }

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::report::Report;
 use crate::Keys;
+use crate::folder::Folder;
 
 /// Changes whenever records are mapped otherwise: a cursor of another version says nothing.
-pub(crate) const MAPPING_VERSION: u32 = 1;
+pub(crate) const MAPPING_VERSION: u32 = 2;
 const HEAD_BYTES: u64 = 4096;
 
 /// How far one file was taken in.
@@ -47,6 +48,10 @@ impl Look {
     /// Looks at a file.
     pub(crate) fn at(path: &Path, keys: &dyn Keys) -> io::Result<Self> {
         let meta = fs::metadata(path)?;
+        if meta.is_dir() {
+            let (bytes, stamp) = Folder::look(path)?;
+            return Ok(Self { stamp, file: (meta.dev(), meta.ino()), bytes, head: String::new() });
+        }
         let stamp = stamp_of(path, &meta);
         let mut head = Vec::new();
         File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
@@ -98,8 +103,11 @@ impl Cursor {
     }
 }
 
-/// The stamp of a file and of what belongs to it.
+/// The stamp of a file and of what belongs to it, or of all files of a folder.
 pub(super) fn stamp_of(path: &Path, meta: &Metadata) -> String {
+    if meta.is_dir() {
+        return Folder::look(path).map_or_else(|_| String::new(), |(_, stamp)| stamp);
+    }
     let beside = beside(path).into_iter().filter_map(|beside| fs::metadata(beside).ok());
     beside.fold(stamp(meta), |stamp, meta| format!("{stamp} {}", self::stamp(&meta)))
 }

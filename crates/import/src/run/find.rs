@@ -74,6 +74,7 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<Found>, (PathBuf, io::Error
 
 fn file(path: PathBuf) -> Found {
     let (bytes, failed) = match fs::metadata(&path) {
+        Ok(metadata) if metadata.is_dir() => (Folder::look(&path).map_or(0, |(bytes, _)| bytes), None),
         Ok(metadata) => (metadata.len(), None),
         Err(error) => (0, Some(error.to_string())),
     };
@@ -120,6 +121,19 @@ pub(super) fn order(files: Vec<Found>, importers: &[&'static dyn Importer], salv
     let mut sorted: Vec<_> = files.into_iter().map(|file| ranked(file, importers, salvage)).collect();
     sorted.sort_by(|(a, first), (b, second)| (a, &first.path).cmp(&(b, &second.path)));
     sorted.into_iter().map(|(_, file)| file).collect()
+}
+
+/// The same file under the name that it has now, if it was compressed, or restored, since it was found.
+pub(super) fn moved(found: &Found, importers: &[&'static dyn Importer], salvage: bool) -> Option<Found> {
+    let path = &found.path;
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let plain = [".zst", ".gz"].iter().filter_map(|end| Some(path.with_file_name(name.strip_suffix(end)?)));
+    let packed = [".zst", ".gz"].iter().map(|end| path.with_file_name(format!("{name}{end}")));
+    let now = plain.chain(packed).find(|path| path.is_file())?;
+    Some(ranked(file(now), importers, salvage).1)
 }
 
 /// Parents first, what goes on behind what it goes on from, then by time; without a time last. Of two that begin

@@ -37,7 +37,7 @@ use crate::error::IndexError;
 use crate::facts::Keyword;
 
 /// Changes whenever documents or tokens do: an index of another version is not opened.
-pub(crate) const TEXT_VERSION: u32 = 2;
+pub(crate) const TEXT_VERSION: u32 = 3;
 const ANALYZER: &str = "recount";
 /// Where tantivy says what its last commit is.
 const META: &str = "meta.json";

@@ -9,7 +9,7 @@ use world::sim::{Fault, SimWorld};
 use world::{Open, World};
 
 use crate::ledger::{Acked, Hand, check};
-use crate::support::{ROOT, large_note, machine};
+use crate::support::{ROOT, large_note, large_note_in_batch, machine, note};
 
 const CRASHES: u64 = 2;
 const SEED: u64 = 7;
@@ -23,7 +23,12 @@ fn script(sim: &SimWorld) -> Vec<Acked> {
         hand.say(&mut acked, "always", &["second"]);
         hand.say(&mut acked, "batch", &["one", "two", "three"]);
         hand.sync(&mut acked, "batch");
+        hand.stage(&mut acked, "os", &[note("os", "staged"), note("os", "staged too")]);
         hand.say(&mut acked, "os", &["left to the system"]);
+        let staged =
+            [note("batch", "nine"), large_note_in_batch(), note("batch", "ten"), note("batch", "eleven")];
+        hand.stage(&mut acked, "batch", &staged);
+        hand.sync(&mut acked, "batch");
         hand.append(&mut acked, "always", &[large_note()]);
         for text in ["third", "fourth", "fifth"] {
             hand.say(&mut acked, "always", &[text]);
@@ -74,7 +79,7 @@ fn night(n: u64, fault: Fault) -> Option<Result<(), String>> {
 fn the_script_without_a_fault_acknowledges_everything() {
     let sim = machine(SEED);
     let acked = script(&sim);
-    assert_eq!(acked.len(), 16);
+    assert_eq!(acked.len(), 22);
     assert!(acked.iter().all(|acked| acked.durable != (acked.session == "os")));
     check(&sim.fork(1), &acked, false).expect("holds");
 }

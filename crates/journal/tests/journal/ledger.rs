@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use event::{Event, SessionId};
-use journal::{Durability, FindingCode, Journal, Writer};
+use journal::{Durability, FindingCode, Journal, Receipt, Writer};
 use redact::Clean;
 use world::sim::SimWorld;
 use world::{Open, World};
@@ -48,6 +48,23 @@ impl Hand {
             self.writers.remove(session);
             return;
         };
+        Self::acknowledge(acked, session, receipts, cleans);
+    }
+
+    /// The same, staged: nothing is acknowledged before the one write.
+    pub(crate) fn stage(&mut self, acked: &mut Vec<Acked>, session: &'static str, cleans: &[Clean]) {
+        let durability = durability(session);
+        let writer =
+            self.writers.entry(session).or_insert_with(|| writer(&self.journal, session, durability));
+        let staged: Result<Vec<Receipt>, _> = cleans.iter().map(|clean| writer.stage(clean)).collect();
+        let Ok(receipts) = staged.and_then(|receipts| writer.flush().map(|()| receipts)) else {
+            self.writers.remove(session);
+            return;
+        };
+        Self::acknowledge(acked, session, receipts, cleans);
+    }
+
+    fn acknowledge(acked: &mut Vec<Acked>, session: &'static str, receipts: Vec<Receipt>, cleans: &[Clean]) {
         acked.extend(receipts.into_iter().zip(cleans).map(|(receipt, clean)| Acked {
             session,
             seq: receipt.seq,

@@ -10,5 +10,6 @@ mod packed;
 mod parts;
 mod recovery;
 mod refusals;
+mod staged;
 mod stretch;
 mod support;

@@ -21,11 +21,11 @@ const PROCESSES: usize = 2;
 #[derive(Debug, Clone)]
 enum Step {
     /// A process appends so many events in one write.
-    Say { process: usize, session: usize, events: usize },
+    Say { process: usize, session: usize, events: usize, staged: bool },
     /// A process syncs what it has written.
     Sync { process: usize, session: usize },
     /// A process dies at its n-th operation of an append.
-    DieSaying { process: usize, session: usize, ops: u64 },
+    DieSaying { process: usize, session: usize, ops: u64, staged: bool },
     /// The power goes.
     Crash,
     /// Somebody repairs.
@@ -38,9 +38,9 @@ fn step() -> impl Strategy<Value = Step> {
     let (process, session) = (0..PROCESSES, 0..SESSIONS.len());
     let both = (process, session.clone());
     prop_oneof![
-        8 => (both.clone(), 1..4_usize).prop_map(|((process, session), events)| Step::Say { process, session, events }),
+        8 => (both.clone(), 1..4_usize, any::<bool>()).prop_map(|((process, session), events, staged)| Step::Say { process, session, events, staged }),
         2 => both.clone().prop_map(|(process, session)| Step::Sync { process, session }),
-        2 => (both, 1..25_u64).prop_map(|((process, session), ops)| Step::DieSaying { process, session, ops }),
+        2 => (both, 1..25_u64, any::<bool>()).prop_map(|((process, session), ops, staged)| Step::DieSaying { process, session, ops, staged }),
         1 => Just(Step::Crash),
         1 => session.clone().prop_map(|session| Step::Repair { session }),
         4 => (session, any::<bool>()).prop_map(|(session, anew)| Step::Follow { session, anew }),
@@ -91,20 +91,28 @@ impl Day {
 
     fn take(&mut self, step: &Step) {
         match *step {
-            Step::Say { process, session, events } => {
-                let (texts, receipts) = self.say(process, session, events);
+            Step::Say { process, session, events, staged } => {
+                let (texts, receipts) = self.say(process, session, events, staged);
                 let receipts = receipts.expect("nothing is wrong with the disk");
                 self.grew(session, &texts, &receipts);
             }
             Step::Sync { process, session } => self.sync(process, session),
-            Step::DieSaying { process, session, ops } => self.die_saying(process, session, ops),
+            Step::DieSaying { process, session, ops, staged } => {
+                self.die_saying(process, session, ops, staged);
+            }
             Step::Crash => self.crash(),
             Step::Repair { session } => self.repair(session),
             Step::Follow { session, anew } => self.follow(session, anew),
         }
     }
 
-    fn say(&mut self, process: usize, session: usize, events: usize) -> (Vec<String>, Option<Vec<Receipt>>) {
+    fn say(
+        &mut self,
+        process: usize,
+        session: usize,
+        events: usize,
+        staged: bool,
+    ) -> (Vec<String>, Option<Vec<Receipt>>) {
         let texts: Vec<_> = (0..events).map(|n| format!("text {} of the day", self.said + n)).collect();
         self.said += events;
         let notes: Vec<_> = texts.iter().map(|text| note(SESSIONS[session], text)).collect();
@@ -112,8 +120,14 @@ impl Day {
         let durability = if process == 0 { Durability::Always } else { Durability::Os };
         let writer = process_of.writers[session]
             .get_or_insert_with(|| writer(&process_of.journal, SESSIONS[session], durability));
-        let receipts = writer.append_all(&notes).ok();
-        (texts, receipts)
+        let stage = |writer: &mut Writer| {
+            let receipts: Vec<Receipt> =
+                notes.iter().map(|note| writer.stage(note)).collect::<Result<_, _>>()?;
+            writer.flush()?;
+            Ok::<_, journal::JournalError>(receipts)
+        };
+        let receipts = if staged { stage(writer) } else { writer.append_all(&notes) };
+        (texts, receipts.ok())
     }
 
     /// After an acknowledgement: the old events, what the journal adds on its own, the new ones.
@@ -143,9 +157,9 @@ impl Day {
             self.models[session].durable.max(known.min(self.models[session].told.len()));
     }
 
-    fn die_saying(&mut self, process: usize, session: usize, ops: u64) {
+    fn die_saying(&mut self, process: usize, session: usize, ops: u64, staged: bool) {
         self.sim.fail_op(ops, Fault::Kill);
-        let (texts, receipts) = self.say(process, session, 2);
+        let (texts, receipts) = self.say(process, session, 2, staged);
         self.sim.cancel_faults();
         self.sim.kill(&self.processes[process].world);
         self.processes[process] = Process::start(&self.sim);

@@ -37,7 +37,17 @@ pub(crate) fn note(session: &str, text: &str) -> Clean {
 /// A note of the session `always` whose text goes into a blob; made once, for it is slow to redact.
 pub(crate) fn large_note() -> Clean {
     static LARGE: OnceLock<Clean> = OnceLock::new();
-    LARGE.get_or_init(|| note("always", &"a text that needs a blob ".repeat(11_000))).clone()
+    LARGE.get_or_init(|| large("always")).clone()
+}
+
+/// The same of the session `batch`.
+pub(crate) fn large_note_in_batch() -> Clean {
+    static LARGE: OnceLock<Clean> = OnceLock::new();
+    LARGE.get_or_init(|| large("batch")).clone()
+}
+
+fn large(session: &str) -> Clean {
+    note(session, &"a text that needs a blob ".repeat(11_000))
 }
 
 pub(crate) fn opened(session: &str) -> Clean {

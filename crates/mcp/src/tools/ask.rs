@@ -103,7 +103,7 @@ fn show(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusa
     let event = bazinga::whole(store.journal(), event)
         .map_err(|error| Refusal::new(error.to_string(), "`recount verify` says more"))?;
     let header = json!({"recorded": event.ts, "header": event.header});
-    let members = event.data.into_iter().map(|(name, value)| {
+    let members = event.data.into_map().into_iter().map(|(name, value)| {
         let text = match value {
             Value::String(text) => text,
             other => serde_json::to_string_pretty(&other).unwrap_or_default(),
@@ -120,9 +120,8 @@ fn timeline(house: &mut House, given: &Given, start: Start) -> Result<Answer, Re
     let facts = json!({"as_of": as_of(told.rows.len()), "complete": told.is_complete()});
     let (group, agent) = (given.text("group").map(str::to_owned), given.text("agent").map(str::to_owned));
     let wanted = move |row: &TimelineRow| {
-        let is = |field: &Option<String>, wanted: &String| field.as_ref() == Some(wanted);
-        group.as_ref().is_none_or(|group| is(&row.step.group, group))
-            && agent.as_ref().is_none_or(|agent| is(&row.step.agent, agent) || is(&row.step.agent_id, agent))
+        group.as_deref().is_none_or(|group| row.step.group() == Some(group))
+            && agent.as_deref().is_none_or(|agent| row.step.is_of(agent))
     };
     let mut fetcher = store.fetcher();
     let rows = told.rows.into_iter().filter(wanted).skip(start.item).map(move |told| {
@@ -134,7 +133,7 @@ fn timeline(house: &mut House, given: &Given, start: Start) -> Result<Answer, Re
                 Ok(row(&value))
             }
             Err(journal::JournalError::Damaged(_)) => {
-                Ok(row(&json!({"event": format!("{}/{}", told.session, told.step.seq), "damaged": true})))
+                Ok(row(&json!({"event": format!("{}/{}", told.session, told.step.seq()), "damaged": true})))
             }
             Err(error) => Err(error.into()),
         }
@@ -143,7 +142,7 @@ fn timeline(house: &mut House, given: &Given, start: Start) -> Result<Answer, Re
 }
 
 fn sessions(house: &mut House, _given: &Given, start: Start) -> Result<Answer, Refusal> {
-    let sessions = store(house).sessions()?;
+    let sessions = store(house).sessions(usize::MAX)?;
     let facts = json!({"total": sessions.rows.len(), "as_of": sessions.as_of, "complete": sessions.complete});
     let rows = sessions.rows.into_iter().rev().skip(start.item).map(|found| {
         let status = found.status().to_owned();

@@ -6,7 +6,7 @@
 use event::{Event, Line, SessionId};
 use journal::{Glance, Stretch};
 use memchr::memmem::Finder;
-use recorder::{Store, harmless_json};
+use recorder::Store;
 
 use super::{Entry, Wanted, of};
 use crate::error::OrchestrateError;
@@ -37,19 +37,32 @@ pub(super) fn newest(
     Ok(None)
 }
 
-/// All entries that fit as JSON, harmless on a terminal, in order, with a comma and a line feed between them.
-/// In pieces; `None` if the views must say.
+/// How an entry is written as JSON that no terminal can misread.
+#[derive(Clone, Copy)]
+pub struct Form<'f> {
+    /// From its line, where its parts stand there as they are to be written; `None` where they do not.
+    pub line: &'f (dyn Fn(&Line<'_>, &mut String) -> Option<()> + Sync),
+    /// From the entry.
+    pub entry: &'f (dyn Fn(&Entry) -> String + Sync),
+}
+
+/// What stands between two entries.
+pub(super) const BETWEEN: &str = ",\n";
+
+/// All entries that fit as JSON, in order, with a comma and a line feed between them. In pieces; `None` if the views
+/// must say.
 pub(super) fn json(
     store: &Store,
     session: &SessionId,
     wanted: &Wanted,
+    form: Form<'_>,
 ) -> Result<Option<Vec<String>>, OrchestrateError> {
     let Some(stretch) = store.journal().stretch(session, WINDOWS_BYTES[2])? else { return Ok(None) };
     let Some(lines) = reasoning(&stretch).filter(|_| stretch.is_whole()) else { return Ok(None) };
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let share = lines.len().div_ceil(threads).max(SHARE_LINES);
     let parts = std::thread::scope(|scope| {
-        let work = |lines| scope.spawn(move || share_json(store, wanted, lines));
+        let work = |lines| scope.spawn(move || share_json(store, wanted, lines, form));
         let workers: Vec<_> = lines.chunks(share).map(work).collect();
         let joined = workers.into_iter().map(|w| w.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
         joined.collect::<Result<Option<Vec<_>>, _>>()
@@ -61,6 +74,7 @@ fn share_json(
     store: &Store,
     wanted: &Wanted,
     lines: &[Glance<'_>],
+    form: Form<'_>,
 ) -> Result<Option<String>, OrchestrateError> {
     let mut out = String::with_capacity(lines.len() * ENTRY_BYTES);
     for glance in lines.iter().filter(|glance| wanted.may_fit(glance)) {
@@ -70,40 +84,68 @@ fn share_json(
         }
         let before = out.len();
         if before > 0 {
-            out.push_str(",\n");
+            out.push_str(BETWEEN);
         }
         let start = out.len();
-        if raw(&line, &mut out).is_none() {
+        if (form.line)(&line, &mut out).is_none() {
             out.truncate(start);
             let Some(event) = Event::from_line(&line) else { return Ok(None) };
-            let json = serde_json::to_string(&entry(store, &event)?).unwrap_or_default();
-            out.push_str(&harmless_json(&json));
+            out.push_str(&(form.entry)(&entry(store, &event)?));
         }
     }
     Ok(Some(out))
 }
 
-/// The JSON of an entry whose parts stand in its line as JSON has them; `None` if they do not.
-fn raw(line: &Line<'_>, out: &mut String) -> Option<()> {
-    let header = |name: &str| match line.field(name) {
-        None => Some("null"),
-        Some(field) => Some(field.raw).filter(|raw| raw.starts_with('"') && !raw.contains('%')),
-    };
-    let count = match line.field("attempt") {
-        None => "null",
-        Some(field) => Some(field.raw).filter(|raw| raw.bytes().all(|b| b.is_ascii_digit()))?,
-    };
-    let text = match line.members.iter().find(|member| member.name == "text") {
-        None => "\"\"",
-        Some(member) => Some(member.value).filter(|value| !member.is_erased() && is_plain(value))?,
-    };
-    if line.members.iter().any(|member| member.name == "references") {
-        return None;
+/// The parts of an entry's line as JSON has them, none of which a terminal can misread.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'l> {
+    line: &'l Line<'l>,
+    /// Its text.
+    pub text: &'l str,
+    /// The caller's own count, or `null`.
+    pub attempt: &'l str,
+    /// True if secrets were taken out.
+    pub redacted: bool,
+}
+
+impl<'l> Parts<'l> {
+    /// `None` if a part stands in its line in another way.
+    pub fn of(line: &'l Line<'l>) -> Option<Self> {
+        let attempt = match line.field("attempt") {
+            None => "null",
+            Some(field) => Some(field.raw).filter(|raw| raw.bytes().all(|b| b.is_ascii_digit()))?,
+        };
+        let text = match line.members.iter().find(|member| member.name == "text") {
+            None => "\"\"",
+            Some(member) => Some(member.value).filter(|value| !member.is_erased() && is_plain(value))?,
+        };
+        let redacted = line.field("redacted").is_some();
+        let refers = line.members.iter().any(|member| member.name == "references");
+        (!refers).then_some(Self { line, text, attempt, redacted })
     }
+
+    /// A header field, quoted, or `null`.
+    pub fn header(&self, name: &str) -> Option<&'l str> {
+        match self.line.field(name) {
+            None => Some("null"),
+            Some(field) => Some(field.raw).filter(|raw| raw.starts_with('"') && !raw.contains('%')),
+        }
+    }
+
+    /// When it happened, without quotes.
+    pub fn at(&self) -> Option<&'l str> {
+        match self.header("at")? {
+            "null" => Some(self.line.ts),
+            at => at.strip_prefix('"')?.strip_suffix('"'),
+        }
+    }
+}
+
+/// The JSON of an entry from its line.
+pub(super) fn entry_of(line: &Line<'_>, out: &mut String) -> Option<()> {
+    let parts = Parts::of(line)?;
     let (session, seq) = (line.session, line.seq.to_string());
-    let redacted = if line.field("redacted").is_some() { "true" } else { "false" };
-    let at = header("at")?;
-    let parts = [
+    out.extend([
         "{\"event\":\"",
         session,
         "/",
@@ -113,30 +155,27 @@ fn raw(line: &Line<'_>, out: &mut String) -> Option<()> {
         "\",\"seq\":",
         &seq,
         ",\"group\":",
-        header("group")?,
+        parts.header("group")?,
         ",\"agent\":",
-        header("agent")?,
+        parts.header("agent")?,
         ",\"agent_id\":",
-        header("agent_id")?,
+        parts.header("agent_id")?,
         ",\"attempt\":",
-        count,
+        parts.attempt,
         ",\"phase\":",
-        header("phase")?,
+        parts.header("phase")?,
         ",\"confidence\":",
-        header("confidence")?,
+        parts.header("confidence")?,
         ",\"text\":",
-        text,
+        parts.text,
         ",\"references\":[],\"redacted\":",
-        redacted,
-        ",\"at\":",
-    ];
-    out.extend(parts);
-    if at == "null" {
-        out.extend(["\"", line.ts, "\""]);
-    } else {
-        out.push_str(at);
-    }
-    out.extend([",\"hash\":\"", line.hash, "\"}"]);
+        if parts.redacted { "true" } else { "false" },
+        ",\"at\":\"",
+        parts.at()?,
+        "\",\"hash\":\"",
+        line.hash,
+        "\"}",
+    ]);
     Some(())
 }
 

@@ -5,7 +5,8 @@
 //! - a subagent's messages stand inline: `parent_tool_use_id` is the call that started it
 //! - `stream_event` tells an answer in pieces: the answer's own record says it again, or it is put together
 //! - `result` ends the turn; `control_request` and `control_response` are hooks and permissions
-//! - where a transcript of the same session was imported before, its records own what this one says again
+//! - a transcript of the same session tells the same better: where it was imported before, its records own what this
+//!   one says again; where it comes later, it is told instead (keys `stream:<its key>`, see `journal::Names`)
 
 mod control;
 mod normal;
@@ -132,7 +133,7 @@ impl Transcript for Stream {
         match self.events(&mut rec) {
             // mapped all the same: what follows builds on it
             Outcome::Events(_) if owned => Mapped::Duplicate,
-            Outcome::Events(drafts) => Mapped::Events(self.finish(rec, drafts)),
+            Outcome::Events(drafts) => Mapped::Events(streamed(self.finish(rec, drafts))),
             Outcome::Told => Mapped::Duplicate,
             Outcome::Unknown => Mapped::Raw(crate::pen::raw(&rec.stamp, rec.key(0), record.text)),
         }
@@ -143,6 +144,22 @@ impl Transcript for Stream {
     }
 
     fn opening(&mut self) -> Option<Draft> {
-        self.session.opening()
+        let mut opening = self.session.opening()?;
+        // both may open the session: an opening is never told instead of another
+        opening.key = opening.key.map(|key| format!("streamed:{key}"));
+        Some(opening)
     }
+}
+
+/// Under names that a transcript's events go before.
+fn streamed(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    for draft in &mut drafts {
+        draft.key = draft.key.take().map(|key| format!("stream:{key}"));
+        for name in ["parent", "cause"] {
+            if let Some(Value::String(key)) = draft.header.get_mut(name) {
+                *key = format!("stream:{key}");
+            }
+        }
+    }
+    drafts
 }
