@@ -50,6 +50,13 @@ impl Clean {
         self
     }
 
+    /// The same with header fields of the house's own, which replace those of the same name.
+    #[must_use]
+    pub fn with_header(mut self, header: Vec<(&'static str, Fact)>) -> Self {
+        self.draft.header.extend(fact::into_map(header));
+        self
+    }
+
     /// An event of the recorder's own, made of facts alone.
     pub fn system(
         session: SessionId,
