@@ -45,7 +45,9 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
         return Ok(0);
     }
     let mut names = Names::new(&store);
-    rows.iter().for_each(|row| names.learn(&row.session));
+    for row in &rows {
+        names.learn(&row.session);
+    }
     for some in rows.chunks(READ_ROWS) {
         let cells =
             |row: &TimelineRow, event| cells(row, names.told(&row.session, row.step.seq()), event, out.utc);
