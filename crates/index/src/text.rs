@@ -40,7 +40,7 @@ enum Place {
 /// Appends the text of a line to `out`.
 pub(crate) fn text_of(line: &Line<'_>, blobs: Blobs<'_>, out: &mut String) {
     let told = |member: &&Member<'_>| !member.is_erased() && member.name != REDACTIONS;
-    let origin = line.fields.iter().find(|field| field.name == "origin").and_then(|field| field.text());
+    let origin = line.fields.iter().find(|field| field.name == "origin").and_then(event::Field::text);
     for member in line.members.iter().filter(told) {
         walk(member.value, place(line.kind, origin.as_deref(), member.name), blobs, out);
     }

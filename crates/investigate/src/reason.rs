@@ -11,7 +11,7 @@ pub enum Reason {
     Assumes(String),
     /// It says with these words that it looked; nothing was recorded since somebody spoke.
     Claims(String),
-    /// A person refused it, as the event with this sequence says.
+    /// It was refused, by a person or a rule, as the event with this sequence says.
     Refused(u64),
     /// What it did failed first, in the event with this sequence.
     FailedFirst(u64),
@@ -36,8 +36,10 @@ impl fmt::Display for Reason {
         match self {
             Self::Worker => f.write_str("worker"),
             Self::Assumes(words) => write!(f, "says \"{words}\""),
-            Self::Claims(words) => write!(f, "says \"{words}\", and nothing recorded shows it"),
-            Self::Refused(seq) => write!(f, "a person refused it (/{seq})"),
+            Self::Claims(words) => {
+                write!(f, "says \"{words}\", with no act recorded since the message before")
+            }
+            Self::Refused(seq) => write!(f, "was refused (/{seq})"),
             Self::FailedFirst(seq) => write!(f, "failed first (/{seq})"),
             Self::TestedFirst(seq) => write!(f, "last change before the first failing test (/{seq})"),
             Self::Changed => f.write_str("changed state"),

@@ -64,9 +64,9 @@ pub(crate) struct Signs<'t> {
     /// The group that failed first.
     pub group: Option<&'t str>,
     pub went_on: Option<WentOn>,
-    /// The first step that says that it looked, and nothing shows it.
+    /// The first step that says that it looked, with no act since the message before.
     pub claim: Option<usize>,
-    /// Steps that a person refused, and the event that says so.
+    /// Steps that were refused, by a person or a rule, and the event that says so.
     pub refused: HashMap<usize, u64>,
     /// Somebody only hands out work: to be a worker says something.
     pub coordinated: bool,
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_refused_is_known_by_its_call() {
+    fn what_was_refused_is_known_by_its_call() {
         let call = |seq, call: &str| {
             event(seq, "skill.invoked", json!({"agent": "a", "skill": "Edit", "call": call}), json!({}))
         };

@@ -4,8 +4,8 @@
 //! time. What an agent's own words admit weighs two, what else the record shows weighs one:
 //!
 //! - 2  it says that it assumes or stands in; 1 that it guesses
-//! - 2  it is the first that says that it looked, and nothing that was recorded shows it
-//! - 2  a person refused it
+//! - 2  it is the first that says that it looked, with no act recorded since the message before
+//! - 2  it was refused
 //! - 1  it is what failed first, or the last change before the first failing test
 //! - 1  it changed state or wrote code
 //! - 1  it goes round a check
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_refused_comes_before_what_failed() {
+    fn what_was_refused_comes_before_what_failed() {
         let call = |seq, call: &str| {
             event(seq, "skill.invoked", json!({"agent": "dev", "skill": "deploy", "call": call}), json!({}))
         };

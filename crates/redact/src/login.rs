@@ -26,18 +26,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
-        b"pass:"
-            if text[..at].ends_with(b"-pass ")
-                || text[..at].ends_with(b"-passin ")
-                || text[..at].ends_with(b"-passout ") =>
-        {
-            let long = bare(text, end);
-            add(text, end, end + long, spans);
-            end + long
-        }
-        b"pass:" if at > 0 && matches!(text[at - 1], b' ' | b'"' | b'\'' | b'=') => {
-            bare_after(text, end, spans)
-        }
         b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
@@ -54,7 +42,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b": root/" | b": admin/" => behind_slash(text, end, spans),
         b"random_password" => generated(text, end, spans),
-        b": psk " | b": eap " | b": xauth " => in_quotes(text, end, spans),
+        b": eap " | b": xauth " => in_quotes(text, end, spans),
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"*:*:*:" => any_host(text, end, spans),
         b"thin:" => thin(text, end, spans),
@@ -71,7 +59,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());
             bare_after(text, end + long, spans)
         }
-        b"community" | b"pass:" | b"basicauth" | b"basic_auth" | b".auth" => end,
+        b"community" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b"connect(" | b"pdo(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),

@@ -133,8 +133,7 @@ fn names_users(head: &[u8], sign: u8) -> bool {
         b"user name",
     ];
     let parts = |cell: &[u8]| {
-        cell.iter().any(|&byte| byte == b'_')
-            && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part))
+        cell.contains(&b'_') && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part))
     };
     head.split(|&byte| byte == sign)
         .map(<[u8]>::trim_ascii)

@@ -10,7 +10,7 @@ pub(crate) use self::code::{
     has_joint_words, is_code, is_constant, is_identifier_path, is_path, is_type, names_itself,
 };
 use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type};
-pub(crate) use self::phrase::{is_phrase, speaks};
+pub(crate) use self::phrase::is_phrase;
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{SORTS, is_scrambled};
 pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_uuid, is_wild};

@@ -11,6 +11,7 @@ mod line;
 mod look;
 mod signs;
 mod walk;
+mod words;
 
 pub(crate) use self::signs::Sign;
 use self::signs::{PAIRS, SIGNS, weight};
@@ -34,6 +35,15 @@ impl Evidence {
         Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0 }
     }
 
+    #[cfg(test)]
+    fn of(signs: &[Sign]) -> Self {
+        let mut evidence = Self::new();
+        for sign in signs {
+            evidence.add(*sign);
+        }
+        evidence
+    }
+
     fn add(&mut self, sign: Sign) {
         if self.count < MOST_SIGNS {
             self.signs[self.count] = sign;
@@ -53,7 +63,9 @@ impl Evidence {
 
     fn sum(&self) -> i32 {
         let mut seen = [false; SIGNS.len()];
-        self.signs().iter().for_each(|sign| seen[*sign as usize] = true);
+        for sign in self.signs() {
+            seen[*sign as usize] = true;
+        }
         let together = PAIRS.iter().filter(|(one, other, _)| seen[*one as usize] && seen[*other as usize]);
         let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
         self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
@@ -79,7 +91,10 @@ pub(crate) fn each(
     name: Name,
     mut judge: impl FnMut(usize, usize, &Evidence),
 ) {
-    if is_no_name(text, start, stop) || name.kind == "mnemonic" && !text[start..stop].ends_with(b"phrase") {
+    // Of thoughts and of pages.
+    let sealed =
+        name.kind == "signature" || name.kind == "mnemonic" && !text[start..stop].ends_with(b"phrase");
+    if sealed || is_no_name(text, start, stop) {
         return;
     }
     let mut about: Option<Evidence> = None;
@@ -114,30 +129,29 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
         crate::chance::is_random(&text[start - left..stop + right])
     };
     let random = stop - start > 24 && crate::chance::is_random(&text[start..stop]);
-    file || typed || armour || inside || random
+    let marked = text[..start].ends_with(b"[REDACTED:");
+    file || typed || armour || inside || random || marked
 }
 
 fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut Evidence) {
     evidence.add(Sign::Always);
     let strong = name.trust >= Trust::Secret;
-    evidence.add(match (name.kind, strong) {
-        ("password", true) => Sign::NamePassword,
-        ("mnemonic", _) => Sign::NamePhrase,
-        ("secret", true) => Sign::NameSecret,
-        ("token", true) => Sign::NameToken,
-        ("api_key", true) => Sign::NameApiKey,
-        ("credential", _) => Sign::NameCredential,
-        ("key" | "api_key", _) => Sign::NameKey,
-        ("salt", _) => Sign::NameSalt,
-        ("session", _) => Sign::NameSession,
-        ("auth", _) => Sign::NameAuth,
-        ("signature", _) => Sign::NameSignature,
-        ("recovery_code" | "otp", _) => Sign::NameCode,
-        ("pin", _) => Sign::NamePin,
-        ("seed", _) => Sign::NameSeed,
-        ("login", _) => Sign::NameLogin,
-        _ => Sign::NameOther,
-    });
+    let kind = match (name.kind, strong) {
+        ("password", true) => Some(Sign::NamePassword),
+        ("mnemonic", _) => Some(Sign::NamePhrase),
+        ("secret", true) => Some(Sign::NameSecret),
+        ("token", true) => Some(Sign::NameToken),
+        ("api_key", true) => Some(Sign::NameApiKey),
+        ("key" | "api_key", _) => Some(Sign::NameKey),
+        ("session", _) => Some(Sign::NameSession),
+        ("auth", _) => Some(Sign::NameAuth),
+        ("recovery_code" | "otp", _) => Some(Sign::NameCode),
+        ("pin", _) => Some(Sign::NamePin),
+        _ => None,
+    };
+    if let Some(kind) = kind {
+        evidence.add(kind);
+    }
     let bytes = &text[start..stop];
     let lower = bytes.iter().any(u8::is_ascii_lowercase);
     let upper = bytes.iter().any(u8::is_ascii_uppercase);
@@ -146,7 +160,6 @@ fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut
     evidence.when(bytes[0].is_ascii_uppercase() && lower, Sign::NameTitled);
     evidence.when(bytes.starts_with(b"-"), Sign::NameFlag);
     evidence.when(bytes.contains(&b'_'), Sign::NameJoined);
-    evidence.when(bytes.contains(&b'.'), Sign::NameDotted);
     let quote = |at: Option<&u8>| at.is_some_and(|byte| matches!(byte, b'"' | b'\''));
     let quoted =
         start > 0 && quote(text.get(start - 1)) && (quote(text.get(stop)) || text.get(stop) == Some(&b'\\'));

@@ -20,14 +20,6 @@ pub(crate) fn is_phrase(value: &[u8]) -> bool {
         && value[value.len() - 1] != b'?'
 }
 
-/// Whether one of its words is of sentences about passwords.
-pub(crate) fn speaks(value: &[u8]) -> bool {
-    value.contains(&b' ')
-        && value
-            .split(|byte| !byte.is_ascii_alphanumeric())
-            .any(|word| SPEAKING.iter().any(|speaking| speaking.as_bytes().eq_ignore_ascii_case(word)))
-}
-
 /// A pass phrase that somebody typed: few words, with digits or symbols among them.
 pub(super) fn looks_typed(value: &[u8], shape: &Traits) -> bool {
     shape.spaces <= 4

@@ -13,17 +13,8 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let rest = &text[stop..text.len().min(stop + BACK)];
     crate::work::read(rest.len());
     let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let opening = line.trim_ascii_start();
     evidence.when(opens(text, start), Sign::LineOpens);
     evidence.when(crate::company::is_setting(text, start), Sign::LineSettings);
-    let comment =
-        [&b"//"[..], b"# ", b"/*", b"* ", b"--", b"///", b";"].iter().any(|sign| opening.starts_with(sign));
-    evidence.when(comment, Sign::LineComment);
-    evidence.when(
-        opening.starts_with(b"$ ") || opening.starts_with(b"> ") || opening.starts_with(b"% "),
-        Sign::LinePrompt,
-    );
-    evidence.when(opening.starts_with(b"|"), Sign::LineRow);
     evidence.when(line.ends_with(b"?") || line.ends_with(b"&"), Sign::LineQuery);
     evidence.when(
         line.contains(&b';') && line.contains(&b'=') || line.contains(&b'=') && rest.contains(&b'='),
@@ -38,9 +29,6 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let code = brackets(line) + brackets(rest);
     evidence.when(matches!(end.last(), Some(b';' | b'{' | b'(')) || code >= 2, Sign::LineCode);
     evidence.when(code >= 6, Sign::LineDense);
-    let words = line.split(|&byte| byte == b' ').chain(rest.split(|&byte| byte == b' '));
-    let plain = words.filter(|word| word.len() > 1 && word.iter().all(u8::is_ascii_lowercase)).count();
-    evidence.when(plain >= 5, Sign::LineTalks);
     let around = before.to_ascii_lowercase();
     let after = rest.to_ascii_lowercase();
     let has = |words: &[&[u8]], part: &[u8]| words.iter().any(|word| crate::search::has(part, word));
@@ -49,19 +37,6 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     evidence.when(has(&users, &around) || has(&users, &after), Sign::LineUser);
     let hosts: [&[u8]; 5] = [b"@", b"://", b"host", b"server", b":22"];
     evidence.when(has(&hosts, &around) || has(&hosts, &after), Sign::LineHost);
-    let rules: [&[u8]; 10] = [
-        b"must",
-        b"should",
-        b"at least",
-        b"characters",
-        b"policy",
-        b"e.g.",
-        b"example",
-        b"invalid",
-        b"expected",
-        b"length",
-    ];
-    evidence.when(has(&rules, &after) || has(&rules, &around[before.len() - line.len()..]), Sign::LineRules);
 }
 
 /// Whether only signs, `export` and other names stand before the name on its line.
@@ -99,14 +74,6 @@ pub(super) fn opens_tag(text: &[u8], start: usize) -> bool {
 pub(super) fn behind(text: &[u8], end: usize, evidence: &mut Evidence) {
     let byte = |at: usize| text.get(at).copied().unwrap_or(b'\n');
     let past = end + usize::from(matches!(byte(end), b'"' | b'\'' | b'`'));
-    match byte(past) {
-        b'\n' | b'\r' => evidence.add(Sign::EndsLine),
-        b')' => evidence.add(Sign::EndsCall),
-        b';' => evidence.add(Sign::EndsStatement),
-        b'(' | b'[' | b'{' => evidence.add(Sign::GoesOnAsCode),
-        b' ' if matches!(byte(past + 1), b'=' | b'{' | b'(' | b'?' | b'&' | b'+') => {
-            evidence.add(Sign::GoesOnAsCode)
-        }
-        _ => {}
-    }
+    evidence.when(matches!(byte(past), b'\n' | b'\r'), Sign::EndsLine);
+    evidence.when(byte(past) == b')', Sign::EndsCall);
 }

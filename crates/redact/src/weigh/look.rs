@@ -18,20 +18,16 @@ pub(super) fn signs(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     letters(word, &traits, evidence);
     joints(word, &traits, evidence);
     chances(word, evidence);
-    instead(word, quoted, evidence);
+    instead(word, evidence);
     together(word, quoted, evidence);
 }
 
 fn letters(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
     let plain = traits.letters == word.len();
-    if plain {
-        evidence.add(match () {
-            () if traits.uppers == 0 => Sign::LowerOnly,
-            () if traits.lowers == 0 => Sign::UpperOnly,
-            () if traits.uppers == 1 && word[0].is_ascii_uppercase() => Sign::TitleOnly,
-            () => Sign::Humps,
-        });
-    }
+    evidence.when(
+        plain && traits.uppers == 1 && traits.lowers > 0 && word[0].is_ascii_uppercase(),
+        Sign::TitleOnly,
+    );
     match traits.digits {
         0 => {}
         _ if traits.letters == 0 => evidence.add(Sign::DigitsOnly),
@@ -53,16 +49,13 @@ fn joints(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
     };
     let symbols = word.iter().filter(sign).count();
     evidence.when(symbols == 1, Sign::OneSymbol);
-    evidence.when(symbols > 1, Sign::MoreSymbols);
     evidence.when(word.ends_with(b"!"), Sign::Bang);
     let has = |byte: u8| word.contains(&byte);
     evidence.when(has(b'-'), Sign::Dashes);
     evidence.when(has(b'_'), Sign::Underscores);
     evidence.when(has(b'.'), Sign::Dots);
     evidence.when(has(b'/'), Sign::Slashes);
-    evidence.when(has(b':'), Sign::Colons);
     evidence.when(traits.spaces > 0, Sign::Blanks);
-    evidence.when(traits.spaces > 4, Sign::ManyBlanks);
     evidence.when(word.ends_with(b"="), Sign::Padding);
     evidence.when(
         word.iter().any(|byte| {
@@ -85,23 +78,20 @@ fn joints(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
         }),
         Sign::Brackets,
     );
-    evidence.when(!word.is_ascii(), Sign::Foreign);
 }
 
 fn chances(word: &[u8], evidence: &mut Evidence) {
     let (bits, density) =
         (chance::bits(&word[..word.len().min(64)]), chance::density(&word[..word.len().min(64)]));
     match density {
-        0..30 => {}
+        0..30 | 36..42 => {}
         30..36 => evidence.add(Sign::Dense30),
-        36..42 => evidence.add(Sign::Dense36),
         42..48 => evidence.add(Sign::Dense42),
         48..54 => evidence.add(Sign::Dense48),
         _ => evidence.add(Sign::Dense54),
     }
     match bits {
-        0..20 => {}
-        20..30 => evidence.add(Sign::Bits20),
+        0..30 => {}
         30..40 => evidence.add(Sign::Bits30),
         40..50 => evidence.add(Sign::Bits40),
         50..70 => evidence.add(Sign::Bits50),
@@ -109,7 +99,7 @@ fn chances(word: &[u8], evidence: &mut Evidence) {
     }
 }
 
-fn instead(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
+fn instead(word: &[u8], evidence: &mut Evidence) {
     if value::is_hex(word) && word.len() >= 16 {
         evidence.add(match word.len() {
             32 | 64 => Sign::HexOfKey,
@@ -117,32 +107,18 @@ fn instead(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
             _ => Sign::Hex,
         });
     }
-    evidence.when(value::is_uuid(word), Sign::Uuid);
     evidence.when(prose::is_leet(word), Sign::Leet);
     evidence.when(word.len() >= 3 && prose::looks_chosen(word), Sign::Chosen);
     evidence.when(prose::looks_joined(word), Sign::Joined);
-    evidence.when(value::is_grouped(word), Sign::Groups);
-    let base32 = word.len() >= 16
-        && word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte) || *byte == b'=');
-    evidence.when(base32 && word.iter().any(u8::is_ascii_digit), Sign::Base32);
     evidence.when(prose::is_jargon(word), Sign::Jargon);
     evidence.when(value::is_path(word), Sign::Path);
     evidence.when(value::is_identifier_path(word), Sign::Identifiers);
-    evidence.when(value::is_type(word), Sign::Type);
-    evidence.when(value::is_constant(word), Sign::Constant);
     evidence.when(value::names_itself(word), Sign::NamesItself);
-    evidence.when(
-        crate::search::has(word, b"://") || word.contains(&b'@') && crate::search::has(word, b"."),
-        Sign::Address,
-    );
     let number = word
         .iter()
         .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b':' | b'/' | b',' | b'%' | b'+'));
     evidence.when(number, Sign::Number);
-    evidence.when(quoted.is_none() && value::is_code(word), Sign::Call);
-    evidence.when(value::has_joint_words(word), Sign::Joints);
     evidence.when(value::is_phrase(word), Sign::Phrase);
-    evidence.when(value::speaks(word), Sign::Speaks);
 }
 
 /// What two signs say together.
@@ -166,14 +142,10 @@ fn together(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     let (password, token) = (password && direct, strong && !password && direct);
     let plain = !digit && !random;
     let code = any(&[Sign::LineCode]) && quoted.is_none();
-    let far = any(&[Sign::WordsFew, Sign::WordsMany, Sign::LinesOne, Sign::LinesMore]);
     let adjacent = any(&[Sign::WordsNone]) && any(&[Sign::ByBlank]);
     evidence.when(password, Sign::PasswordDirect);
     evidence.when(token, Sign::TokenDirect);
     evidence.when(direct && random, Sign::DirectRandom);
-    evidence.when(far && plain, Sign::FarPlain);
     evidence.when(code && plain, Sign::BarePlainCode);
-    evidence.when(!strong && plain, Sign::WeakPlain);
-    evidence.when(quoted.is_some() && plain, Sign::QuotedPlain);
     evidence.when(adjacent, Sign::FirstWordAfter);
 }

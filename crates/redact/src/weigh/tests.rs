@@ -117,3 +117,45 @@ fn rows() {
         }
     }
 }
+
+/// Texts with the secrets marked, of the other tests.
+const HABITS: &[&str] = &[
+    include_str!("../../tests/habits.txt"),
+    include_str!("../../tests/habits/carriers.txt"),
+    include_str!("../../tests/habits/families.txt"),
+    include_str!("../../tests/habits/machines.txt"),
+    include_str!("../../tests/habits/notes.txt"),
+    include_str!("../../tests/habits/outputs.txt"),
+    include_str!("../../tests/habits/people.txt"),
+    include_str!("../../tests/habits/strangers.txt"),
+    include_str!("../../tests/habits/tools.txt"),
+    include_str!("../../tests/habits/writers.txt"),
+];
+
+/// Each pair that is weighed in those texts.
+fn weighed() -> impl Iterator<Item = Vec<Sign>> {
+    let texts = HABITS.iter().flat_map(|file| file.split("\n---\n").skip(1));
+    texts.flat_map(|marked| pairs(&marked.replace(['⟦', '⟧'], "")).0.into_iter().map(|(_, _, signs)| signs))
+}
+
+#[test]
+fn no_weight_can_be_deleted_unseen() {
+    let sum = |signs: &[Sign]| Evidence::of(signs).sum();
+    // Some only lead to others.
+    let heavy = SIGNS.iter().filter(|sign| weight(**sign) != 0);
+    let mut idle: Vec<String> = heavy.map(|sign| format!("{sign:?}")).collect();
+    let mut pairs: Vec<(Sign, Sign, i16)> = PAIRS.to_vec();
+    for signs in weighed() {
+        let total = sum(&signs);
+        let turns = |weight: i32| (total > ENOUGH) != (total - weight > ENOUGH);
+        for sign in &signs {
+            if turns(weight(*sign)) {
+                idle.retain(|idle| *idle != format!("{sign:?}"));
+            }
+        }
+        pairs.retain(|(one, other, weight)| {
+            !(signs.contains(one) && signs.contains(other) && turns(i32::from(*weight)))
+        });
+    }
+    assert!(idle.is_empty() && pairs.is_empty(), "nobody would miss {idle:#?} {pairs:#?}");
+}

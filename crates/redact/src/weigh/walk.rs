@@ -1,5 +1,6 @@
 //! What stands behind a name, word by word: which may be its value, and how it is joined.
 
+use super::words::{is_copula, is_other, is_particle, is_value_label, strip};
 use super::{Evidence, REACH, Sign};
 use crate::names::{self, Name, Trust};
 use crate::quote;
@@ -28,10 +29,8 @@ struct Path {
     by: Sign,
     words: usize,
     lines: usize,
-    sentence: bool,
     value_label: bool,
     speaker: bool,
-    other: bool,
     value: bool,
 }
 
@@ -42,22 +41,18 @@ impl Value {
         evidence.add(match path.words {
             0 => Sign::WordsNone,
             1 => Sign::WordsOne,
-            2..=4 => Sign::WordsFew,
-            _ => Sign::WordsMany,
+            _ => Sign::WordsFew,
         });
-        evidence.when(path.lines == 1, Sign::LinesOne);
-        evidence.when(path.lines > 1, Sign::LinesMore);
-        evidence.when(path.sentence, Sign::SentenceEnds);
+        evidence.when(path.lines > 0, Sign::LinesOne);
         evidence.when(path.value_label, Sign::ValueLabelPassed);
         evidence.when(path.speaker, Sign::SpeakerPassed);
-        evidence.when(path.other, Sign::OtherThing);
         evidence.when(path.value, Sign::ValuePassed);
         evidence.when(self.alone, Sign::Alone);
         evidence.when(self.quoted.is_some_and(|sign| sign != b'`'), Sign::Quoted);
-        evidence.when(self.quoted == Some(b'`'), Sign::Ticked);
     }
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "what is known of a name, each by itself")]
 struct Walk<'a> {
     text: &'a [u8],
     at: usize,
@@ -83,16 +78,8 @@ struct Walk<'a> {
 
 /// Calls `take` with each word behind the name `start..stop` that may be its value.
 pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut take: impl FnMut(&Value)) {
-    let path = Path {
-        by: Sign::ByBlank,
-        words: 0,
-        lines: 0,
-        sentence: false,
-        value_label: false,
-        speaker: false,
-        other: false,
-        value: false,
-    };
+    let path =
+        Path { by: Sign::ByBlank, words: 0, lines: 0, value_label: false, speaker: false, value: false };
     let limit = text.len().min(stop + REACH);
     crate::work::read(limit - stop);
     let json = start > 0 && text[start - 1] == b'"';
@@ -165,15 +152,11 @@ impl Walk<'_> {
     fn step(&mut self, take: &mut impl FnMut(&Value)) -> bool {
         let at = self.at;
         match self.byte(at) {
-            b' ' | b'\t' => {
+            b' ' | b'\t' | b'\r' => {
                 self.at += 1;
                 true
             }
             b'\n' => self.line_break(),
-            b'\r' => {
-                self.at += 1;
-                true
-            }
             b'<' if self.byte(at + 1).is_ascii_alphabetic() || self.byte(at + 1) == b'/' => self.tag(),
             b'"' | b'\'' | b'`' | b'\\' => self.string(take),
             b'=' | b':' | b',' | b'|' | b'(' | b'>' | b'-' | b';' | b'[' | b'{' | b')' | b']' | b'}'
@@ -212,7 +195,7 @@ impl Walk<'_> {
             self.path.by,
             Sign::ByColon | Sign::ByEquals | Sign::ByArrow | Sign::ByTag | Sign::ByCopula | Sign::ByBreak
         );
-        if !joined && !self.path.speaker && !(self.prompt && self.path.lines == 0) {
+        if !(joined || self.path.speaker || self.prompt && self.path.lines == 0) {
             return false;
         }
         self.at += 1;
@@ -231,18 +214,11 @@ impl Walk<'_> {
         let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0);
         let before = if at > 0 { text[at - 1] } else { b' ' };
         match (byte, next) {
-            (b'=', b'>') | (b'-', b'>') => self.by(Sign::ByArrow, 2),
-            (b':', b'=') => self.by(Sign::ByEquals, 2),
-            (b'=', b'=') => {
-                self.path.other = true;
-                self.by(Sign::ByEquals, 2)
-            }
+            (b'=' | b'-', b'>') => self.by(Sign::ByArrow, 2),
+            (b':' | b'=', b'=') => self.by(Sign::ByEquals, 2),
             (b'=', next) if !blank(before) && !blank(next) => self.by(Sign::ByEqualsTight, 1),
             (b'=', _) => self.by(Sign::ByEquals, 1),
-            (b':', b':') => {
-                self.path.other = true;
-                self.by(Sign::ByColonTight, 2)
-            }
+            (b':', b':') => self.by(Sign::ByColonTight, 2),
             (b':', next) if blank(next) || next == b'*' => self.by(Sign::ByColon, 1),
             (b':', _) => self.by(Sign::ByColonTight, 1),
             (b',', _) => self.by(Sign::ByComma, 1),
@@ -251,7 +227,6 @@ impl Walk<'_> {
             (b'-', b' ') => self.by(Sign::ByDash, 1),
             (b'>', b' ') if blank(before) => self.by(Sign::ByArrow, 1),
             (b'.' | b'!' | b'?', next) if blank(next) => {
-                self.path.sentence = true;
                 self.at += 1;
                 true
             }
@@ -379,8 +354,8 @@ impl Walk<'_> {
             self.path.by = Sign::ByParticle;
             return true;
         }
-        if is_other(word) && self.path.words < 3 && !self.path.value {
-            self.path.other = true;
+        if is_other(word) {
+            return false;
         }
         // `AUTH default X`, "the password for staging is X".
         let plain = word.iter().all(u8::is_ascii_lowercase);
@@ -434,7 +409,11 @@ impl Walk<'_> {
         if end >= self.limit && end < self.text.len() {
             return;
         }
-        if word.len() < 4 || value::is_placeholder(word) || value::is_reference(word) {
+        if word.len() < 4
+            || crate::search::has(word, b"[REDACTED")
+            || value::is_placeholder(word)
+            || value::is_reference(word)
+        {
             return;
         }
         // `"pin": 4711` may count; `@host:80`, `0x28bfc32f` and a digest under `key` are no secrets.
@@ -442,14 +421,17 @@ impl Walk<'_> {
         let hex = word.starts_with(b"0x") && word.len() <= 18
             || self.json && self.key && word.len() < 48 && value::is_hex(word);
         // `PW15 81570`, `?key=x#fragment`: a list, a place in a page.
-        let listed = !self.code && self.path.by == Sign::ByBlank && word.iter().all(u8::is_ascii_digit);
+        let joined = matches!(self.path.by, Sign::ByColon | Sign::ByEqualsTight);
+        let listed = !self.code && quoted.is_none() && !joined && word.iter().all(u8::is_ascii_digit);
         let fragment = self.query && word.contains(&b'#');
         if number || hex || listed || fragment || word[0] == b'@' || crate::placeholder::is_alphabet(word) {
             return;
         }
         // `PASS: ESCAPE_OPERATION = 3`: a type, or another name.
         let next = (self.byte(end), self.byte(end + 1));
-        let named = value::is_constant(word) || next == (b' ', b'=') && self.byte(end + 2) == b' ';
+        let named = value::is_constant(word)
+            || matches!(next, (b' ', b'=')) && matches!(self.byte(end + 2), b' ' | b'\n')
+            || next == (b' ', b'{');
         let plain = word.iter().all(u8::is_ascii_lowercase);
         if quoted.is_none() && named {
             return;
@@ -462,79 +444,4 @@ impl Walk<'_> {
         take(&Value { start, end, quoted, path: self.path, alone: opens && ends });
         self.path.value = true;
     }
-}
-
-/// Punctuation around a word.
-fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
-    while start < end && matches!(text[start], b'(' | b'[' | b'*' | b'<' | b'{' | b',') {
-        start += 1;
-    }
-    if text[start..end].ends_with("»".as_bytes()) || text[start..end].ends_with("”".as_bytes()) {
-        end -= if text[start..end].ends_with("»".as_bytes()) { 2 } else { 3 };
-    }
-    while start < end && matches!(text[end - 1], b',' | b'.' | b';' | b':' | b'*' | b')' | b'}' | b'>' | b']')
-    {
-        let opener = match text[end - 1] {
-            b')' => b'(',
-            b'}' => b'{',
-            b'>' => b'<',
-            b']' => b'[',
-            _ => 0,
-        };
-        if opener != 0 && text[start..end].contains(&opener) {
-            break;
-        }
-        end -= 1;
-    }
-    (start, end)
-}
-
-#[rustfmt::skip]
-fn is_value_label(label: &[u8]) -> bool {
-    let word = label.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
-    let mut small = [0; 12];
-    let Some(small) = small.get_mut(..word.len()) else { return false };
-    small.copy_from_slice(word);
-    small.make_ascii_lowercase();
-    matches!(&*small, b"value" | b"val" | b"default" | b"content" | b"text" | b"wert" | b"valor" | b"valeur" | b"string" | b"data" | b"plaintext" | b"secret" | b"new" | b"current")
-}
-
-fn small(word: &[u8]) -> Option<([u8; 16], usize)> {
-    let mut small = [0; 16];
-    small.get_mut(..word.len())?.copy_from_slice(word);
-    small.make_ascii_lowercase();
-    Some((small, word.len()))
-}
-
-#[rustfmt::skip]
-fn is_copula(word: &[u8]) -> bool {
-    let Some((small, long)) = small(word) else { return false };
-    matches!(
-        &small[..long],
-        b"is" | b"it's" | b"its" | b"was" | b"to" | b"as" | b"are" | b"still" | b"remains" | b"became" | b"be" | b"now" | b"stays" | b"ist" | b"lautet"
-        | b"est" | b"jest" | b"es" | b"war" | b"sind" | b"son" | b"becomes" | b"equals" | b"reads" | b"says" | b"heisst" | b"bleibt" | b"sera" | b"use"
-    ) || matches!(&small[..long], [0xC3, 0xA8 | 0xA9 | 0x88 | 0x89])
-}
-
-#[rustfmt::skip]
-fn is_particle(word: &[u8]) -> bool {
-    let Some((small, long)) = small(word) else { return false };
-    matches!(
-        &small[..long],
-        b"the" | b"a" | b"an" | b"and" | b"or" | b"with" | b"for" | b"of" | b"in" | b"on" | b"at" | b"by" | b"from" | b"your" | b"my" | b"our" | b"this" | b"that"
-        | b"und" | b"oder" | b"mit" | b"de" | b"la" | b"le" | b"el" | b"di" | b"il" | b"der" | b"die" | b"das" | b"et" | b"y" | b"if" | b"not" | b"will" | b"has" | b"i" | b"we" | b"you"
-    )
-}
-
-/// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
-#[rustfmt::skip]
-fn is_other(word: &[u8]) -> bool {
-    let Some((small, long)) = small(word) else { return false };
-    matches!(
-        &small[..long],
-        b"fingerprint" | b"fingerprints" | b"digest" | b"checksum" | b"hash" | b"hashes" | b"id" | b"ids" | b"count" | b"length" | b"size" | b"policy" | b"policies" | b"type"
-        | b"usage" | b"limit" | b"limits" | b"budget" | b"expiry" | b"expires" | b"expired" | b"version" | b"manager" | b"managers" | b"field" | b"fields" | b"reset" | b"rules" | b"must"
-        | b"should" | b"like" | b"such" | b"invalid" | b"missing" | b"required" | b"failed" | b"error" | b"file" | b"name" | b"path" | b"format" | b"strength" | b"rotation" | b"provider"
-        | b"store" | b"storage" | b"exchange" | b"pair" | b"hashing" | b"generation" | b"management" | b"authentication" | b"support" | b"validation"
-    )
 }
