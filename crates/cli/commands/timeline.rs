@@ -45,7 +45,7 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
         return Ok(0);
     }
     let mut names = Names::new(&store);
-    for row in rows {
+    for row in &rows {
         names.learn(&row.session);
     }
     for some in rows.chunks(READ_ROWS) {
