@@ -62,11 +62,10 @@ impl Evidence {
     }
 
     fn sum(&self) -> i32 {
-        let mut seen = [false; SIGNS.len()];
-        for sign in self.signs() {
-            seen[*sign as usize] = true;
-        }
-        let together = PAIRS.iter().filter(|(one, other, _)| seen[*one as usize] && seen[*other as usize]);
+        let bit = |sign: Sign| 1_u128 << sign as u8;
+        let seen = self.signs().iter().fold(0, |seen, sign| seen | bit(*sign));
+        let together =
+            PAIRS.iter().filter(|(one, other, _)| seen & bit(*one) != 0 && seen & bit(*other) != 0);
         let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
         self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
     }
@@ -99,6 +98,9 @@ pub(crate) fn each(
     }
     let mut about: Option<Evidence> = None;
     walk::values(text, start, stop, name, |value| {
+        if look::is_plain(&text[value.start..value.end], name) {
+            return;
+        }
         let about = about.get_or_insert_with(|| {
             let mut about = Evidence::new();
             name_signs(text, start, stop, name, &mut about);

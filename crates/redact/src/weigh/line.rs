@@ -29,14 +29,36 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let code = brackets(line) + brackets(rest);
     evidence.when(matches!(end.last(), Some(b';' | b'{' | b'(')) || code >= 2, Sign::LineCode);
     evidence.when(code >= 6, Sign::LineDense);
-    let around = before.to_ascii_lowercase();
-    let after = rest.to_ascii_lowercase();
-    let has = |words: &[&[u8]], part: &[u8]| words.iter().any(|word| crate::search::has(part, word));
-    let users: [&[u8]; 9] =
-        [b"user", b"login", b"admin", b"root", b"account", b"email", b"benutzer", b"utilis", b"usuari"];
-    evidence.when(has(&users, &around) || has(&users, &after), Sign::LineUser);
-    let hosts: [&[u8]; 5] = [b"@", b"://", b"host", b"server", b":22"];
-    evidence.when(has(&hosts, &around) || has(&hosts, &after), Sign::LineHost);
+    let (user, host) = mentions(&[before, rest]);
+    evidence.when(user, Sign::LineUser);
+    evidence.when(host, Sign::LineHost);
+}
+
+/// Whether a user and whether a host is spoken of. Hot path: one look at each byte.
+fn mentions(parts: &[&[u8]]) -> (bool, bool) {
+    let (mut user, mut host) = (false, false);
+    for part in parts {
+        for (at, byte) in part.iter().enumerate() {
+            let (users, hosts): (&[&[u8]], &[&[u8]]) = match byte.to_ascii_lowercase() {
+                b'u' => (&[b"user", b"utilis", b"usuari"], &[]),
+                b'a' => (&[b"admin", b"account"], &[]),
+                b'b' => (&[b"benutzer"], &[]),
+                b'e' => (&[b"email"], &[]),
+                b'l' => (&[b"login"], &[]),
+                b'r' => (&[b"root"], &[]),
+                b'h' => (&[], &[b"host"]),
+                b's' => (&[], &[b"server"]),
+                b'@' => (&[], &[b"@"]),
+                b':' => (&[], &[b"://", b":22"]),
+                _ => continue,
+            };
+            let here =
+                |word: &&[u8]| part[at..].get(..word.len()).is_some_and(|o| o.eq_ignore_ascii_case(word));
+            user = user || users.iter().any(here);
+            host = host || hosts.iter().any(here);
+        }
+    }
+    (user, host)
 }
 
 /// Whether only signs, `export` and other names stand before the name on its line.

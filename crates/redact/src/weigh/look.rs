@@ -1,8 +1,20 @@
 //! What a word is made of, and what it looks like instead of a secret.
 
 use super::{Evidence, Sign};
+use crate::names::Name;
 use crate::value::{self, Traits};
 use crate::{chance, prose};
+
+/// A short word of plain letters, of which nothing can make a secret but a name that promises a chosen one.
+/// Hot path: most words behind a name are such.
+pub(super) fn is_plain(word: &[u8], name: Name) -> bool {
+    let chosen =
+        matches!(name.kind, "password" | "mnemonic" | "secret" | "pin" | "otp" | "recovery_code" | "login");
+    !chosen
+        && word.len() < 24
+        && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+        && !chance::is_random(word)
+}
 
 pub(super) fn signs(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     let traits = Traits::of(word);
@@ -81,9 +93,9 @@ fn joints(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
 }
 
 fn chances(word: &[u8], evidence: &mut Evidence) {
-    let (bits, density) =
-        (chance::bits(&word[..word.len().min(64)]), chance::density(&word[..word.len().min(64)]));
-    match density {
+    let sample = &word[..word.len().min(64)];
+    let bits = chance::bits(sample);
+    match bits * 10 / u32::try_from(sample.len()).unwrap_or(u32::MAX).max(1) {
         0..30 | 36..42 => {}
         30..36 => evidence.add(Sign::Dense30),
         42..48 => evidence.add(Sign::Dense42),
