@@ -13,7 +13,7 @@ use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, na
 pub(crate) use self::phrase::is_phrase;
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{SORTS, is_scrambled};
-pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_uuid, is_wild};
+pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_uuid, is_wild};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::placeholder::is_alphabet;

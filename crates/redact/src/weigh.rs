@@ -98,7 +98,8 @@ pub(crate) fn each(
     }
     let mut about: Option<Evidence> = None;
     walk::values(text, start, stop, name, |value| {
-        if look::is_plain(&text[value.start..value.end], name) {
+        let word = &text[value.start..value.end];
+        if look::is_plain(word, name) || crate::value::is_scoped_uuid(word) {
             return;
         }
         let about = about.get_or_insert_with(|| {
@@ -109,7 +110,7 @@ pub(crate) fn each(
         });
         let mut evidence = Evidence { signs: about.signs, count: about.count };
         value.path_signs(&mut evidence);
-        look::signs(&text[value.start..value.end], value.quoted, &mut evidence);
+        look::signs(word, value.quoted, &mut evidence);
         line::behind(text, value.end, &mut evidence);
         judge(value.start, value.end, &evidence);
     });

@@ -88,3 +88,10 @@ pub(crate) fn is_uuid(value: &[u8]) -> bool {
             if matches!(at, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
         })
 }
+
+/// `agent:main:subagent:0ce5c56d-…`: a UUID behind the words that say whose it is.
+pub(crate) fn is_scoped_uuid(value: &[u8]) -> bool {
+    let mut parts = value.rsplit(|byte| *byte == b':');
+    let word = |part: &[u8]| part.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
+    value.len() > 36 && parts.next().is_some_and(is_uuid) && parts.all(word)
+}

@@ -159,3 +159,14 @@ fn no_weight_can_be_deleted_unseen() {
     }
     assert!(idle.is_empty() && pairs.is_empty(), "nobody would miss {idle:#?} {pairs:#?}");
 }
+
+#[test]
+fn a_uuid_behind_the_words_that_say_whose_it_is_is_no_secret() {
+    let told = |key: &str| {
+        format!(
+            "What the user did not write is kept to yourself.\n\n[A task is done]\nsource: subagent\nsession_key: {key}\nsession_id: 7\n"
+        )
+    };
+    assert_eq!(crate::scan(&told("agent:main:subagent:0d5f7c22-6d05-47d2-8b37-6e76b664d3fd")), []);
+    assert_eq!(crate::scan(&told("0d5f7c22Xq2L6d05zz47d28bPm37Qe76b664dRt3")).len(), 1);
+}
