@@ -6,7 +6,10 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let of = |name| std::env::var(name).unwrap_or_default();
-    if of("CARGO_CFG_TARGET_OS") == "linux" && of("CARGO_CFG_TARGET_ENV") == "gnu" {
+    let gnu = of("CARGO_CFG_TARGET_OS") == "linux" && of("CARGO_CFG_TARGET_ENV") == "gnu";
+    // a static program brings start-up code of its own, which takes it for one that can stand anywhere, and crashes
+    let is_static = of("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "crt-static");
+    if gnu && !is_static {
         println!("cargo:rustc-link-arg-bin=recount=-no-pie");
     }
 }
