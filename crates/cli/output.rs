@@ -60,11 +60,14 @@ impl Output {
         self.stdout.flush().map_err(|e| Failure::io("write to standard output", &e))
     }
 
+    /// How rows are written here.
+    pub(crate) fn page(&self) -> Page {
+        Page { width: self.terminal.then(terminal_width), color: self.color }
+    }
+
     /// Writes rows: aligned on a terminal, tab-separated elsewhere.
     pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
-        let text =
-            if self.terminal { table.aligned(self.color, terminal_width()) } else { table.tabs(self.color) };
-        self.text(&text)?;
+        self.text(&self.page().text(table))?;
         // what is said on stderr about the rows comes behind them
         self.flush()
     }
@@ -77,12 +80,25 @@ impl Output {
         complete: bool,
         body: Value,
     ) -> Result<(), Failure> {
-        let mut document = json!({"schema": schema, "as_of": as_of, "complete": complete});
-        if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
-            document.extend(body);
-        }
-        let text = serde_json::to_string(&document).unwrap_or_else(|_| document.to_string());
-        self.line(&harmless_json(&text))
+        self.line(&harmless_json(&document_text(schema, as_of, complete, body)))
+    }
+
+    /// The same with a member that is JSON already, harmless, and in order the last but the schema and the session.
+    pub(crate) fn document_with(
+        &mut self,
+        schema: &str,
+        as_of: &Value,
+        complete: bool,
+        body: Value,
+        (name, value): (&str, &str),
+    ) -> Result<(), Failure> {
+        let text = harmless_json(&document_text(schema, as_of, complete, body));
+        let place = text.find("\"schema\":").unwrap_or(1);
+        self.text(&text[..place])?;
+        self.text(&format!("\"{name}\":"))?;
+        self.text(value)?;
+        self.text(",")?;
+        self.line(&text[place..])
     }
 
     /// Bold, where colour is wanted.
@@ -103,6 +119,30 @@ impl Output {
 fn no_color() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
+fn document_text(schema: &str, as_of: &Value, complete: bool, body: Value) -> String {
+    let mut document = json!({"schema": schema, "as_of": as_of, "complete": complete});
+    if let (Some(document), Value::Object(body)) = (document.as_object_mut(), body) {
+        document.extend(body);
+    }
+    serde_json::to_string(&document).unwrap_or_else(|_| document.to_string())
+}
+
+/// How rows become text: aligned to the width of a terminal, tab-separated elsewhere.
+#[derive(Clone, Copy)]
+pub(crate) struct Page {
+    width: Option<usize>,
+    color: bool,
+}
+
+impl Page {
+    pub(crate) fn text(self, table: &Table) -> String {
+        match self.width {
+            Some(width) => table.aligned(self.color, width),
+            None => table.tabs(self.color),
+        }
+    }
 }
 
 /// Columns of the terminal; without limit where nobody knows.

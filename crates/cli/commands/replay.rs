@@ -31,7 +31,7 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
     }
     let store = place::store(global)?;
     let session = store.session(&args.session)?;
-    let timeline = store.timeline(&session)?;
+    let timeline = store.listing(&session)?;
     let mut rows: Vec<&TimelineRow> = timeline.rows.iter().collect();
     if let Some(until) = &args.until {
         let last = last_row(&store, &rows, &session, until)?;

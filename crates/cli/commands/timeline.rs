@@ -2,31 +2,31 @@
 
 use std::mem::ManuallyDrop;
 
-use ::investigate::permalink;
-use event::Event;
+use ::investigate::permalink_of;
 use journal::JournalError;
-use recorder::{TimelineRow, summary};
-use serde_json::{Value, json};
+use recorder::{BRIEF_CHARS, Brief, Fetcher, TimelineRow};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::args::{Global, Timeline};
 use crate::commands::shown::{self, Names};
 use crate::failure::Failure;
+use crate::harmless::harmless_json;
 use crate::output::Output;
 use crate::place;
 use crate::table::{Cell, Table};
 
 /// Rows that are aligned together on a terminal.
 const PAGE_ROWS: usize = 200;
-/// Rows whose events are read together.
-const READ_ROWS: usize = 10 * PAGE_ROWS;
+/// Characters of an event's text in a row; JSON has [`BRIEF_CHARS`].
+const ROW_CHARS: usize = 120;
 
 pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<u8, Failure> {
     let store = place::store(global)?;
     let session = store.session(&args.session)?;
     // the process ends with its answer: nobody waits until ten thousand rows are given back
-    let timeline = ManuallyDrop::new(store.timeline(&session)?);
+    let timeline = ManuallyDrop::new(store.listing(&session)?);
     let upto = args.at.as_deref().map(|at| shown::sequence(&store, &session, at)).transpose()?;
-    let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
     let complete = timeline.is_complete();
     let wanted = |row: &&TimelineRow| {
         let step = &row.step;
@@ -37,29 +37,31 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     let rows: Vec<&TimelineRow> =
         timeline.rows.iter().filter(wanted).take(args.limit.unwrap_or(usize::MAX)).collect();
     if out.json {
-        let rows = store.of_events(&rows, &|row, event| event.map(|event| json_row(row, &event)));
-        let rows = rows.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let mut body = json!({"session": session.as_str()});
-        body["rows"] = rows.into();
-        out.document("recount.timeline/1", &as_of, complete, body)?;
+        let pages = store.of_rows(&rows, PAGE_ROWS, &json_page);
+        let rows = pages.into_iter().collect::<Result<Vec<_>, _>>()?.join(",");
+        let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
+        let body = json!({"session": session.as_str()});
+        out.document_with("recount.timeline/1", &as_of, complete, body, ("rows", &format!("[{rows}]")))?;
         return Ok(0);
     }
     let mut names = Names::new(&store);
     for row in &rows {
         names.learn(&row.session);
     }
-    for some in rows.chunks(READ_ROWS) {
-        let cells =
-            |row: &TimelineRow, event| cells(row, names.told(&row.session, row.step.seq()), event, out.utc);
-        let mut cells = store.of_events(some, &cells).into_iter();
-        for page in some.chunks(PAGE_ROWS) {
-            let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
-            for row in cells.by_ref().take(page.len()) {
-                table.row(row?);
-            }
-            out.table(&table)?;
+    let page = out.page();
+    let pages = store.of_rows(&rows, PAGE_ROWS, &|rows, fetcher| {
+        let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
+        for row in rows {
+            let name = names.told(&row.session, row.step.seq());
+            table.row(cells(row, name, fetcher.brief(row, ROW_CHARS), out.utc)?);
         }
+        Ok::<_, JournalError>(page.text(&table))
+    });
+    for text in pages {
+        out.text(&text?)?;
     }
+    // what is said on stderr about the rows comes behind them
+    out.flush()?;
     if timeline.duplicates > 0 {
         eprintln!("{} events were told again under a known key and are shown once", timeline.duplicates);
     }
@@ -76,11 +78,11 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
 fn cells(
     row: &TimelineRow,
     name: String,
-    event: Result<Event, JournalError>,
+    brief: Result<Brief<'_>, JournalError>,
     utc: bool,
 ) -> Result<Vec<Cell>, JournalError> {
-    let event = match event {
-        Ok(event) => event,
+    let brief = match brief {
+        Ok(brief) => brief,
         Err(JournalError::Damaged(finding)) => {
             let what = format!("damaged: {}", finding.cause);
             let nothing = || "-".into();
@@ -95,36 +97,58 @@ fn cells(
         }
         Err(error) => return Err(error),
     };
-    let summary = summary(&event, 120);
     let version = match (row.step.conflict, row.step.superseded) {
         (true, _) => "[conflict] ",
         (_, true) => "[superseded] ",
         _ => "",
     };
-    let label = if summary.label.is_empty() { String::new() } else { format!("[{}] ", summary.label) };
+    let label = if brief.label.is_empty() { String::new() } else { format!("[{}] ", brief.label) };
     Ok(vec![
-        Cell::linked(&name, &permalink(&event)),
-        shown::time(event.time(), utc).into(),
-        shown::actor(&event).into(),
-        event.text("group").unwrap_or("-").into(),
-        event.kind.as_str().into(),
-        format!("{version}{label}{}", summary.text).into(),
+        Cell::linked(&name, &permalink_of(&row.session, row.step.seq(), &brief.hash)),
+        shown::time(&brief.time, utc).into(),
+        brief.actor().unwrap_or("-").into(),
+        brief.group.as_deref().unwrap_or("-").into(),
+        brief.kind.into(),
+        format!("{version}{label}{}", brief.text).into(),
     ])
 }
 
-fn json_row(row: &TimelineRow, event: &Event) -> Value {
-    let summary = summary(event, 400);
-    json!({
-        "event": event.name(),
-        "time": event.time(),
-        "kind": event.kind.as_str(),
-        "agent": event.text("agent"),
-        "agent_id": event.text("agent_id"),
-        "group": event.text("group"),
-        "label": summary.label,
-        "text": summary.text,
-        "conflict": row.step.conflict,
-        "superseded": row.step.superseded,
-        "hash": event.hash,
-    })
+/// A row as JSON has it; the names in order.
+#[derive(Serialize)]
+struct JsonRow<'r> {
+    agent: Option<&'r str>,
+    agent_id: Option<&'r str>,
+    conflict: bool,
+    event: String,
+    group: Option<&'r str>,
+    hash: &'r str,
+    kind: &'r str,
+    label: &'r str,
+    superseded: bool,
+    text: &'r str,
+    time: &'r str,
+}
+
+/// Rows as JSON, with commas between.
+fn json_page(rows: &[&TimelineRow], fetcher: &mut Fetcher) -> Result<String, JournalError> {
+    let mut page = String::new();
+    for row in rows {
+        let brief = fetcher.brief(row, BRIEF_CHARS)?;
+        let row = JsonRow {
+            agent: brief.agent.as_deref(),
+            agent_id: brief.agent_id.as_deref(),
+            conflict: row.step.conflict,
+            event: format!("{}/{}", row.session, row.step.seq()),
+            group: brief.group.as_deref(),
+            hash: &brief.hash,
+            kind: &brief.kind,
+            label: &brief.label,
+            superseded: row.step.superseded,
+            text: &brief.text,
+            time: &brief.time,
+        };
+        page.push_str(if page.is_empty() { "" } else { "," });
+        page.push_str(&serde_json::to_string(&row).unwrap_or_default());
+    }
+    Ok(harmless_json(&page))
 }

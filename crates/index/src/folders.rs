@@ -5,6 +5,7 @@
 //! <index>/CURRENT               {"store":"…","views":"views-v1-g3","text":"text-v1-g4"}
 //! <index>/views-v1-g3/          sled; version of the rows, generation
 //! <index>/text-v1-g4/           tantivy
+//! <index>/listings/             what is told of each session, a file each (`kept.rs`)
 //! <index>/quarantine-text/      what turned out to be damaged, the last one, for whoever wants to know why
 //! ```
 //! A new generation becomes current by one rename. Readers that have an old one open keep it until they

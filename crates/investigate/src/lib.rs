@@ -43,7 +43,7 @@ pub use error::InvestigateError;
 pub use errors::{Errors, Kin, errors};
 pub use gaps::{Gap, GapKind, gaps};
 pub use known::{Item, Known, NotSeen, Source, known};
-pub use link::{permalink, reference};
+pub use link::{permalink, permalink_of, reference};
 pub use loops::{Loop, loops};
 pub use reason::Reason;
 pub use seek::{KEYS, Key, Stepper};

@@ -22,6 +22,7 @@
 //! - J6  nothing gets in but a [`redact::Clean`]
 
 mod blobs;
+mod cover;
 mod duplicates;
 mod erase;
 mod erasures;
@@ -46,6 +47,7 @@ mod verify;
 mod writer;
 
 pub use blobs::{BlobRef, blob_refs, stored_form};
+pub use cover::Cover;
 pub use duplicates::{Data, Names, Sameness, Told, compare};
 pub use erase::{Order, Ordered, Slot, Target, statement};
 pub use error::JournalError;

@@ -5,6 +5,7 @@ use std::thread;
 use event::{Event, SessionId};
 use journal::{Journal, JournalError, Pointer, SegmentFile};
 
+use crate::brief::Brief;
 use crate::store::{Store, TimelineRow};
 
 /// Reads events by pointer; every one is checked again.
@@ -18,6 +19,14 @@ impl Fetcher {
     /// A fetcher over a journal.
     pub fn new(journal: &Journal) -> Self {
         Self { journal: journal.clone(), open: None }
+    }
+
+    /// What a row shows of its event: as it was kept, else as the event is read now, verified.
+    pub fn brief<'r>(&mut self, row: &'r TimelineRow, limit: usize) -> Result<Brief<'r>, JournalError> {
+        match Brief::kept(&row.step, limit) {
+            Some(brief) => Ok(brief),
+            None => Ok(Brief::of(&self.event(&row.session, &row.step.pointer)?, limit)),
+        }
     }
 
     /// One event, verified.
@@ -38,18 +47,20 @@ impl Fetcher {
 /// So many events are worth a thread to read them.
 const WORTH_A_THREAD: usize = 250;
 
-/// What is made of each event, in the thread that read it.
-pub type Make<'a, T> = &'a (dyn Fn(&TimelineRow, Result<Event, JournalError>) -> T + Sync);
+/// What is made of some rows of a timeline, in the thread that read their events.
+pub type Make<'a, T> = &'a (dyn Fn(&[&TimelineRow], &mut Fetcher) -> T + Sync);
 
 impl Store {
-    /// What `make` makes of the events of some rows of a timeline, in their order. Each event is checked again.
-    pub fn of_events<T: Send>(&self, rows: &[&TimelineRow], make: Make<'_, T>) -> Vec<T> {
+    /// What `make` makes of the rows of a timeline, so many at a time, in their order. Each thread has a fetcher of
+    /// its own.
+    pub fn of_rows<T: Send>(&self, rows: &[&TimelineRow], at_a_time: usize, make: Make<'_, T>) -> Vec<T> {
         let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let part = rows.len().div_ceil(threads).max(WORTH_A_THREAD);
+        let pages = rows.len().div_ceil(at_a_time.max(1));
+        let part =
+            (pages.div_ceil(threads) * at_a_time).max(WORTH_A_THREAD.next_multiple_of(at_a_time.max(1)));
         let read = |rows: &[&TimelineRow]| {
             let mut fetcher = self.fetcher();
-            let made = rows.iter().map(|row| make(row, fetcher.event(&row.session, &row.step.pointer)));
-            made.collect::<Vec<_>>()
+            rows.chunks(at_a_time.max(1)).map(|rows| make(rows, &mut fetcher)).collect::<Vec<_>>()
         };
         if rows.len() <= part {
             return read(rows);

@@ -7,6 +7,7 @@
 //! - H2  every answer says how far it goes (`as_of`) and whether that is everything (`complete`)
 //! - H3  an answer is the same with and without an index
 
+mod brief;
 mod cleaner;
 mod cursors;
 mod error;
@@ -14,6 +15,8 @@ mod fetch;
 mod harmless;
 mod import;
 mod known;
+mod listing;
+mod maps;
 mod moment;
 mod named;
 mod order;
@@ -22,6 +25,7 @@ mod record;
 mod redactions;
 mod rehearse;
 mod replaced;
+mod row;
 mod sessions;
 mod spent;
 mod stats;
@@ -30,6 +34,7 @@ mod store;
 mod summary;
 mod twins;
 
+pub use brief::{BRIEF_CHARS, Brief};
 pub use cleaner::{Cleaned, Cleaner};
 pub use error::RecorderError;
 pub use fetch::{Fetcher, Make};

@@ -9,8 +9,9 @@
 //! the time of a step is never before that of the step in front of it.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
+use crate::maps::HashMap;
 use crate::steps::{Reference, Step};
 
 /// Sorts the steps of one session for telling.
@@ -46,7 +47,7 @@ struct Records {
 
 impl Records {
     fn of(steps: &[Step], actors: &[&str]) -> Self {
-        let mut known: HashMap<(&str, (&str, u64)), usize> = HashMap::new();
+        let mut known: HashMap<(&str, (&str, u64)), usize> = HashMap::default();
         let mut records = Self { steps: Vec::new(), of: Vec::new() };
         for (at, step) in steps.iter().enumerate() {
             let next = records.steps.len();
@@ -90,7 +91,7 @@ fn calls_first(steps: &[Step], edges: &Edges, order: Vec<usize>) -> Vec<usize> {
     let mut place = vec![0; steps.len()];
     order.iter().enumerate().for_each(|(number, at)| place[*at] = number);
     // what came of each call that stands behind it
-    let mut effects: HashMap<usize, usize> = HashMap::new();
+    let mut effects: HashMap<usize, usize> = HashMap::default();
     for at in &order {
         if let Some(call) = edges.causes[*at].filter(|call| steps[*call].kind() == "model.called")
             && place[call] > place[*at]
@@ -101,7 +102,7 @@ fn calls_first(steps: &[Step], edges: &Edges, order: Vec<usize>) -> Vec<usize> {
     if effects.is_empty() {
         return order;
     }
-    let mut calls: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut calls: HashMap<usize, Vec<usize>> = HashMap::default();
     order.iter().filter_map(|at| Some((at, effects.get(at)?))).for_each(|(call, first)| {
         calls.entry(*first).or_default().push(*call);
     });
@@ -156,7 +157,7 @@ fn bare(key: &str) -> &str {
 
 /// The steps of each agent, in order of first appearance.
 fn lanes(steps: &[Step], actors: &[&str]) -> Vec<Vec<usize>> {
-    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::default();
     let mut lanes: Vec<Vec<usize>> = Vec::new();
     for (at, actor) in actors.iter().enumerate() {
         let lane = *numbers.entry(actor).or_insert_with(|| {
@@ -190,13 +191,13 @@ fn gates(steps: &[Step], lanes: &[Vec<usize>]) -> HashMap<usize, Vec<usize>> {
         Some((steps[*own.first()?].agent_id()?, (*own.first()?, *own.last()?)))
     };
     let stretches: HashMap<&str, (usize, usize)> = lanes.iter().filter_map(stretch).collect();
-    let mut returns: HashMap<&str, usize> = HashMap::new();
+    let mut returns: HashMap<&str, usize> = HashMap::default();
     for (at, step) in steps.iter().enumerate() {
         if let Some(call) = step.call().filter(|_| step.kind() == "skill.returned") {
             returns.entry(call).or_insert(at);
         }
     }
-    let mut gates: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut gates: HashMap<usize, Vec<usize>> = HashMap::default();
     for (at, step) in steps.iter().enumerate().filter(|(_, step)| step.kind() == "agent.spawned") {
         let Some(agent) = step.agent_id() else { continue };
         let Some((first, last)) = stretches.get(agent).copied() else { continue };
@@ -220,7 +221,7 @@ fn merge(steps: &[Step], lanes: &[Vec<usize>], gates: &HashMap<usize, Vec<usize>
         done: vec![false; steps.len()],
         open: BinaryHeap::new(),
         held: BinaryHeap::new(),
-        waiting: HashMap::new(),
+        waiting: HashMap::default(),
     };
     (0..lanes.len()).for_each(|lane| merge.offer(lane));
     let mut order = Vec::with_capacity(steps.len());

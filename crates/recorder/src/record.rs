@@ -184,7 +184,7 @@ impl Recorder {
 
     /// The same store, to be asked.
     pub fn store(&self) -> Store {
-        Store { journal: self.journal.clone() }
+        Store::over(self.journal.clone())
     }
 
     /// Makes everything durable that was recorded, or found there, so far; for [`Durability::Batch`].

@@ -1,11 +1,13 @@
 //! Steps: events in the order of the journal, each told once, as far as an order of events needs to know them.
 
-use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use event::{Event, EventRef, Line, SessionId};
 use journal::{Entry, Finding, Journal, JournalError, Names, Pointer, Sameness, compare};
 
 use crate::fetch::Fetcher;
+use crate::maps::{HashMap, HashSet};
+use crate::row::{Block, Word};
 
 /// How an event points at another of its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +21,8 @@ pub(crate) enum Reference<'a> {
 /// One event as a timeline has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The event; where only its header was read, it has no payload.
-    event: Box<Event>,
+    body: Body,
+    seq: u64,
     /// When it is told to have happened, where the event itself does not say.
     time: Option<String>,
     /// True if an earlier event has its key and other content.
@@ -31,47 +33,105 @@ pub struct Step {
     pub pointer: Pointer,
 }
 
+/// What is known of the event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Body {
+    /// Itself; where only its header was read, it has no payload.
+    Event(Box<Event>),
+    /// A row of a block.
+    Row(Arc<Block>, usize),
+}
+
 impl Step {
     pub(crate) fn of(line: &Line<'_>, pointer: Pointer) -> Option<Self> {
         Some(Self::new(Event::from_line(line)?, pointer))
     }
 
     pub(crate) fn new(event: Event, pointer: Pointer) -> Self {
-        Self { event: Box::new(event), time: None, conflict: false, superseded: false, pointer }
+        Self::with(event.seq, Body::Event(Box::new(event)), pointer)
     }
 
-    pub(crate) fn into_event(self) -> Event {
-        *self.event
+    /// The steps of a block's rows.
+    pub(crate) fn of_rows(block: Block) -> Vec<Self> {
+        let block = Arc::new(block);
+        let step = |at| Self::with(block.seq(at), Body::Row(Arc::clone(&block), at), block.pointer(at));
+        (0..block.len()).map(step).collect()
+    }
+
+    fn with(seq: u64, body: Body, pointer: Pointer) -> Self {
+        Self { body, seq, time: None, conflict: false, superseded: false, pointer }
+    }
+
+    /// The event, if it was read.
+    pub(crate) fn into_event(self) -> Option<Event> {
+        match self.body {
+            Body::Event(event) => Some(*event),
+            Body::Row(..) => None,
+        }
+    }
+
+    fn text(&self, word: Word, name: &str) -> Option<&str> {
+        match &self.body {
+            Body::Event(event) => event.text(name),
+            Body::Row(block, at) => block.word(*at, word),
+        }
+    }
+
+    /// What a row says of it; nothing where there is none.
+    pub(crate) fn row(&self, word: Word) -> Option<&str> {
+        match &self.body {
+            Body::Event(_) => None,
+            Body::Row(block, at) => block.word(*at, word),
+        }
+    }
+
+    fn number(&self, word: Word, name: &str) -> Option<u64> {
+        match &self.body {
+            Body::Event(event) => event.header.number(name),
+            Body::Row(block, at) => block.word(*at, word)?.parse().ok(),
+        }
     }
 
     /// Its place in the session.
     pub fn seq(&self) -> u64 {
-        self.event.seq
+        self.seq
     }
 
     /// What happened.
     pub fn kind(&self) -> &str {
-        self.event.kind.as_str()
+        match &self.body {
+            Body::Event(event) => event.kind.as_str(),
+            Body::Row(block, at) => block.word(*at, Word::Kind).unwrap_or_default(),
+        }
     }
 
     /// When it happened, as far as anybody says.
     pub fn time(&self) -> &str {
-        self.time.as_deref().unwrap_or_else(|| self.event.time())
+        self.time.as_deref().unwrap_or_else(|| self.said())
+    }
+
+    /// When it happened, as the event itself says.
+    pub(crate) fn said(&self) -> &str {
+        let ts = || match &self.body {
+            Body::Event(event) => &event.ts,
+            Body::Row(block, at) => block.word(*at, Word::Ts).unwrap_or_default(),
+        };
+        self.text(Word::At, "at").unwrap_or_else(ts)
     }
 
     /// The group.
     pub fn group(&self) -> Option<&str> {
-        self.event.text("group")
+        self.text(Word::Group, "group")
     }
 
     /// Role of the agent.
     pub fn agent(&self) -> Option<&str> {
-        self.event.text("agent")
+        self.text(Word::Agent, "agent")
     }
 
     /// Which agent; where absent, the role stands for it.
     pub fn agent_id(&self) -> Option<&str> {
-        self.event.text("agent_id")
+        self.text(Word::AgentId, "agent_id")
     }
 
     /// Who acts: the agent id, else the role, else nobody.
@@ -86,59 +146,68 @@ impl Step {
 
     /// The earlier version of the same thing, where a tool rewrites what it wrote.
     pub fn supersedes(&self) -> Option<u64> {
-        self.event.header.number("supersedes")
+        self.number(Word::Supersedes, "supersedes")
     }
 
     /// The call that it belongs to.
     pub(crate) fn call(&self) -> Option<&str> {
-        self.event.text("call")
+        self.text(Word::Call, "call")
     }
 
     pub(crate) fn key(&self) -> Option<&str> {
-        self.event.text("key")
+        self.text(Word::Key, "key")
     }
 
     /// The event before it in its agent's line of thought.
     pub(crate) fn parent(&self) -> Option<Reference<'_>> {
-        self.reference("parent")
+        self.reference(Word::ParentSeq, Word::Parent, "parent")
     }
 
     /// What it answers.
     pub(crate) fn cause(&self) -> Option<Reference<'_>> {
-        self.reference("cause")
+        self.reference(Word::CauseSeq, Word::Cause, "cause")
     }
 
     /// The record that told it: the source's id and the line.
     pub(crate) fn source(&self) -> Option<(&str, u64)> {
-        if let Some(source) = self.event.header.raw("src").and_then(plain_source) {
-            return Some(source);
+        match &self.body {
+            Body::Event(event) => source(event),
+            Body::Row(block, at) => {
+                Some((block.word(*at, Word::SourceId)?, self.number(Word::SourceLine, "")?))
+            }
         }
-        let source = self.event.header.get("src")?;
-        Some((source.get("id")?.as_str()?, source.get("line")?.as_u64()?))
     }
 
     /// `session.linked`: whose past this session shares.
     pub(crate) fn target(&self) -> Option<EventRef> {
-        let linked = self.event.kind == "session.linked";
-        EventRef::parse(self.event.text("target").filter(|_| linked)?).ok()
+        let named = match &self.body {
+            Body::Event(event) => target(event),
+            Body::Row(block, at) => block.word(*at, Word::Target),
+        };
+        EventRef::parse(named?).ok()
     }
 
-    fn reference(&self, name: &str) -> Option<Reference<'_>> {
-        if let Some(seq) = self.event.header.number(name) {
+    fn reference(&self, seq: Word, key: Word, name: &str) -> Option<Reference<'_>> {
+        if let Some(seq) = self.number(seq, name) {
             return Some(Reference::Seq(seq));
         }
         // what has a `#` is an event of another session
-        self.event.text(name).filter(|text| !text.contains('#')).map(Reference::Key)
+        self.text(key, name).filter(|text| !text.contains('#')).map(Reference::Key)
     }
 
     /// What others who tell it call it.
     fn names(&self) -> Names {
-        Names::from(&*self.event)
+        let text = |word, name| self.text(word, name).map(str::to_owned);
+        let (key, twin) = (text(Word::Key, "key"), text(Word::Twin, "twin"));
+        Names::new(key, twin, text(Word::Origin, "origin"))
     }
 
     /// True if its source says when it happened.
     fn is_dated(&self) -> bool {
-        self.event.header.contains_key("at")
+        match &self.body {
+            Body::Event(event) => event.header.contains_key("at"),
+            Body::Row(block, at) => block.word(*at, Word::At).is_some(),
+        }
     }
 
     /// True for what may have to yield to a twin: a hook's words, a stream's, a gap.
@@ -149,8 +218,22 @@ impl Step {
 
     /// True for what a hook saw.
     fn is_seen(&self) -> bool {
-        self.event.text("origin") == Some("observed")
+        self.text(Word::Origin, "origin") == Some("observed")
     }
+}
+
+/// The record that told an event: the source's id and the line.
+pub(crate) fn source(event: &Event) -> Option<(&str, u64)> {
+    if let Some(source) = event.header.raw("src").and_then(plain_source) {
+        return Some(source);
+    }
+    let source = event.header.get("src")?;
+    Some((source.get("id")?.as_str()?, source.get("line")?.as_u64()?))
+}
+
+/// What `session.linked` names.
+pub(crate) fn target(event: &Event) -> Option<&str> {
+    event.text("target").filter(|_| event.kind == "session.linked")
 }
 
 /// What stands in `{"id":"…","line":…}`, which is how headers have it.
@@ -176,17 +259,19 @@ pub(crate) fn steps(journal: &Journal, session: &SessionId, whole: bool) -> Resu
         Some(line.ok().and_then(|entry| Step::of(&entry.line, entry.pointer)))
     };
     let lines = if whole { journal.each_line(session, &step)? } else { journal.each_head(session, &step)? };
-    told_once(journal, session, lines)
+    let count = lines.len();
+    let told: Vec<Step> = lines.into_iter().flatten().collect();
+    let damaged = (count - told.len()) as u64;
+    told_once(journal, session, told, damaged)
 }
 
-fn told_once(
+/// Of steps in journal order those that are told.
+pub(crate) fn told_once(
     journal: &Journal,
     session: &SessionId,
-    lines: Vec<Option<Step>>,
+    mut told: Vec<Step>,
+    damaged: u64,
 ) -> Result<Steps, JournalError> {
-    let count = lines.len();
-    let mut told: Vec<Step> = lines.into_iter().flatten().collect();
-    let damaged = (count - told.len()) as u64;
     let (all, mut repeats) = (told.len(), repeats(journal, session, &told)?.into_iter());
     told.retain_mut(|step| {
         let sameness = repeats.next().flatten();
@@ -209,7 +294,8 @@ fn repeats(
 ) -> Result<Vec<Option<Sameness>>, JournalError> {
     let mut fetcher = Fetcher::new(journal);
     // the first with a key, and the others that are told
-    let mut keys: HashMap<&str, (usize, Vec<usize>)> = HashMap::with_capacity(steps.len());
+    let mut keys: HashMap<&str, (usize, Vec<usize>)> =
+        HashMap::with_capacity_and_hasher(steps.len(), <_>::default());
     let mut found = vec![None; steps.len()];
     for (at, step) in steps.iter().enumerate() {
         let Some(key) = step.key() else { continue };
@@ -253,7 +339,7 @@ fn leave_out_twins(found: &mut Steps) {
         return;
     }
     let names: Vec<Names> = found.told.iter().map(Step::names).collect();
-    let mut told_by: HashMap<String, Vec<&Names>> = HashMap::new();
+    let mut told_by: HashMap<String, Vec<&Names>> = HashMap::default();
     for names in &names {
         names.others().into_iter().for_each(|name| told_by.entry(name).or_default().push(names));
     }

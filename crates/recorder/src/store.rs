@@ -12,17 +12,30 @@ use world::World;
 
 use crate::error::RecorderError;
 use crate::fetch::Fetcher;
+use crate::listing;
 use crate::moment::Moment;
 use crate::named::with_ids;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
 use crate::stats::{self, Stats};
-use crate::steps::{Step, steps};
+use crate::steps::{Step, Steps, steps, told_once};
 
 /// One store, to be asked.
 #[derive(Debug, Clone)]
 pub struct Store {
     pub(crate) journal: Journal,
+    listing_bytes: u64,
+}
+
+/// How a session is read for telling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// Headers.
+    Heads,
+    /// All that its events say.
+    Whole,
+    /// Rows, from a listing where one holds.
+    Rows,
 }
 
 /// The list of sessions.
@@ -75,7 +88,18 @@ impl Timeline {
 impl Store {
     /// Opens the store in `root`.
     pub fn open(world: World, root: &Path) -> Result<Self, RecorderError> {
-        Ok(Self { journal: Journal::open(world, root)? })
+        Ok(Self::over(Journal::open(world, root)?))
+    }
+
+    pub(crate) fn over(journal: Journal) -> Self {
+        Self { journal, listing_bytes: listing::LEAST_BYTES }
+    }
+
+    /// The same store, of which sessions with so many bytes are worth a listing.
+    #[must_use]
+    pub fn with_listing_bytes(mut self, bytes: u64) -> Self {
+        self.listing_bytes = bytes;
+        self
     }
 
     /// The journal below.
@@ -284,16 +308,25 @@ impl Store {
     /// A session in the order in which it is told, the past that it shares with others in front.
     pub fn timeline(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
         let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, false, &mut HashMap::new(), &mut timeline)?;
+        self.tell(session, u64::MAX, How::Heads, &mut HashMap::new(), &mut timeline)?;
+        Ok(timeline)
+    }
+
+    /// The same for whoever shows rows: of a long session they are kept from one answer to the next, and each answer
+    /// finds out whether they still hold. Who must not rely on what is derived takes [`Self::timeline`].
+    pub fn listing(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
+        let mut timeline = Timeline::default();
+        self.tell(session, u64::MAX, How::Rows, &mut HashMap::new(), &mut timeline)?;
         Ok(timeline)
     }
 
     /// The same with the whole events, read in one pass.
     pub fn story(&self, session: &SessionId) -> Result<Story, RecorderError> {
         let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, true, &mut HashMap::new(), &mut timeline)?;
+        self.tell(session, u64::MAX, How::Whole, &mut HashMap::new(), &mut timeline)?;
         let complete = timeline.is_complete();
-        Ok(Story { events: timeline.rows.into_iter().map(|row| row.step.into_event()).collect(), complete })
+        let events = timeline.rows.into_iter().filter_map(|row| row.step.into_event()).collect();
+        Ok(Story { events, complete })
     }
 
     /// Tells a session up to an event; `told` has how many events of each are told already, so that a past
@@ -302,7 +335,7 @@ impl Store {
         &self,
         session: &SessionId,
         upto: u64,
-        whole: bool,
+        how: How,
         told: &mut HashMap<SessionId, u64>,
         timeline: &mut Timeline,
     ) -> Result<(), RecorderError> {
@@ -311,7 +344,7 @@ impl Store {
             return Ok(());
         }
         told.insert(session.clone(), upto.saturating_add(1));
-        let found = steps(&self.journal, session, whole)?;
+        let found = self.steps(session, how)?;
         if before == 0 {
             timeline.duplicates += found.duplicates;
             timeline.damaged += found.damaged;
@@ -320,12 +353,22 @@ impl Store {
             found.told.into_iter().filter(|step| (before..=upto).contains(&step.seq())).collect();
         for (owner, upto) in owners(&own) {
             if self.journal.has(&owner)? {
-                self.tell(&owner, upto, whole, told, timeline)?;
+                self.tell(&owner, upto, how, told, timeline)?;
             }
         }
         let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });
         timeline.rows.extend(rows);
         Ok(())
+    }
+
+    fn steps(&self, session: &SessionId, how: How) -> Result<Steps, JournalError> {
+        if how == How::Rows {
+            let kept = self.index().kept("listings");
+            if let Some(rows) = listing::rows(&self.journal, &kept, session, self.listing_bytes)? {
+                return told_once(&self.journal, session, rows, 0);
+            }
+        }
+        steps(&self.journal, session, how == How::Whole)
     }
 
     /// What is in the store, counted; or what was there at a moment.

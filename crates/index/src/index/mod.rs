@@ -22,6 +22,7 @@ pub use self::views::Scope;
 use crate::cache::Cache;
 use crate::error::IndexError;
 use crate::folders::{Folders, Part};
+use crate::kept::Kept;
 use crate::project::{Budget, Outcome, bytes_after, is_cut, project};
 use crate::text_index::{Size, TextIndex, TextWriter};
 use crate::views::checkpoints;
@@ -68,6 +69,11 @@ impl Index {
     /// Answers to one kind of question that were made before.
     pub fn cache(&self, name: &str) -> Cache {
         Cache::new(self.folders.root().join(name), self.journal.store_id())
+    }
+
+    /// Texts that are kept of each session for one purpose.
+    pub fn kept(&self, name: &'static str) -> Kept {
+        Kept::new(&self.folders, name)
     }
 
     /// Projects what is not in yet, within a budget. `Busy` when another process does.

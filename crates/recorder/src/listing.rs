@@ -1,0 +1,193 @@
+//! Listings: the rows of a session, kept from one answer to the next with the sums of the bytes that they were read
+//! from.
+//!
+//! ```text
+//! recount listing 1 <BLAKE3 of all that follows>
+//! {"store":…,"session":…,"cover":{…},"place":{…},"rows":N,"numbers":bytes}
+//! numbers, words (`row.rs`)
+//! ```
+//!
+//! - L1  only where every line holds, a listing is kept: damage is always told by the journal itself
+//! - L2  a listing answers for the very bytes that it was read from: every answer compares their sums, and what does
+//!   not fit (an erasure, a tampered line, another version, garbage) is read anew from the journal, silently
+//! - L3  what was appended since is read and checked as ever, and shown behind; when it is much, it is kept too
+//! - L4  what is told once, and in which order, is found out for each answer anew: rows only save the reading
+//! - L5  nobody waits for a listing: where another process writes the index, or nothing can be written, none is kept
+//!
+//! What this trusts is the folder `index/`, as every index does; `verify` and whatever shows one event do not.
+
+use event::{Event, SessionId};
+use index::Kept;
+use journal::{Cover, Entry, Finding, Journal, JournalError, Place, ReadError};
+use serde::{Deserialize, Serialize};
+
+use crate::row::{Block, Loose};
+use crate::steps::Step;
+
+/// What every listing of this form begins with.
+const FORM: &str = "recount listing 1 ";
+/// A shorter session is read faster than its listing is looked up.
+pub(crate) const LEAST_BYTES: u64 = 512 * 1024;
+/// So many rows behind a listing are worth writing it anew; of a long one, a sixteenth.
+const LEAST_ROWS: usize = 128;
+
+/// Rows, and where they come from.
+struct Listing {
+    cover: Cover,
+    /// Where reading goes on.
+    place: Place,
+    block: Block,
+}
+
+/// What stands in the second line.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    store: String,
+    session: String,
+    cover: Cover,
+    place: Place,
+    rows: usize,
+    numbers: usize,
+}
+
+/// The rows of a session as steps in journal order; `None` where the journal must be read as ever.
+pub(crate) fn rows(
+    journal: &Journal,
+    kept: &Kept,
+    session: &SessionId,
+    least_bytes: u64,
+) -> Result<Option<Vec<Step>>, JournalError> {
+    if journal.extent(session)?.bytes() < least_bytes {
+        return Ok(None);
+    }
+    let listing = kept.read(session).and_then(|text| Listing::read(text, journal.store_id(), session));
+    match listing {
+        Some(listing) if journal.is_covered(session, &listing.cover)? => {
+            go_on(journal, kept, session, listing)
+        }
+        _ => anew(journal, kept, session),
+    }
+}
+
+/// The rows of a listing that holds, and of what was appended since.
+fn go_on(
+    journal: &Journal,
+    kept: &Kept,
+    session: &SessionId,
+    listing: Listing,
+) -> Result<Option<Vec<Step>>, JournalError> {
+    if journal.extent(session)?.ends_at(&listing.place) {
+        return Ok(Some(Step::of_rows(listing.block)));
+    }
+    let Some(behind) = rows_from(journal, session, listing.place.clone())? else { return Ok(None) };
+    if behind.len() >= LEAST_ROWS.max(listing.block.len() / 16) {
+        keep_more(journal, kept, session, &listing)?;
+    }
+    let mut steps = Step::of_rows(listing.block);
+    steps.extend(Step::of_rows(behind));
+    Ok(Some(steps))
+}
+
+/// Keeps what stands behind a listing too.
+fn keep_more(
+    journal: &Journal,
+    kept: &Kept,
+    session: &SessionId,
+    listing: &Listing,
+) -> Result<(), JournalError> {
+    let Some(turn) = kept.turn() else { return Ok(()) };
+    let cover = journal.cover(session)?;
+    let Some(behind) = rows_from(journal, session, listing.place.clone())? else { return Ok(()) };
+    let block = listing.block.with(&behind);
+    let Some(place) = end_of(&block) else { return Ok(()) };
+    // what was read in between was read of these bytes, if they stood there before and stand there still
+    let same = cover.ends_at(&place) && journal.is_covered(session, &listing.cover)?;
+    if same && journal.is_covered(session, &cover)? {
+        keep(journal, &turn, session, &Listing { cover, place, block });
+    }
+    Ok(())
+}
+
+/// Reads all rows, and keeps them.
+fn anew(journal: &Journal, kept: &Kept, session: &SessionId) -> Result<Option<Vec<Step>>, JournalError> {
+    let Some(turn) = kept.turn() else { return Ok(None) };
+    let cover = journal.cover(session)?;
+    let row = |line: Result<Entry<'_>, Finding>| Some(line.ok().and_then(|entry| loose(&entry)));
+    let rows: Option<Vec<Loose>> = journal.each_line(session, &row)?.into_iter().collect();
+    let Some(rows) = rows else { return Ok(None) };
+    let mut block = Block::default();
+    block.extend(rows);
+    let Some(place) = end_of(&block) else { return Ok(None) };
+    let listing = Listing { cover, place, block };
+    if listing.cover.ends_at(&listing.place) && journal.is_covered(session, &listing.cover)? {
+        keep(journal, &turn, session, &listing);
+    }
+    Ok(Some(Step::of_rows(listing.block)))
+}
+
+fn loose(entry: &Entry<'_>) -> Option<Loose> {
+    Loose::of(&Event::from_line(&entry.line)?, entry.pointer)
+}
+
+/// The rows from a place on; `None` if a line does not hold.
+fn rows_from(journal: &Journal, session: &SessionId, place: Place) -> Result<Option<Block>, JournalError> {
+    let (mut reader, mut rows) = (journal.read(session, place)?, Vec::new());
+    loop {
+        match reader.next() {
+            Ok(Some(entry)) => match loose(&entry) {
+                Some(row) => rows.push(row),
+                None => return Ok(None),
+            },
+            Ok(None) => break,
+            Err(ReadError::Damage(_)) => return Ok(None),
+            Err(ReadError::Journal(error)) => return Err(error),
+        }
+    }
+    let mut block = Block::default();
+    block.extend(rows);
+    Ok(Some(block))
+}
+
+/// Where reading goes on behind the last row.
+fn end_of(block: &Block) -> Option<Place> {
+    let last = block.len().checked_sub(1)?;
+    let (seq, pointer) = (block.seq(last), block.pointer(last));
+    let head = block.hash(last)?.to_owned();
+    let offset = pointer.offset + u64::from(pointer.len) + 1;
+    Some(Place { segment: pointer.segment, offset, seq: seq + 1, head })
+}
+
+fn keep(journal: &Journal, turn: &index::KeepTurn, session: &SessionId, listing: &Listing) {
+    let Some((numbers, words)) = listing.block.written() else { return };
+    let head = Head {
+        store: journal.store_id().to_owned(),
+        session: session.to_string(),
+        cover: listing.cover.clone(),
+        place: listing.place.clone(),
+        rows: listing.block.len(),
+        numbers: numbers.len(),
+    };
+    let Ok(head) = serde_json::to_string(&head) else { return };
+    let body = [&head, "\n", &numbers, words];
+    let mut sum = blake3::Hasher::new();
+    for piece in body {
+        sum.update(piece.as_bytes());
+    }
+    let first = format!("{FORM}{}\n", sum.finalize().to_hex());
+    turn.keep(session, &[[first.as_str()].as_slice(), &body].concat());
+}
+
+impl Listing {
+    /// `None` for what is none of this form, store and session, or was changed.
+    fn read(text: String, store: &str, session: &SessionId) -> Option<Self> {
+        let (sum, body) = text.strip_prefix(FORM)?.split_once('\n')?;
+        (blake3::hash(body.as_bytes()).to_hex().as_str() == sum).then_some(())?;
+        let (head, rest) = body.split_once('\n')?;
+        let head: Head = serde_json::from_str(head).ok()?;
+        (head.store == store && head.session == session.as_str()).then_some(())?;
+        let numbers_at = text.len() - rest.len();
+        let words_at = numbers_at.checked_add(head.numbers).filter(|at| text.is_char_boundary(*at))?;
+        let block = Block::read(head.rows, numbers_at..words_at, text)?;
+        Some(Self { cover: head.cover, place: head.place, block })
+    }
+}
