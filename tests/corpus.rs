@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use recorder::{Fetcher, Store, Timeline, TimelineRow};
 use serde_json::Value;
+use world::World;
 
 use crate::house::{Dice, House, copy_folder};
 
@@ -94,6 +96,40 @@ fn whole_folders_of_transcripts_import_and_a_second_time_store_nothing() {
         imports_nothing_again(&again, &corpus.join(agent));
     }
     again.run(&["verify"]).ok();
+}
+
+/// All that a listing shows, row by row.
+fn shown(store: &Store, timeline: &Timeline) -> Vec<String> {
+    let rows: Vec<&TimelineRow> = timeline.rows.iter().collect();
+    let show = |row: &&TimelineRow, fetcher: &mut Fetcher| {
+        let step = &row.step;
+        let marks = (step.conflict, step.superseded, step.time(), step.pointer);
+        let briefs = [60, 120, 400].map(|limit| format!("{:?}", fetcher.brief(row, limit).unwrap()));
+        format!("{}/{} {marks:?} {briefs:?}", row.session, step.seq())
+    };
+    let page = |rows: &[&TimelineRow], fetcher: &mut Fetcher| {
+        rows.iter().map(|row| show(row, fetcher)).collect::<Vec<_>>()
+    };
+    store.of_rows(&rows, 100, &page).concat()
+}
+
+#[test]
+fn every_session_is_listed_as_its_journal_tells_it() {
+    let Some(shared) = everything() else { return };
+    let house = House::new();
+    copy_folder(&shared.store(), &house.store());
+    let store = Store::open(World::real(), &house.store()).unwrap().with_listing_bytes(1);
+    for session in store.journal().sessions().unwrap() {
+        let told = store.timeline(&session).unwrap();
+        for round in ["made", "kept"] {
+            let listed = store.listing(&session).unwrap();
+            assert_eq!((listed.duplicates, listed.damaged), (told.duplicates, told.damaged), "{session}");
+            assert_eq!(shown(&store, &listed), shown(&store, &told), "{session}, {round}");
+        }
+        let plain = store.clone().with_listing_bytes(u64::MAX);
+        assert_eq!(store.story(&session).unwrap(), plain.story(&session).unwrap(), "{session}");
+        assert!(house.store().join("index/listings").join(session.as_str()).is_file(), "{session}");
+    }
 }
 
 #[test]

@@ -32,10 +32,15 @@ pub struct Event {
 impl Event {
     /// Takes an event out of a parsed line. `None` only if the line's parts contradict their own checks.
     pub fn from_line(line: &Line<'_>) -> Option<Self> {
+        Self::of_session(SessionId::new(line.session).ok()?, line)
+    }
+
+    /// The same, of a session whose id is known.
+    pub fn of_session(session: SessionId, line: &Line<'_>) -> Option<Self> {
         let told = line.members.iter().filter(|member| !member.is_erased());
         let erased = line.members.iter().filter(|member| member.is_erased());
         Some(Self {
-            session: SessionId::new(line.session).ok()?,
+            session,
             seq: line.seq,
             ts: line.ts.to_owned(),
             kind: Kind::stored(&decode(line.kind)?),

@@ -5,6 +5,8 @@
 //! └──────────────────────────────── header ─────────────────────────────────────────┘└ hash ┘└──────── payload ────────┘
 //! ```
 
+mod known;
+
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -565,7 +567,7 @@ mod tests {
         let bytes = encode(&Draft::new("s", Kind::of("turn.started"), Origin::Claimed));
         let text = String::from_utf8(bytes.clone()).expect("text");
         assert!(text.contains(",\"commit\":{},") && text.ends_with("\"data\":{},\"salt\":{}}"), "{text}");
-        assert!(Line::parse(&bytes).is_ok());
+        assert_eq!(Line::known(&text), Line::parse(&bytes).ok());
     }
 
     #[test]
@@ -582,6 +584,7 @@ mod tests {
         assert!(line.hash_matches() && line.members[1].is_erased());
         let event = Event::from_line(&line).expect("an event");
         assert_eq!(event.erased, ["text"]);
+        assert_eq!(Line::known(std::str::from_utf8(&erased).expect("text")), Some(line));
     }
 
     #[test]
@@ -638,6 +641,38 @@ mod tests {
             let event = Event::from_line(&line).expect("an event");
             prop_assert_eq!(event.text("agent"), Some(agent.as_str()));
             prop_assert_eq!(event.data["text"].as_str(), Some(text.as_str()));
+        }
+
+        #[test]
+        fn a_line_that_is_known_has_the_same_parts(
+            text in "\\PC{0,40}|[\"\\\\,:{}\\[\\] \n]{0,20}", list in prop::collection::vec("[\\]\\[,\"}{%]{0,4}", 0..4), n in any::<i32>()
+        ) {
+            let usage = json!({"input": n.unsigned_abs(), "a": list.concat()});
+            let draft = Draft::new("s", Kind::of("note.added"), Origin::Claimed)
+                .with("agent", text.clone())
+                .with("count", n)
+                .with("list", list.clone())
+                .with("usage", usage.clone())
+                .data("a", json!([usage, [list], {"x": {"y": null}}]))
+                .data("b", n)
+                .data("c", f64::from(n) / 7.0)
+                .data("d", json!({}))
+                .data("e", text)
+                .data("f", n % 2 == 0)
+                .data("g", Value::Null);
+            let bytes = encode(&draft);
+            let line = Line::parse(&bytes).expect("a good line");
+            prop_assert_eq!(Line::known(std::str::from_utf8(&bytes).expect("text")), Some(line));
+        }
+
+        #[test]
+        fn what_was_never_checked_does_no_harm(at in 0usize..2048, with in ".{0,3}", cut in 0usize..2048) {
+            let mut text = String::from_utf8(encode(&sample())).expect("text");
+            let place = |text: &str, at: usize| (0..=at % (text.len() + 1)).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            let at = place(&text, at);
+            text.insert_str(at, &with);
+            text.truncate(place(&text, cut));
+            let _ = Line::known(&text);
         }
 
         #[test]

@@ -10,10 +10,11 @@
 
 use std::thread;
 
-use event::SessionId;
+use event::{Event, Line, SessionId};
 use serde::{Deserialize, Serialize};
 
 use crate::error::JournalError;
+use crate::layout::{Place, Pointer, SegmentExtent};
 use crate::segment::Segment;
 use crate::store::{Journal, hex};
 
@@ -45,8 +46,16 @@ impl Cover {
     }
 
     /// True if it ends where a reader goes on.
-    pub fn ends_at(&self, place: &crate::Place) -> bool {
+    pub fn ends_at(&self, place: &Place) -> bool {
         self.segments.last().is_some_and(|last| (last.first, last.len) == (place.segment, place.offset))
+    }
+
+    fn lens(&self) -> Vec<(u64, u64)> {
+        self.segments.iter().map(|segment| (segment.first, segment.len)).collect()
+    }
+
+    fn sums(&self) -> impl Iterator<Item = &String> {
+        self.segments.iter().flat_map(|segment| &segment.sums)
     }
 }
 
@@ -74,40 +83,46 @@ impl Journal {
 
     /// True if a session begins with exactly these bytes, each in the segment where it stood.
     pub fn is_covered(&self, session: &SessionId, cover: &Cover) -> Result<bool, JournalError> {
-        let extent = self.extent(session)?;
-        let Some((last, before)) = cover.segments.split_last() else { return Ok(false) };
-        let same = |(there, known): (&crate::SegmentExtent, &Covered)| {
-            there.first == known.first && there.len == known.len
-        };
-        let whole = extent.segments.len() > before.len() && extent.segments.iter().zip(before).all(same);
-        let grown = |there: &crate::SegmentExtent| there.first == last.first && there.len >= last.len;
-        if !whole || !extent.segments.get(before.len()).is_some_and(grown) {
+        if !self.may_be_covered(session, cover)? {
             return Ok(false);
         }
-        let lens: Vec<(u64, u64)> =
-            cover.segments.iter().map(|segment| (segment.first, segment.len)).collect();
-        let sums = match self.sums(session, &spans(&lens)) {
+        match self.sums(session, &spans(&cover.lens())) {
             // a compressed segment that cannot be read is not what was covered
-            Err(JournalError::Damaged(_)) => return Ok(false),
-            sums => sums?,
-        };
-        Ok(cover.segments.iter().flat_map(|segment| &segment.sums).eq(&sums))
+            Err(JournalError::Damaged(_)) => Ok(false),
+            sums => Ok(cover.sums().eq(&sums?)),
+        }
+    }
+
+    /// The bytes that are covered, in memory; `None` where the session does not begin with them.
+    pub fn hold(&self, session: &SessionId, cover: &Cover) -> Result<Option<Held>, JournalError> {
+        if !self.may_be_covered(session, cover)? {
+            return Ok(None);
+        }
+        let (lens, mut segments, mut sums) = (cover.lens(), Vec::new(), Vec::new());
+        for (first, len) in lens {
+            let mut bytes = vec![0; usize::try_from(len).unwrap_or(usize::MAX)];
+            match self.fill(session, first, &mut bytes) {
+                Err(JournalError::Damaged(_)) => return Ok(None),
+                found => sums.extend(found?),
+            }
+            segments.push((first, bytes));
+        }
+        Ok(cover.sums().eq(&sums).then_some(Held { session: session.clone(), segments }))
+    }
+
+    /// False if the session cannot begin with what is covered: its segments are others, or too short.
+    fn may_be_covered(&self, session: &SessionId, cover: &Cover) -> Result<bool, JournalError> {
+        let extent = self.extent(session)?;
+        let Some((last, before)) = cover.segments.split_last() else { return Ok(false) };
+        let same =
+            |(there, known): (&SegmentExtent, &Covered)| (there.first, there.len) == (known.first, known.len);
+        let whole = extent.segments.len() > before.len() && extent.segments.iter().zip(before).all(same);
+        let grown = |there: &SegmentExtent| there.first == last.first && there.len >= last.len;
+        Ok(whole && extent.segments.get(before.len()).is_some_and(grown))
     }
 
     fn sums(&self, session: &SessionId, spans: &[Span]) -> Result<Vec<String>, JournalError> {
-        let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let share = spans.len().div_ceil(threads).max(LEAST_SUMS);
-        thread::scope(|scope| {
-            let mut shares = spans.chunks(share);
-            let own = shares.next().unwrap_or_default();
-            let others: Vec<_> =
-                shares.map(|share| scope.spawn(move || self.share_of_sums(session, share))).collect();
-            let mut sums = self.share_of_sums(session, own)?;
-            for other in others {
-                sums.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-            }
-            Ok(sums)
-        })
+        shared(spans.chunks(share_of(spans.len())), &|share| self.share_of_sums(session, share))
     }
 
     fn share_of_sums(&self, session: &SessionId, spans: &[Span]) -> Result<Vec<String>, JournalError> {
@@ -122,10 +137,75 @@ impl Journal {
             let segment = open.as_ref().and_then(|(_, segment)| segment.as_ref());
             let read = segment.map_or(Ok(0), |segment| segment.read_full_at(&mut buffer, span.offset))?;
             // what is not there any more has a sum of its own
-            sums.push(hex(blake3::hash(&buffer[..read]).as_bytes()));
+            sums.push(sum(&buffer[..read]));
         }
         Ok(sums)
     }
+
+    /// Reads the beginning of a segment, and gives its sums.
+    fn fill(&self, session: &SessionId, first: u64, bytes: &mut [u8]) -> Result<Vec<String>, JournalError> {
+        let span_bytes = usize::try_from(SUM_BYTES).unwrap_or(usize::MAX);
+        let share = share_of(bytes.len().div_ceil(span_bytes)) * span_bytes;
+        let shares = bytes.chunks_mut(share).enumerate();
+        shared(shares, &|(number, bytes)| {
+            let segment = Segment::open(self, session, first)?;
+            let (mut sums, mut offset) = (Vec::new(), (number * share) as u64);
+            for bytes in bytes.chunks_mut(span_bytes) {
+                let read = segment.as_ref().map_or(Ok(0), |segment| segment.read_full_at(bytes, offset))?;
+                sums.push(sum(&bytes[..read]));
+                offset += bytes.len() as u64;
+            }
+            Ok(sums)
+        })
+    }
+}
+
+/// Bytes of a session that are known to be those which somebody read and checked.
+#[derive(Debug)]
+pub struct Held {
+    session: SessionId,
+    segments: Vec<(u64, Vec<u8>)>,
+}
+
+impl Held {
+    /// The session.
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// The event of a line that was checked when it was covered; `None` where none stands.
+    pub fn event(&self, at: &Pointer) -> Option<Event> {
+        let (_, bytes) = self.segments.iter().find(|(first, _)| *first == at.segment)?;
+        let start = usize::try_from(at.offset).ok()?;
+        let line = bytes.get(start..start.checked_add(at.len as usize)?)?;
+        Event::of_session(self.session.clone(), &Line::known(std::str::from_utf8(line).ok()?)?)
+    }
+}
+
+fn sum(bytes: &[u8]) -> String {
+    hex(blake3::hash(bytes).as_bytes())
+}
+
+/// How many of so many sums a thread makes.
+fn share_of(sums: usize) -> usize {
+    let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    sums.div_ceil(threads).max(LEAST_SUMS)
+}
+
+/// What `make` makes of each share, side by side; the first one here.
+fn shared<S: Send, T: Send>(
+    mut shares: impl Iterator<Item = S>,
+    make: &(dyn Fn(S) -> Result<Vec<T>, JournalError> + Sync),
+) -> Result<Vec<T>, JournalError> {
+    thread::scope(|scope| {
+        let own = shares.next();
+        let others: Vec<_> = shares.map(|share| scope.spawn(move || make(share))).collect();
+        let mut all = own.map_or(Ok(Vec::new()), make)?;
+        for other in others {
+            all.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(all)
+    })
 }
 
 /// What the sums of segments of these lengths are made of, in order.

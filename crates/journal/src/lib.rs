@@ -47,7 +47,7 @@ mod verify;
 mod writer;
 
 pub use blobs::{BlobRef, blob_refs, stored_form};
-pub use cover::Cover;
+pub use cover::{Cover, Held};
 pub use duplicates::{Data, Names, Sameness, Told, compare};
 pub use erase::{Order, Ordered, Slot, Target, statement};
 pub use error::JournalError;

@@ -3,7 +3,7 @@
 use std::thread;
 
 use event::{Event, SessionId};
-use journal::{Journal, JournalError, Pointer, SegmentFile};
+use journal::{Held, Journal, JournalError, Pointer, SegmentFile};
 
 use crate::brief::Brief;
 use crate::store::{Store, TimelineRow};
@@ -72,5 +72,34 @@ impl Store {
                 parts.into_iter().map(|part| part.join().unwrap_or_else(|p| std::panic::resume_unwind(p)));
             joined.flatten().collect()
         })
+    }
+}
+
+impl Store {
+    /// The events of rows: as they were read, or out of the bytes that are held, or read now.
+    pub(crate) fn whole_events(
+        &self,
+        rows: Vec<TimelineRow>,
+        held: &[Held],
+    ) -> Result<Vec<Event>, JournalError> {
+        if held.is_empty() && rows.iter().all(|row| row.step.is_read()) {
+            return Ok(rows.into_iter().filter_map(|row| row.step.into_event()).collect());
+        }
+        let rows: Vec<&TimelineRow> = rows.iter().collect();
+        let event = |row: &TimelineRow, fetcher: &mut Fetcher| {
+            let held = held.iter().find(|held| *held.session() == row.session);
+            if let Some(event) = held.and_then(|held| held.event(&row.step.pointer)) {
+                return Ok(event);
+            }
+            match row.step.event() {
+                Some(event) => Ok(event.clone()),
+                None => fetcher.event(&row.session, &row.step.pointer),
+            }
+        };
+        let page = |rows: &[&TimelineRow], fetcher: &mut Fetcher| {
+            rows.iter().map(|row| event(row, fetcher)).collect::<Result<Vec<_>, _>>()
+        };
+        let pages = self.of_rows(&rows, WORTH_A_THREAD, &page).into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok(pages.into_iter().flatten().collect())
     }
 }

@@ -18,7 +18,7 @@
 
 use event::{Event, SessionId};
 use index::Kept;
-use journal::{Cover, Entry, Finding, Journal, JournalError, Place, ReadError};
+use journal::{Cover, Entry, Finding, Held, Journal, JournalError, Place, ReadError};
 use serde::{Deserialize, Serialize};
 
 use crate::row::{Block, Loose};
@@ -50,26 +50,37 @@ struct Head {
     numbers: usize,
 }
 
-/// The rows of a session as steps in journal order; `None` where the journal must be read as ever.
+/// The rows of a session as steps in journal order, and the bytes of those that were kept if they are wanted.
+pub(crate) struct Rows {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) held: Option<Held>,
+}
+
+/// The rows of a session; `None` where the journal must be read as ever.
 pub(crate) fn rows(
     journal: &Journal,
     kept: &Kept,
     session: &SessionId,
     least_bytes: u64,
-) -> Result<Option<Vec<Step>>, JournalError> {
+    hold: bool,
+) -> Result<Option<Rows>, JournalError> {
     if journal.extent(session)?.bytes() < least_bytes {
         return Ok(None);
     }
     let listing = kept.read(session).and_then(|text| Listing::read(text, journal.store_id(), session));
-    match listing {
-        Some(listing) if journal.is_covered(session, &listing.cover)? => {
-            go_on(journal, kept, session, listing)
+    if let Some(listing) = listing {
+        let held = if hold { journal.hold(session, &listing.cover)? } else { None };
+        if held.is_some() || !hold && journal.is_covered(session, &listing.cover)? {
+            let steps = go_on(journal, kept, session, listing)?;
+            return Ok(steps.map(|steps| Rows { steps, held }));
         }
-        _ => anew(journal, kept, session),
     }
+    let Some(listing) = anew(journal, kept, session)? else { return Ok(None) };
+    let held = if hold { journal.hold(session, &listing.cover)? } else { None };
+    Ok(Some(Rows { steps: Step::of_rows(listing.block), held }))
 }
 
-/// The rows of a listing that holds, and of what was appended since.
+/// The steps of a listing that holds, and of what was appended since.
 fn go_on(
     journal: &Journal,
     kept: &Kept,
@@ -109,7 +120,7 @@ fn keep_more(
 }
 
 /// Reads all rows, and keeps them.
-fn anew(journal: &Journal, kept: &Kept, session: &SessionId) -> Result<Option<Vec<Step>>, JournalError> {
+fn anew(journal: &Journal, kept: &Kept, session: &SessionId) -> Result<Option<Listing>, JournalError> {
     let Some(turn) = kept.turn() else { return Ok(None) };
     let cover = journal.cover(session)?;
     let row = |line: Result<Entry<'_>, Finding>| Some(line.ok().and_then(|entry| loose(&entry)));
@@ -122,7 +133,7 @@ fn anew(journal: &Journal, kept: &Kept, session: &SessionId) -> Result<Option<Ve
     if listing.cover.ends_at(&listing.place) && journal.is_covered(session, &listing.cover)? {
         keep(journal, &turn, session, &listing);
     }
-    Ok(Some(Step::of_rows(listing.block)))
+    Ok(Some(listing))
 }
 
 fn loose(entry: &Entry<'_>) -> Option<Loose> {

@@ -70,6 +70,19 @@ impl Step {
         }
     }
 
+    /// The event, if it was read.
+    pub(crate) fn event(&self) -> Option<&Event> {
+        match &self.body {
+            Body::Event(event) => Some(event),
+            Body::Row(..) => None,
+        }
+    }
+
+    /// True if the event was read, and is no row.
+    pub(crate) fn is_read(&self) -> bool {
+        self.event().is_some()
+    }
+
     fn text(&self, word: Word, name: &str) -> Option<&str> {
         match &self.body {
             Body::Event(event) => event.text(name),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
 use index::{Answer, AsOf, Cache, Compared, Facts, Index, Options, Query, Scope, Views};
-use journal::{Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
+use journal::{Held, Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
 use serde_json::Value;
 use world::World;
 
@@ -36,6 +36,16 @@ enum How {
     Whole,
     /// Rows, from a listing where one holds.
     Rows,
+}
+
+/// What was told so far.
+#[derive(Default)]
+struct Told {
+    /// How many events of each session are told already, so that a past that is shared in several stretches, or in a
+    /// ring, is told once.
+    upto: HashMap<SessionId, u64>,
+    /// The bytes of listings.
+    held: Vec<Held>,
 }
 
 /// The list of sessions.
@@ -308,7 +318,7 @@ impl Store {
     /// A session in the order in which it is told, the past that it shares with others in front.
     pub fn timeline(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
         let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, How::Heads, &mut HashMap::new(), &mut timeline)?;
+        self.tell(session, u64::MAX, How::Heads, &mut Told::default(), &mut timeline)?;
         Ok(timeline)
     }
 
@@ -316,35 +326,33 @@ impl Store {
     /// finds out whether they still hold. Who must not rely on what is derived takes [`Self::timeline`].
     pub fn listing(&self, session: &SessionId) -> Result<Timeline, RecorderError> {
         let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, How::Rows, &mut HashMap::new(), &mut timeline)?;
+        self.tell(session, u64::MAX, How::Rows, &mut Told::default(), &mut timeline)?;
         Ok(timeline)
     }
 
     /// The same with the whole events, read in one pass.
     pub fn story(&self, session: &SessionId) -> Result<Story, RecorderError> {
-        let mut timeline = Timeline::default();
-        self.tell(session, u64::MAX, How::Whole, &mut HashMap::new(), &mut timeline)?;
+        let (mut timeline, mut told) = (Timeline::default(), Told::default());
+        self.tell(session, u64::MAX, How::Whole, &mut told, &mut timeline)?;
         let complete = timeline.is_complete();
-        let events = timeline.rows.into_iter().filter_map(|row| row.step.into_event()).collect();
-        Ok(Story { events, complete })
+        Ok(Story { events: self.whole_events(timeline.rows, &told.held)?, complete })
     }
 
-    /// Tells a session up to an event; `told` has how many events of each are told already, so that a past
-    /// that is shared in several stretches, or in a ring, is told once.
+    /// Tells a session up to an event.
     fn tell(
         &self,
         session: &SessionId,
         upto: u64,
         how: How,
-        told: &mut HashMap<SessionId, u64>,
+        told: &mut Told,
         timeline: &mut Timeline,
     ) -> Result<(), RecorderError> {
-        let before = told.get(session).copied().unwrap_or(0);
+        let before = told.upto.get(session).copied().unwrap_or(0);
         if upto < before {
             return Ok(());
         }
-        told.insert(session.clone(), upto.saturating_add(1));
-        let found = self.steps(session, how)?;
+        told.upto.insert(session.clone(), upto.saturating_add(1));
+        let found = self.steps(session, how, &mut told.held)?;
         if before == 0 {
             timeline.duplicates += found.duplicates;
             timeline.damaged += found.damaged;
@@ -361,11 +369,12 @@ impl Store {
         Ok(())
     }
 
-    fn steps(&self, session: &SessionId, how: How) -> Result<Steps, JournalError> {
-        if how == How::Rows {
-            let kept = self.index().kept("listings");
-            if let Some(rows) = listing::rows(&self.journal, &kept, session, self.listing_bytes)? {
-                return told_once(&self.journal, session, rows, 0);
+    fn steps(&self, session: &SessionId, how: How, held: &mut Vec<Held>) -> Result<Steps, JournalError> {
+        if how != How::Heads {
+            let (kept, hold) = (self.index().kept("listings"), how == How::Whole);
+            if let Some(rows) = listing::rows(&self.journal, &kept, session, self.listing_bytes, hold)? {
+                held.extend(rows.held);
+                return told_once(&self.journal, session, rows.steps, 0);
             }
         }
         steps(&self.journal, session, how == How::Whole)
