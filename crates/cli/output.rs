@@ -137,6 +137,11 @@ pub(crate) struct Page {
 }
 
 impl Page {
+    /// True for a terminal.
+    pub(crate) fn is_aligned(self) -> bool {
+        self.width.is_some()
+    }
+
     pub(crate) fn text(self, table: &Table) -> String {
         match self.width {
             Some(width) => table.aligned(self.color, width),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 
-use ::investigate::{Known as Found, Source, Trace, act, known};
+use ::investigate::{Item, Known as Found, Source, Trace, act, by_side, known};
 use event::EventRef;
 use serde_json::{Value, json};
 
@@ -50,10 +50,11 @@ fn nobody(trace: &Trace, agent: &str) -> Failure {
 /// Tokens by source, of what was not dropped.
 fn totals(found: &Found<'_>) -> BTreeMap<Source, (usize, usize)> {
     let mut totals = BTreeMap::new();
-    for item in found.items.iter().filter(|item| !item.compacted) {
+    let tokens = by_side(&found.items, &|_, item| if item.compacted { 0 } else { item.tokens() });
+    for (item, more) in found.items.iter().zip(tokens).filter(|(item, _)| !item.compacted) {
         let (count, tokens): &mut (usize, usize) = totals.entry(item.source).or_default();
         *count += 1;
-        *tokens += item.tokens();
+        *tokens += more;
     }
     totals
 }
@@ -72,11 +73,13 @@ fn print(found: &Found<'_>, names: &mut Names<'_>, out: &mut Output) -> Result<(
         if files.is_empty() { "none".to_owned() } else { files.join(", ") }
     )))?;
     let mut table = Table::new(&["event", "agent", "kind", "what", "as"]);
-    for item in found.items.iter().filter(|item| item.source != Source::Own) {
-        let mut row = shown::brief(item.event, names);
+    found.items.iter().for_each(|item| names.learn(&item.event.session));
+    let row = |_, item: &Item<'_>| {
+        let mut row = shown::brief_told(item.event, names);
         row.push(format!("{}{}", item.source, if item.compacted { " (dropped)" } else { "" }).into());
-        table.row(row);
-    }
+        (item.source != Source::Own).then_some(row)
+    };
+    by_side(&found.items, &row).into_iter().flatten().for_each(|row| table.row(row));
     for open in &found.open_calls {
         let mut row = shown::brief(open, names);
         row.push("not returned yet".into());

@@ -199,7 +199,14 @@ pub(crate) fn link(event: &Event, names: &mut Names<'_>) -> Cell {
 
 /// An event in the cells that every verb begins with: link, agent, kind, what.
 pub(crate) fn brief(event: &Event, names: &mut Names<'_>) -> Vec<Cell> {
-    vec![link(event, names), actor(event).into(), event.kind.as_str().into(), what(event).into()]
+    names.learn(&event.session);
+    brief_told(event, names)
+}
+
+/// The same of an event whose session was looked up.
+pub(crate) fn brief_told(event: &Event, names: &Names<'_>) -> Vec<Cell> {
+    let link = Cell::link(&names.told(&event.session, event.seq), &permalink(event));
+    vec![link, actor(event).into(), event.kind.as_str().into(), what(event).into()]
 }
 
 fn what(event: &Event) -> String {

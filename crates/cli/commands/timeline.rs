@@ -1,10 +1,11 @@
 //! `recount timeline S [--group G]`: one line an event, in the order of telling.
 
+use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 
 use ::investigate::permalink_of;
 use journal::JournalError;
-use recorder::{BRIEF_CHARS, Brief, Fetcher, TimelineRow};
+use recorder::{BRIEF_CHARS, Brief, Fetcher, TimelineRow, push_harmless};
 use serde::Serialize;
 use serde_json::json;
 
@@ -48,14 +49,26 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     for row in &rows {
         names.learn(&row.session);
     }
-    let page = out.page();
+    let (page, utc) = (out.page(), out.utc);
     let pages = store.of_rows(&rows, PAGE_ROWS, &|rows, fetcher| {
-        let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
-        for row in rows {
+        let cells = rows.iter().map(|row| {
             let name = names.told(&row.session, row.step.seq());
-            table.row(cells(row, name, fetcher.brief(row, ROW_CHARS), out.utc)?);
+            cells(row, name, fetcher.brief(row, ROW_CHARS), utc)
+        });
+        if !page.is_aligned() {
+            return tabs(cells);
         }
-        Ok::<_, JournalError>(page.text(&table))
+        let mut table = Table::new(&["event", "time", "agent", "group", "kind", "what"]);
+        for (row, cells) in rows.iter().zip(cells) {
+            let (cells, hash) = cells?;
+            let mut cells: Vec<Cell> = cells.iter().map(Cell::from).collect();
+            if let (Some(name), Some(hash)) = (cells.first_mut(), hash) {
+                let link = permalink_of(&row.session, row.step.seq(), &hash);
+                *name = Cell::linked(&names.told(&row.session, row.step.seq()), &link);
+            }
+            table.row(cells);
+        }
+        Ok(page.text(&table))
     });
     for text in pages {
         out.text(&text?)?;
@@ -74,26 +87,22 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     Ok(0)
 }
 
+/// The cells of a row, and the hash of its line.
+type Cells<'r> = ([Cow<'r, str>; 6], Option<Cow<'r, str>>);
+
 /// A row as it is shown; of a damaged event it says so.
-fn cells(
-    row: &TimelineRow,
+fn cells<'r>(
+    row: &'r TimelineRow,
     name: String,
-    brief: Result<Brief<'_>, JournalError>,
+    brief: Result<Brief<'r>, JournalError>,
     utc: bool,
-) -> Result<Vec<Cell>, JournalError> {
+) -> Result<Cells<'r>, JournalError> {
     let brief = match brief {
         Ok(brief) => brief,
         Err(JournalError::Damaged(finding)) => {
-            let what = format!("damaged: {}", finding.cause);
-            let nothing = || "-".into();
-            return Ok(vec![
-                name.into(),
-                nothing(),
-                nothing(),
-                nothing(),
-                row.step.kind().into(),
-                what.into(),
-            ]);
+            let (nothing, what) = (Cow::from("-"), format!("damaged: {}", finding.cause));
+            let kind = row.step.kind().into();
+            return Ok(([name.into(), nothing.clone(), nothing.clone(), nothing, kind, what.into()], None));
         }
         Err(error) => return Err(error),
     };
@@ -102,15 +111,25 @@ fn cells(
         (_, true) => "[superseded] ",
         _ => "",
     };
-    let label = if brief.label.is_empty() { String::new() } else { format!("[{}] ", brief.label) };
-    Ok(vec![
-        Cell::linked(&name, &permalink_of(&row.session, row.step.seq(), &brief.hash)),
-        shown::time(&brief.time, utc).into(),
-        brief.actor().unwrap_or("-").into(),
-        brief.group.as_deref().unwrap_or("-").into(),
-        brief.kind.into(),
-        format!("{version}{label}{}", brief.text).into(),
-    ])
+    let (open, close) = if brief.label.is_empty() { ("", "") } else { ("[", "] ") };
+    let what = [version, open, &brief.label, close, &brief.text].concat();
+    let actor = brief.agent_id.or(brief.agent).unwrap_or("-".into());
+    let time = shown::time(&brief.time, utc);
+    let group = brief.group.unwrap_or("-".into());
+    Ok(([name.into(), time.into(), actor, group, brief.kind, what.into()], Some(brief.hash)))
+}
+
+/// Rows for programs. What a table does with them, without one: they are many.
+fn tabs<'r>(rows: impl Iterator<Item = Result<Cells<'r>, JournalError>>) -> Result<String, JournalError> {
+    let mut out = String::new();
+    for row in rows {
+        for (at, cell) in row?.0.iter().enumerate() {
+            out.push_str(if at > 0 { "\t" } else { "" });
+            push_harmless(&mut out, cell);
+        }
+        out.push('\n');
+    }
+    Ok(out)
 }
 
 /// A row as JSON has it; the names in order.
@@ -148,7 +167,7 @@ fn json_page(rows: &[&TimelineRow], fetcher: &mut Fetcher) -> Result<String, Jou
             time: &brief.time,
         };
         page.push_str(if page.is_empty() { "" } else { "," });
-        page.push_str(&serde_json::to_string(&row).unwrap_or_default());
+        page.push_str(&harmless_json(&serde_json::to_string(&row).unwrap_or_default()));
     }
-    Ok(harmless_json(&page))
+    Ok(page)
 }

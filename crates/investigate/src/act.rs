@@ -3,6 +3,7 @@
 use event::Event;
 use serde_json::Value;
 
+use crate::side::by_side;
 use crate::tools;
 
 /// What an act does to the world.
@@ -78,6 +79,11 @@ pub fn deed(event: &Event) -> Option<Deed> {
     })
 }
 
+/// What each event does. What is parsed for that is kept with it, and so is what the agent says.
+pub(crate) fn deeds(events: &[Event]) -> Vec<Option<Deed>> {
+    by_side(events, &|_, event| deed(event).inspect(|_| drop(own_words(event))))
+}
+
 /// A message of an agent: not a person's, not the harness's.
 fn is_spoken(event: &Event) -> bool {
     let other =
@@ -99,13 +105,7 @@ pub fn own_words(event: &Event) -> Vec<&str> {
             WRITTEN.iter().filter_map(|name| input?.get(*name)?.as_str()).collect()
         }
         "file.changed" => member(event, "diff").into_iter().collect(),
-        _ => event.data.iter().filter(|(name, _)| *name != "redactions" && *name != "ext").fold(
-            Vec::new(),
-            |mut texts, (_, value)| {
-                leaves(value, &mut texts);
-                texts
-            },
-        ),
+        _ => texts_but(event, &["redactions", "ext"]),
     }
 }
 
@@ -147,12 +147,14 @@ fn leaves<'v>(value: &'v Value, out: &mut Vec<&'v str>) {
 
 /// Every string of the payload.
 pub fn texts(event: &Event) -> Vec<&str> {
+    texts_but(event, &["redactions"])
+}
+
+/// Every string of the payload but of these members, which are not even parsed.
+fn texts_but<'e>(event: &'e Event, left_out: &[&str]) -> Vec<&'e str> {
     let mut out = Vec::new();
-    event
-        .data
-        .iter()
-        .filter(|(name, _)| *name != "redactions")
-        .for_each(|(_, value)| leaves(value, &mut out));
+    let told = event.data.keys().filter(|name| !left_out.contains(name));
+    told.filter_map(|name| event.data.get(name)).for_each(|value| leaves(value, &mut out));
     out
 }
 

@@ -93,9 +93,12 @@ pub fn known<'t>(trace: &'t Trace, agent: &str) -> Known<'t> {
     let mut known = Known::default();
     let who = Who::of(trace, agent);
     for event in &trace.events {
-        known.take(event, &who);
-        known.call(event, &who);
-        known.handed(trace, event, &who);
+        let own = who.is(event);
+        known.take(event, &who, own);
+        if own {
+            known.call(event);
+        }
+        known.handed(trace, event, &who, own);
     }
     known.not_seen = not_seen(trace, &who, &known);
     known
@@ -133,8 +136,7 @@ impl<'t> Known<'t> {
         self.items.push(Item { event, source, compacted: false });
     }
 
-    fn take(&mut self, event: &'t Event, who: &Who<'_>) {
-        let own = who.is(event);
+    fn take(&mut self, event: &'t Event, who: &Who<'_>, own: bool) {
         match event.kind.as_str() {
             "agent.spawned" if own => self.push(event, Source::Prompt),
             "digest.delivered" if who.is_named(event.text("to")) => self.push(event, Source::Digest),
@@ -150,10 +152,7 @@ impl<'t> Known<'t> {
         }
     }
 
-    fn call(&mut self, event: &'t Event, who: &Who<'_>) {
-        if !who.is(event) {
-            return;
-        }
+    fn call(&mut self, event: &'t Event) {
         match event.kind.as_str() {
             "skill.invoked" => {
                 if act::deed(event) == Some(Deed::Looks) {
@@ -167,9 +166,12 @@ impl<'t> Known<'t> {
     }
 
     /// A handoff that is read brings what it says.
-    fn handed(&mut self, trace: &'t Trace, event: &'t Event, who: &Who<'_>) {
+    fn handed(&mut self, trace: &'t Trace, event: &'t Event, who: &Who<'_>, own: bool) {
+        if event.kind != "handoff.read" {
+            return;
+        }
         let nameless = event.text("agent_id").is_none() && who.is_named(event.text("by"));
-        if event.kind != "handoff.read" || !(who.is(event) || nameless) {
+        if !(own || nameless) {
             return;
         }
         let upto = trace.place_of(&event.session, event.seq).unwrap_or(0);

@@ -100,8 +100,8 @@ impl<'t> Signs<'t> {
 pub(crate) fn steps(events: &[Event]) -> Vec<Step<'_>> {
     let routers = routers(events);
     let mut list: Vec<Step<'_>> = Vec::new();
-    for (place, event) in events.iter().enumerate() {
-        let Some(deed) = act::deed(event) else { continue };
+    for (place, (event, deed)) in events.iter().zip(act::deeds(events)).enumerate() {
+        let Some(deed) = deed else { continue };
         let worker = !routers.contains(act::role(event));
         if !tells_again(&list, event) {
             list.push(Step { event, deed, place: place * 2 + 1, worker });

@@ -23,6 +23,7 @@ use event::Event;
 
 use crate::act::{self, Deed};
 use crate::reason::Reason;
+use crate::side::by_side;
 use crate::signs::{self, Signs, Step, Turn};
 use crate::trace::Trace;
 use crate::words;
@@ -52,8 +53,7 @@ pub struct Suspects<'t> {
 pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
     let steps = signs::steps(&trace.events);
     let signs = Signs::of(&trace.events, &steps);
-    let mut ranked: Vec<Ranked<'_>> =
-        steps.iter().enumerate().map(|(at, step)| judge(step, steps.get(at + 1), &signs)).collect();
+    let mut ranked: Vec<Ranked<'_>> = by_side(&steps, &|at, step| judge(step, steps.get(at + 1), &signs));
     ranked.sort_by_key(|ranked| ranked.key);
     for turn in [Turn::GivesUp, Turn::SaysDone] {
         move_up(&mut ranked, turn);

@@ -14,8 +14,11 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// False when damage was passed over.
     pub complete: bool,
-    places: HashMap<SessionId, HashMap<u64, usize>>,
+    places: HashMap<SessionId, Places>,
 }
+
+/// Where events stand, by sequence.
+type Places = HashMap<u64, usize, foldhash::fast::RandomState>;
 
 impl Trace {
     /// Reads a session; with `upto`, as if nothing had been recorded after that sequence.
@@ -37,12 +40,11 @@ impl Trace {
 
     /// A trace of events in the order of telling.
     pub fn new(session: SessionId, events: Vec<Event>) -> Self {
-        let mut places: HashMap<SessionId, HashMap<u64, usize>> = HashMap::new();
-        for (at, event) in events.iter().enumerate() {
-            match places.get_mut(&event.session) {
-                Some(of_session) => drop(of_session.insert(event.seq, at)),
-                None => drop(places.insert(event.session.clone(), HashMap::from([(event.seq, at)]))),
-            }
+        let (mut places, mut at) = (HashMap::<SessionId, Places>::new(), 0);
+        for stretch in events.chunk_by(|one, next| one.session == next.session) {
+            let of_session = places.entry(stretch[0].session.clone()).or_default();
+            of_session.extend(stretch.iter().map(|event| event.seq).zip(at..));
+            at += stretch.len();
         }
         Self { session, events, complete: true, places }
     }

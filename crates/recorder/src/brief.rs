@@ -8,7 +8,7 @@ use event::Event;
 
 use crate::row::Word;
 use crate::steps::Step;
-use crate::summary::{Summary, clip, summary};
+use crate::summary::{Summary, summary};
 
 pub use crate::row::BRIEF_CHARS;
 
@@ -45,8 +45,7 @@ impl<'r> Brief<'r> {
             group: step.group().map(Cow::from),
             hash: step.row(Word::Hash)?.into(),
             label: step.row(Word::Label)?.into(),
-            // characters are at most as many as bytes
-            text: if text.len() <= limit { text.into() } else { clip(text, limit).into() },
+            text: cut(text, limit),
         })
     }
 
@@ -69,5 +68,20 @@ impl<'r> Brief<'r> {
     /// Who acts: the agent id, else the role.
     pub fn actor(&self) -> Option<&str> {
         self.agent_id.as_deref().or(self.agent.as_deref())
+    }
+}
+
+/// What a shorter summary would have been: the text is folded already. A space at the edge is kept, as it is there.
+fn cut(text: &str, limit: usize) -> Cow<'_, str> {
+    // characters are at most as many as bytes
+    if text.len() <= limit {
+        return text.into();
+    }
+    let start = &text.as_bytes()[..limit];
+    let end = if start.is_ascii() { Some(limit) } else { text.char_indices().nth(limit).map(|(at, _)| at) };
+    match end {
+        None => text.into(),
+        Some(end) if text.as_bytes()[end] == b' ' => [&text[..=end], "…"].concat().into(),
+        Some(end) => [&text[..end], "…"].concat().into(),
     }
 }

@@ -5,20 +5,44 @@ use std::fmt::Write as _;
 
 /// The text with every control, bidirectional and invisible character made visible.
 pub fn harmless(text: &str) -> String {
-    // without an exit in the middle, many bytes are looked at at once
-    if text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
-    }
-    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        match c {
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if is_harmful(c) => {
-                let _ = write!(out, "⟨{:04X}⟩", u32::from(c));
-            }
-            c => out.push(c),
+    let mut out = String::with_capacity(text.len());
+    push_harmless(&mut out, text);
+    out
+}
+
+/// The same, put behind what is there.
+pub fn push_harmless(out: &mut String, text: &str) {
+    each_odd(text, out, |c, out| match c {
+        '\t' | '\n' | '\r' => out.push(' '),
+        c if is_harmful(c) => {
+            let _ = write!(out, "⟨{:04X}⟩", u32::from(c));
         }
-        out
-    })
+        c => out.push(c),
+    });
+}
+
+/// Copies printable ASCII as it stands, and shows what is left character by character.
+fn each_odd(text: &str, out: &mut String, mut odd: impl FnMut(char, &mut String)) {
+    let mut rest = text;
+    loop {
+        let (plain, other) = rest.split_at(plain_len(rest.as_bytes()));
+        out.push_str(plain);
+        let mut chars = other.chars();
+        let Some(c) = chars.next() else { return };
+        odd(c, out);
+        rest = chars.as_str();
+    }
+}
+
+/// Bytes in front of the first that is not printable ASCII. Without an exit in the middle of a block, many bytes are
+/// looked at at once.
+fn plain_len(bytes: &[u8]) -> usize {
+    const BLOCK_BYTES: usize = 32;
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~');
+    let plain = |block: &&[u8]| block.iter().fold(true, |plain, byte| plain & is_plain(byte));
+    let plain = bytes.chunks_exact(BLOCK_BYTES).take_while(plain).count() * BLOCK_BYTES;
+    let rest = &bytes[plain..];
+    plain + rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len())
 }
 
 /// The same for text that may have several lines.
@@ -46,7 +70,8 @@ pub fn harmless_json(json: &str) -> String {
     if json.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~' | b'\n')) {
         return json.to_owned();
     }
-    json.chars().fold(String::with_capacity(json.len()), |mut out, c| {
+    let mut out = String::with_capacity(json.len());
+    each_odd(json, &mut out, |c, out| {
         if is_harmful(c) && c != '\n' {
             let mut units = [0; 2];
             for unit in c.encode_utf16(&mut units) {
@@ -55,8 +80,8 @@ pub fn harmless_json(json: &str) -> String {
         } else {
             out.push(c);
         }
-        out
-    })
+    });
+    out
 }
 
 fn is_harmful(c: char) -> bool {

@@ -38,7 +38,7 @@ pub use brief::{BRIEF_CHARS, Brief};
 pub use cleaner::{Cleaned, Cleaner};
 pub use error::RecorderError;
 pub use fetch::{Fetcher, Make};
-pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text};
+pub use harmless::{harmless, harmless_json, harmless_lines, harmless_text, push_harmless};
 pub use import::{Importing, Outcome, Past};
 pub use index::query;
 pub use index::{

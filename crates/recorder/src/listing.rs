@@ -16,13 +16,16 @@
 //!
 //! What this trusts is the folder `index/`, as every index does; `verify` and whatever shows one event do not.
 
+use std::ops::Range;
+use std::thread;
+
 use event::{Event, SessionId};
 use index::Kept;
 use journal::{Cover, Entry, Finding, Held, Journal, JournalError, Place, ReadError};
 use serde::{Deserialize, Serialize};
 
 use crate::row::{Block, Loose};
-use crate::steps::Step;
+use crate::steps::{Step, Steps, told_once};
 
 /// What every listing of this form begins with.
 const FORM: &str = "recount listing 1 ";
@@ -50,37 +53,72 @@ struct Head {
     numbers: usize,
 }
 
-/// The rows of a session as steps in journal order, and the bytes of those that were kept if they are wanted.
-pub(crate) struct Rows {
-    pub(crate) steps: Vec<Step>,
+/// The steps of a session that are told, and the bytes of those that were kept if they are wanted.
+pub(crate) struct Listed {
+    pub(crate) steps: Steps,
     pub(crate) held: Option<Held>,
 }
 
-/// The rows of a session; `None` where the journal must be read as ever.
-pub(crate) fn rows(
+/// The steps of a session that are told; `None` where the journal must be read as ever.
+pub(crate) fn listed(
     journal: &Journal,
     kept: &Kept,
     session: &SessionId,
     least_bytes: u64,
     hold: bool,
-) -> Result<Option<Rows>, JournalError> {
+) -> Result<Option<Listed>, JournalError> {
     if journal.extent(session)?.bytes() < least_bytes {
         return Ok(None);
     }
-    let listing = kept.read(session).and_then(|text| Listing::read(text, journal.store_id(), session));
-    if let Some(listing) = listing {
-        let held = if hold { journal.hold(session, &listing.cover)? } else { None };
-        if held.is_some() || !hold && journal.is_covered(session, &listing.cover)? {
-            let steps = go_on(journal, kept, session, listing)?;
-            return Ok(steps.map(|steps| Rows { steps, held }));
+    let text = kept.read(session).unwrap_or_default();
+    if let Some((head, numbers)) = head_of(&text, journal.store_id(), session) {
+        let (sure, steps) = thread::scope(|scope| {
+            let sure = scope.spawn(|| Sure::of(journal, session, &head.cover, hold));
+            // of other bytes this is worth nothing; mostly it is of these
+            let steps = Listing::read(&head, numbers, text).map(|listing| {
+                let steps = go_on(journal, kept, session, listing)?;
+                steps.map(|steps| told_once(journal, session, steps, 0)).transpose()
+            });
+            (sure.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), steps)
+        });
+        match (sure?, steps) {
+            (Sure::No, _) | (_, None) => {}
+            // what was appended may not hold: that is the journal's to tell
+            (sure, Some(steps)) => {
+                return Ok(steps?.map(|steps| Listed { steps, held: sure.held() }));
+            }
         }
     }
     let Some(listing) = anew(journal, kept, session)? else { return Ok(None) };
     let held = if hold { journal.hold(session, &listing.cover)? } else { None };
-    Ok(Some(Rows { steps: Step::of_rows(listing.block), held }))
+    Ok(Some(Listed { steps: told_once(journal, session, Step::of_rows(listing.block), 0)?, held }))
 }
 
-/// The steps of a listing that holds, and of what was appended since.
+/// Whether a session begins with the bytes that a listing was read from.
+enum Sure {
+    No,
+    Yes,
+    /// And here they are.
+    Held(Held),
+}
+
+impl Sure {
+    fn of(journal: &Journal, session: &SessionId, cover: &Cover, hold: bool) -> Result<Self, JournalError> {
+        if hold {
+            return Ok(journal.hold(session, cover)?.map_or(Self::No, Self::Held));
+        }
+        Ok(if journal.is_covered(session, cover)? { Self::Yes } else { Self::No })
+    }
+
+    fn held(self) -> Option<Held> {
+        match self {
+            Self::Held(held) => Some(held),
+            Self::No | Self::Yes => None,
+        }
+    }
+}
+
+/// The steps of a listing, and of what was appended since; `None` if that does not hold.
 fn go_on(
     journal: &Journal,
     kept: &Kept,
@@ -188,17 +226,22 @@ fn keep(journal: &Journal, turn: &index::KeepTurn, session: &SessionId, listing:
     turn.keep(session, &[[first.as_str()].as_slice(), &body].concat());
 }
 
+/// The head of a text, and where its numbers stand in it; `None` for what is none of this form, store and session,
+/// or was changed.
+fn head_of(text: &str, store: &str, session: &SessionId) -> Option<(Head, Range<usize>)> {
+    let (sum, body) = text.strip_prefix(FORM)?.split_once('\n')?;
+    (blake3::hash(body.as_bytes()).to_hex().as_str() == sum).then_some(())?;
+    let (head, rest) = body.split_once('\n')?;
+    let head: Head = serde_json::from_str(head).ok()?;
+    (head.store == store && head.session == session.as_str()).then_some(())?;
+    let start = text.len() - rest.len();
+    let end = start.checked_add(head.numbers)?;
+    Some((head, start..end))
+}
+
 impl Listing {
-    /// `None` for what is none of this form, store and session, or was changed.
-    fn read(text: String, store: &str, session: &SessionId) -> Option<Self> {
-        let (sum, body) = text.strip_prefix(FORM)?.split_once('\n')?;
-        (blake3::hash(body.as_bytes()).to_hex().as_str() == sum).then_some(())?;
-        let (head, rest) = body.split_once('\n')?;
-        let head: Head = serde_json::from_str(head).ok()?;
-        (head.store == store && head.session == session.as_str()).then_some(())?;
-        let numbers_at = text.len() - rest.len();
-        let words_at = numbers_at.checked_add(head.numbers).filter(|at| text.is_char_boundary(*at))?;
-        let block = Block::read(head.rows, numbers_at..words_at, text)?;
-        Some(Self { cover: head.cover, place: head.place, block })
+    fn read(head: &Head, numbers: Range<usize>, text: String) -> Option<Self> {
+        let block = Block::read(head.rows, numbers, text)?;
+        Some(Self { cover: head.cover.clone(), place: head.place.clone(), block })
     }
 }

@@ -225,8 +225,8 @@ impl Step {
 
     /// True for what may have to yield to a twin: a hook's words, a stream's, a gap.
     fn may_yield(&self) -> bool {
-        let marked = |key: &str| key.contains(":stream:") || key.contains(":gap:");
-        self.is_seen() || self.key().is_some_and(marked)
+        let marked = |(_, id): (&str, &str)| id.starts_with("stream:") || id.starts_with("gap:");
+        self.is_seen() || self.key().and_then(|key| key.split_once(':')).is_some_and(marked)
     }
 
     /// True for what a hook saw.

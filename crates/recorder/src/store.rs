@@ -18,7 +18,7 @@ use crate::named::with_ids;
 use crate::order::order;
 use crate::sessions::{self, SessionRow};
 use crate::stats::{self, Stats};
-use crate::steps::{Step, Steps, steps, told_once};
+use crate::steps::{Step, Steps, steps};
 
 /// One store, to be asked.
 #[derive(Debug, Clone)]
@@ -372,9 +372,9 @@ impl Store {
     fn steps(&self, session: &SessionId, how: How, held: &mut Vec<Held>) -> Result<Steps, JournalError> {
         if how != How::Heads {
             let (kept, hold) = (self.index().kept("listings"), how == How::Whole);
-            if let Some(rows) = listing::rows(&self.journal, &kept, session, self.listing_bytes, hold)? {
-                held.extend(rows.held);
-                return told_once(&self.journal, session, rows.steps, 0);
+            if let Some(found) = listing::listed(&self.journal, &kept, session, self.listing_bytes, hold)? {
+                held.extend(found.held);
+                return Ok(found.steps);
             }
         }
         steps(&self.journal, session, how == How::Whole)

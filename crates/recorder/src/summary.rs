@@ -188,7 +188,7 @@ fn blob(value: &Value) -> String {
 }
 
 /// White space folded to single spaces, cut on a character with `…`.
-pub(crate) fn clip(text: &str, limit: usize) -> String {
+fn clip(text: &str, limit: usize) -> String {
     let mut out = String::new();
     let mut count = 0;
     for word in text.split_whitespace() {

@@ -23,7 +23,7 @@ impl<'t> Seen<'t> {
         for (place, event) in trace.events.iter().enumerate().filter(|(_, e)| !act::actor(e).is_empty()) {
             lanes.entry((act::actor(event), event.text("group"))).or_default().push(place);
         }
-        Self { trace, deeds: trace.events.iter().map(act::deed).collect(), lanes }
+        Self { trace, deeds: act::deeds(&trace.events), lanes }
     }
 
     pub(super) fn events(&self) -> &'t [Event] {
