@@ -306,3 +306,28 @@ fn case_65_an_erasure_killed_at_any_moment_is_0_or_10_and_repair_finishes_it() {
     let swept = house.events("s").iter().filter(|e| e["kind"] == "audit.swept").count();
     assert_eq!(swept, ordered + 1, "every order is swept once");
 }
+
+#[test]
+fn an_erased_text_and_a_purged_session_go_from_listings() {
+    let house = House::new();
+    let drafts: String = (0..1500)
+        .map(|n| {
+            let text = if n == 700 { CANARY.to_owned() } else { format!("{n} {}", "filler ".repeat(40)) };
+            json!({"session": "s", "kind": "note.added", "data": {"text": text}}).to_string() + "\n"
+        })
+        .collect();
+    house.feed(&["record", "--sync", "batch"], drafts).ok();
+    let told = || house.run(&["timeline", "s"]).ok().text();
+    let before = told();
+    let listing = house.store().join("index/listings/s");
+    assert!(before.contains(CANARY) && fs::read_to_string(&listing).unwrap().contains(CANARY));
+    assert_eq!(told(), before);
+    erase(&house, "s/701");
+    assert_eq!(holding(&house, "zqxwombatcanary"), Vec::<String>::new());
+    let after = told();
+    assert!(after.contains("[erased]") && !after.contains("zqxwombatcanary"));
+    assert_eq!(told(), after);
+    assert!(fs::read_to_string(&listing).unwrap().contains("1499 filler"));
+    house.run(&["purge", "s", "--ticket", "T-2", "--basis", "gdpr17", "--yes"]).ok();
+    assert_eq!(holding(&house, "1499 filler"), Vec::<String>::new());
+}

@@ -38,6 +38,8 @@ pub(crate) fn run(global: &Global, args: &Purge, out: &mut Output) -> Result<u8,
         forget(&store, session)?;
     }
     let blobs = store.journal().sweep_blobs()?;
+    // what was kept of a session, too
+    store.forget_index()?;
     store.reindex()?;
     if out.json {
         let rows: Vec<Value> = purged

@@ -3,8 +3,10 @@
 //! Reading takes no lock. Writing takes the projector's, before what is to be kept is read: who erases takes it
 //! too, removes the folder, and so finds all that was made of what is gone.
 
-use std::fs::{self, File};
-use std::path::PathBuf;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead as _, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
 
 use event::SessionId;
 
@@ -45,6 +47,12 @@ impl Kept {
         String::from_utf8(fs::read(&path).ok()?).ok()
     }
 
+    /// The first lines of what is kept of a session.
+    pub fn first_lines(&self, session: &SessionId, count: usize) -> Option<Vec<String>> {
+        let file = File::open(self.folder().join(session.as_str())).ok()?;
+        io::BufReader::new(file.take(MAX_BYTES)).lines().take(count).collect::<Result<_, _>>().ok()
+    }
+
     /// The turn to write, if nobody else has it and the folder can be written. Never waits.
     pub fn turn(&self) -> Option<KeepTurn> {
         let lock = self.folders.lock().ok()?;
@@ -56,21 +64,26 @@ impl KeepTurn {
     /// Keeps a text, given in pieces; written aside and renamed, so that no reader sees half of it. What cannot be
     /// written is not kept.
     pub fn keep(&self, session: &SessionId, pieces: &[&str]) {
-        if fs::create_dir_all(&self.folder).is_err() {
-            return;
-        }
         // the turn is ours alone: nobody else has this name
         let aside = self.folder.join(".new");
-        let written = fs::write(&aside, pieces.concat());
+        let written = write(&self.folder, &aside, pieces);
         if written.and_then(|()| fs::rename(&aside, self.folder.join(session.as_str()))).is_err() {
             let _ = fs::remove_file(&aside);
         }
     }
 }
 
+/// Writes a file that is its user's alone, as the journal is.
+fn write(folder: &Path, path: &Path, pieces: &[&str]) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    let mut file = OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path)?;
+    pieces.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
     fn what_is_kept_is_read_and_forgotten_with_everything_else() {
@@ -82,6 +95,10 @@ mod tests {
         assert!(kept.turn().is_none(), "one at a time");
         turn.keep(&session, &["a", "b"]);
         assert_eq!(kept.read(&session).as_deref(), Some("ab"));
+        let path = folder.path().join("index/listings/s");
+        assert_eq!(fs::metadata(path).expect("a file").permissions().mode() & 0o077, 0);
+        turn.keep(&session, &["a\nb", "\nc"]);
+        assert_eq!(kept.first_lines(&session, 2), Some(vec!["a".to_owned(), "b".to_owned()]));
         drop(turn);
         let _lock = folders.lock().expect("the lock");
         folders.forget().expect("forgets");

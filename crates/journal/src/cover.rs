@@ -173,6 +173,10 @@ impl Held {
         &self.session
     }
 
+    pub(crate) fn into_parts(self) -> (SessionId, Vec<(u64, Vec<u8>)>) {
+        (self.session, self.segments)
+    }
+
     /// The event of a line that was checked when it was covered; `None` where none stands.
     pub fn event(&self, at: &Pointer) -> Option<Event> {
         let (_, bytes) = self.segments.iter().find(|(first, _)| *first == at.segment)?;

@@ -11,6 +11,7 @@ use event::{Event, Line, SessionId};
 use memchr::memchr;
 use memchr::memmem::Finder;
 
+use crate::cover::Held;
 use crate::error::JournalError;
 use crate::finding::Finding;
 use crate::layout::Pointer;
@@ -33,6 +34,8 @@ struct Part {
     segment: u64,
     offset: u64,
     bytes: Vec<u8>,
+    /// So many of them were checked line by line before.
+    known: usize,
 }
 
 /// A line from outside.
@@ -46,6 +49,8 @@ pub struct Glance<'a> {
     pub bytes: &'a [u8],
     /// Where it stands.
     pub pointer: Pointer,
+    /// True if it was checked before, byte for byte.
+    known: bool,
 }
 
 impl<'a> Glance<'a> {
@@ -58,6 +63,9 @@ impl<'a> Glance<'a> {
 
     /// The line, checked; `None` if it is not what was written.
     pub fn line(&self) -> Option<Line<'a>> {
+        if self.known {
+            return Line::known(std::str::from_utf8(self.bytes).ok()?);
+        }
         let line = Line::parse(self.bytes).ok()?;
         let sound = || line.members.iter().all(|member| member.is_erased() || member.matches());
         (line.hash_matches() && sound()).then_some(line)
@@ -65,6 +73,10 @@ impl<'a> Glance<'a> {
 
     /// The event, checked.
     pub fn event(&self, session: &SessionId) -> Result<Event, Finding> {
+        let known = self.line().filter(|_| self.known);
+        if let Some(event) = known.and_then(|line| Event::of_session(session.clone(), &line)) {
+            return Ok(event);
+        }
         checked_event(session, self.bytes, &self.pointer)
     }
 }
@@ -91,6 +103,27 @@ impl Journal {
         Ok(Some(Stretch { session: session.clone(), parts, whole: extent.bytes() <= at_most }))
     }
 
+    /// All of a session, whose beginning is held; `None` if a segment went while it was looked at.
+    pub fn stretch_over(&self, held: Held) -> Result<Option<Stretch>, JournalError> {
+        let (session, mut beginning) = held.into_parts();
+        let mut parts = Vec::new();
+        for segment in self.extent(&session)?.segments {
+            if beginning.first().is_none_or(|(first, _)| *first != segment.first) {
+                let Some(part) = self.part(&session, segment.first, 0, segment.len)? else { return Ok(None) };
+                parts.push(part);
+                continue;
+            }
+            let (first, mut bytes) = beginning.remove(0);
+            let known = bytes.len();
+            let Some(file) = Segment::open(self, &session, first)? else { return Ok(None) };
+            bytes.resize(usize::try_from(segment.len).unwrap_or(usize::MAX).max(known), 0);
+            let read = file.read_full_at(&mut bytes[known..], known as u64)?;
+            bytes.truncate(known + read);
+            parts.push(Part { segment: first, offset: 0, bytes, known });
+        }
+        Ok(Some(Stretch { session, parts, whole: true }))
+    }
+
     fn part(
         &self,
         session: &SessionId,
@@ -105,7 +138,7 @@ impl Journal {
             read => read?,
         };
         bytes.truncate(read);
-        let mut part = Part { segment: first, offset, bytes };
+        let mut part = Part { segment: first, offset, bytes, known: 0 };
         if offset > 0 {
             // the first line may be cut
             let cut = memchr(b'\n', &part.bytes).map_or(part.bytes.len(), |at| at + 1);
@@ -159,7 +192,8 @@ impl Part {
                 len: u32::try_from(len).unwrap_or(u32::MAX),
             };
             let Some((seq, kind)) = beginning(bytes, prefix) else { return false };
-            if !see(Glance { seq, kind, bytes, pointer }) {
+            let known = at + len < self.known;
+            if !see(Glance { seq, kind, bytes, pointer, known }) {
                 return false;
             }
             at += len + 1;

@@ -2,7 +2,7 @@
 //! from.
 //!
 //! ```text
-//! recount listing 1 <BLAKE3 of all that follows>
+//! recount listing 1 <BLAKE3 of the next line> <BLAKE3 of all behind it>
 //! {"store":…,"session":…,"cover":{…},"place":{…},"rows":N,"numbers":bytes}
 //! numbers, words (`row.rs`)
 //! ```
@@ -217,26 +217,62 @@ fn keep(journal: &Journal, turn: &index::KeepTurn, session: &SessionId, listing:
         numbers: numbers.len(),
     };
     let Ok(head) = serde_json::to_string(&head) else { return };
-    let body = [&head, "\n", &numbers, words];
     let mut sum = blake3::Hasher::new();
-    for piece in body {
-        sum.update(piece.as_bytes());
-    }
-    let first = format!("{FORM}{}\n", sum.finalize().to_hex());
-    turn.keep(session, &[[first.as_str()].as_slice(), &body].concat());
+    sum.update(numbers.as_bytes()).update(words.as_bytes());
+    let sums = format!("{FORM}{} {}\n", sum_of(&head), sum.finalize().to_hex());
+    turn.keep(session, &[&sums, &head, "\n", &numbers, words]);
+}
+
+fn sum_of(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
 /// The head of a text, and where its numbers stand in it; `None` for what is none of this form, store and session,
 /// or was changed.
 fn head_of(text: &str, store: &str, session: &SessionId) -> Option<(Head, Range<usize>)> {
-    let (sum, body) = text.strip_prefix(FORM)?.split_once('\n')?;
-    (blake3::hash(body.as_bytes()).to_hex().as_str() == sum).then_some(())?;
+    let (sums, body) = text.split_once('\n')?;
     let (head, rest) = body.split_once('\n')?;
-    let head: Head = serde_json::from_str(head).ok()?;
-    (head.store == store && head.session == session.as_str()).then_some(())?;
+    let sum = sums.rsplit_once(' ')?.1;
+    let head = read_head(sums, head, store, session).filter(|_| sum_of(rest) == sum)?;
     let start = text.len() - rest.len();
     let end = start.checked_add(head.numbers)?;
     Some((head, start..end))
+}
+
+fn read_head(sums: &str, head: &str, store: &str, session: &SessionId) -> Option<Head> {
+    let (sum, _) = sums.strip_prefix(FORM)?.split_once(' ')?;
+    (sum_of(head) == sum).then_some(())?;
+    let head: Head = serde_json::from_str(head).ok()?;
+    (head.store == store && head.session == session.as_str()).then_some(head)
+}
+
+/// The bytes of a session that its listing was read from; a listing is made if there is none that holds. `None` where
+/// the journal must be read as ever.
+pub(crate) fn held(
+    journal: &Journal,
+    kept: &Kept,
+    session: &SessionId,
+) -> Result<Option<Held>, JournalError> {
+    let lines = kept.first_lines(session, 2).unwrap_or_default();
+    let head = match lines.as_slice() {
+        [sums, head] => read_head(sums, head, journal.store_id(), session),
+        _ => None,
+    };
+    let held =
+        head.map(|head| Ok(journal.hold(session, &head.cover)?.map(|held| (head, held)))).transpose()?;
+    let Some((head, held)) = held.flatten() else {
+        let listing = anew(journal, kept, session)?;
+        return listing.map_or(Ok(None), |listing| journal.hold(session, &listing.cover));
+    };
+    let behind = journal.extent(session)?.bytes().saturating_sub(head.cover.bytes());
+    if behind > (head.cover.bytes() / 16).max(LEAST_BYTES / 4)
+        && let Some(text) = kept.read(session)
+        && let Some((head, numbers)) = head_of(&text, journal.store_id(), session)
+        && let Some(listing) = Listing::read(&head, numbers, text)
+    {
+        keep_more(journal, kept, session, &listing)?;
+    }
+    Ok(Some(held))
 }
 
 impl Listing {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use event::{Event, EventRef, SessionId, nearest};
 use index::{Answer, AsOf, Cache, Compared, Facts, Index, Options, Query, Scope, Views};
-use journal::{Held, Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport};
+use journal::{Held, Journal, JournalError, Place, Pointer, ReadError, Report, SessionReport, Stretch};
 use serde_json::Value;
 use world::World;
 
@@ -313,6 +313,19 @@ impl Store {
 
     fn index(&self) -> Index {
         Index::open(self.journal.clone(), &self.journal.root().join("index"))
+    }
+
+    /// The last bytes of a session, at most so many ([`Journal::stretch`]). Where they are all of a long session, its
+    /// lines are known to be those that were checked before, as far as a listing says so.
+    pub fn stretch(&self, session: &SessionId, at_most: u64) -> Result<Option<Stretch>, RecorderError> {
+        let bytes = self.journal.extent(session)?.bytes();
+        if (self.listing_bytes..=at_most).contains(&bytes) {
+            let kept = self.index().kept("listings");
+            if let Some(held) = listing::held(&self.journal, &kept, session)? {
+                return Ok(self.journal.stretch_over(held)?);
+            }
+        }
+        Ok(self.journal.stretch(session, at_most)?)
     }
 
     /// A session in the order in which it is told, the past that it shares with others in front.

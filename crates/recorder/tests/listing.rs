@@ -77,6 +77,7 @@ impl House {
         let plain = self.store.clone().with_listing_bytes(u64::MAX);
         let story = |store: &Store| store.story(&id(session)).map_err(|error| error.to_string());
         assert_eq!(story(&self.store), story(&plain));
+        assert_eq!(glances(&self.store, session), glances(&plain, session));
     }
 
     fn listing(&self, session: &str) -> Timeline {
@@ -129,6 +130,23 @@ impl House {
         };
         self.store.of_rows(&rows, 7, &page).into_iter().flatten().collect()
     }
+}
+
+/// The lines of a stretch, each as it is checked, and whether the stretch is plain.
+fn glances(store: &Store, session: &str) -> (Vec<String>, bool) {
+    let stretch = store.stretch(&id(session), 1 << 20).expect("reads").expect("is there");
+    let mut lines = Vec::new();
+    let plain = stretch.each(&mut |glance| {
+        let event = glance.event(&id(session)).map_err(|finding| finding.to_string());
+        lines.push(format!(
+            "{} {} {:?} {:?} {event:?}",
+            glance.seq,
+            glance.kind,
+            glance.pointer,
+            glance.line()
+        ));
+    });
+    (lines, plain && stretch.is_whole())
 }
 
 /// The line that begins at or before an offset.

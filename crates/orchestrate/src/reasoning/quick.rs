@@ -14,6 +14,7 @@ use crate::house::{member, text_in};
 
 /// How much is looked at, at first and at most.
 const WINDOWS_BYTES: [u64; 3] = [128 * 1024, 4 * 1024 * 1024, 64 * 1024 * 1024];
+const KIND: &str = "reasoning.recorded";
 /// Fewer lines are not worth a second thread.
 const SHARE_LINES: usize = 512;
 /// About what an entry needs in JSON.
@@ -27,7 +28,7 @@ pub(super) fn newest(
 ) -> Result<Option<Vec<Entry>>, OrchestrateError> {
     let all = wanted.limit == usize::MAX;
     for window in WINDOWS_BYTES.into_iter().skip(if all { 2 } else { 0 }) {
-        let Some(stretch) = store.journal().stretch(session, window)? else { return Ok(None) };
+        let Some(stretch) = store.stretch(session, window)? else { return Ok(None) };
         let Some(lines) = reasoning(&stretch) else { return Ok(None) };
         let Some(found) = entries(store, wanted, &lines)? else { return Ok(None) };
         if stretch.is_whole() || found.len() >= wanted.limit {
@@ -57,8 +58,16 @@ pub(super) fn json(
     wanted: &Wanted,
     form: Form<'_>,
 ) -> Result<Option<Vec<String>>, OrchestrateError> {
-    let Some(stretch) = store.journal().stretch(session, WINDOWS_BYTES[2])? else { return Ok(None) };
-    let Some(lines) = reasoning(&stretch).filter(|_| stretch.is_whole()) else { return Ok(None) };
+    let Some(stretch) = store.stretch(session, WINDOWS_BYTES[2])? else { return Ok(None) };
+    let mut lines = Vec::new();
+    let plain = stretch.each(&mut |glance| {
+        if glance.kind == KIND {
+            lines.push(glance);
+        }
+    });
+    if !plain || !stretch.is_whole() {
+        return Ok(None);
+    }
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let share = lines.len().div_ceil(threads).max(SHARE_LINES);
     let parts = std::thread::scope(|scope| {
@@ -77,8 +86,19 @@ fn share_json(
     form: Form<'_>,
 ) -> Result<Option<String>, OrchestrateError> {
     let mut out = String::with_capacity(lines.len() * ENTRY_BYTES);
-    for glance in lines.iter().filter(|glance| wanted.may_fit(glance)) {
-        let Some(line) = glance.line() else { return Ok(None) };
+    let names = Names::new();
+    for glance in lines {
+        if !wanted.may_fit(glance) {
+            if names.may_stand_in(glance) {
+                return Ok(None);
+            }
+            continue;
+        }
+        let Some(line) =
+            glance.line().filter(|line| Names::LIST.iter().all(|name| line.field(name).is_none()))
+        else {
+            return Ok(None);
+        };
         if !wanted.takes(&line) {
             continue;
         }
@@ -184,13 +204,28 @@ fn is_plain(value: &str) -> bool {
     value.starts_with('"') && value.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
 }
 
+/// Under which others may tell the same: what has none of them is told once.
+struct Names([Finder<'static>; 2]);
+
+impl Names {
+    const LIST: [&'static str; 2] = ["key", "twin"];
+
+    fn new() -> Self {
+        Self([Finder::new(b",\"key\":"), Finder::new(b",\"twin\":")])
+    }
+
+    fn may_stand_in(&self, glance: &Glance<'_>) -> bool {
+        self.0.iter().any(|name| glance.may_have(name))
+    }
+}
+
 /// The reasoning in a stretch; `None` if it is not plain, or if some may be told a second time.
 fn reasoning(stretch: &Stretch) -> Option<Vec<Glance<'_>>> {
-    let names = [Finder::new(b",\"key\":"), Finder::new(b",\"twin\":")];
+    let names = Names::new();
     let (mut lines, mut once) = (Vec::new(), true);
     let plain = stretch.each(&mut |glance| {
-        if glance.kind == "reasoning.recorded" {
-            once &= !names.iter().any(|name| glance.may_have(name));
+        if glance.kind == KIND {
+            once &= !names.may_stand_in(&glance);
             lines.push(glance);
         }
     });
