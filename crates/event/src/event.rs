@@ -1,5 +1,7 @@
 //! A stored event, taken out of its line: what views, doors and exports work with.
 
+use std::sync::Arc;
+
 use crate::escape::decode;
 use crate::kind::Kind;
 use crate::line::Line;
@@ -37,17 +39,30 @@ impl Event {
 
     /// The same, of a session whose id is known.
     pub fn of_session(session: SessionId, line: &Line<'_>) -> Option<Self> {
-        let told = line.members.iter().filter(|member| !member.is_erased());
+        let header = Members::read(Form::Header, fields(line));
+        let data = Members::read(Form::Payload, told(line));
+        Self::with(session, line, header, data)
+    }
+
+    /// The same of a line that stands in a text which many events share: nothing of it is copied. `None` if it does not
+    /// stand there.
+    pub fn within(session: SessionId, line: &Line<'_>, text: &Arc<String>) -> Option<Self> {
+        let header = Members::within(Form::Header, text, fields(line))?;
+        let data = Members::within(Form::Payload, text, told(line))?;
+        Self::with(session, line, header, data)
+    }
+
+    fn with(session: SessionId, line: &Line<'_>, header: Members, data: Members) -> Option<Self> {
         let erased = line.members.iter().filter(|member| member.is_erased());
         Some(Self {
             session,
             seq: line.seq,
             ts: line.ts.to_owned(),
             kind: Kind::stored(&decode(line.kind)?),
-            header: Members::read(Form::Header, line.fields.iter().map(|field| (field.name, field.raw))),
+            header,
             prev: line.prev.to_owned(),
             hash: line.hash.to_owned(),
-            data: Members::read(Form::Payload, told.map(|member| (member.name, member.value))),
+            data,
             erased: erased.map(|member| member.name.to_owned()).collect(),
         })
     }
@@ -66,4 +81,14 @@ impl Event {
     pub fn name(&self) -> String {
         format!("{}/{}", self.session, self.seq)
     }
+}
+
+fn fields<'l>(line: &'l Line<'_>) -> impl Iterator<Item = (&'l str, &'l str)> + Clone {
+    line.fields.iter().map(|field| (field.name, field.raw))
+}
+
+/// Members that were not erased.
+fn told<'l>(line: &'l Line<'_>) -> impl Iterator<Item = (&'l str, &'l str)> + Clone {
+    let told = line.members.iter().filter(|member| !member.is_erased());
+    told.map(|member| (member.name, member.value))
 }

@@ -662,7 +662,12 @@ mod tests {
                 .data("g", Value::Null);
             let bytes = encode(&draft);
             let line = Line::parse(&bytes).expect("a good line");
-            prop_assert_eq!(Line::known(std::str::from_utf8(&bytes).expect("text")), Some(line));
+            prop_assert_eq!(Line::known(std::str::from_utf8(&bytes).expect("text")), Some(line.clone()));
+            let text = std::sync::Arc::new(String::from_utf8([b"in front\n", &bytes[..]].concat()).expect("text"));
+            let known = Line::known(&text[9..]).expect("a good line");
+            let session = SessionId::new("s").expect("an id");
+            prop_assert_eq!(Event::within(session.clone(), &known, &text), Event::from_line(&line));
+            prop_assert_eq!(Event::within(session, &line, &text), None);
         }
 
         #[test]

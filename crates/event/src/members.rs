@@ -2,7 +2,7 @@
 //! thousand events wants a field or two of most of them.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -26,8 +26,8 @@ enum Kept {
 
 #[derive(Clone)]
 struct Read {
-    /// Names and values, one behind the other.
-    text: Box<str>,
+    /// In which names and values stand.
+    text: Text,
     /// In the order of the line.
     items: Vec<Item>,
     /// What was parsed so far.
@@ -35,11 +35,31 @@ struct Read {
     form: Form,
 }
 
-/// Where a name and its value end in the text; the name begins where the value before it ended.
+#[derive(Clone)]
+enum Text {
+    /// Copied, one behind the other.
+    Own(Box<str>),
+    /// The lines of many events, as they were read.
+    Shared(Arc<String>),
+}
+
+impl Text {
+    fn get(&self, from: u32, to: u32) -> &str {
+        let text = match self {
+            Self::Own(text) => text,
+            Self::Shared(text) => text.as_str(),
+        };
+        &text[from as usize..to as usize]
+    }
+}
+
+/// Where a name and its value stand in the text.
 #[derive(Clone, Copy)]
 struct Item {
     mark: u32,
+    name: u32,
     name_end: u32,
+    value: u32,
     end: u32,
 }
 
@@ -87,12 +107,37 @@ impl Members {
         // a line is at most 4 MiB
         let end = |text: &String| u32::try_from(text.len()).unwrap_or(u32::MAX);
         for (name, raw) in pairs {
+            let start = end(&text);
             text.push_str(name);
             let name_end = end(&text);
             text.push_str(raw);
-            items.push(Item { mark: mark(name), name_end, end: end(&text) });
+            items.push(Item { mark: mark(name), name: start, name_end, value: name_end, end: end(&text) });
         }
-        Self(Kept::Read(Read { text: text.into(), items, values: OnceLock::new(), form }))
+        Self(Kept::Read(Read { text: Text::Own(text.into()), items, values: OnceLock::new(), form }))
+    }
+
+    /// Keeps where names and values stand in a text that many share; `None` if they do not.
+    pub(crate) fn within<'a>(
+        form: Form,
+        text: &'a Arc<String>,
+        pairs: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Option<Self> {
+        let base = text.as_ptr().addr();
+        let place = |part: &str| {
+            let start = part.as_ptr().addr().checked_sub(base)?;
+            let end = start.checked_add(part.len()).filter(|end| *end <= text.len())?;
+            Some((u32::try_from(start).ok()?, u32::try_from(end).ok()?))
+        };
+        let item = |(name, raw): (&str, &str)| {
+            let ((start, name_end), (value, end)) = (place(name)?, place(raw)?);
+            Some(Item { mark: mark(name), name: start, name_end, value, end })
+        };
+        let mut items = Vec::with_capacity(pairs.size_hint().1.unwrap_or_default());
+        for pair in pairs {
+            items.push(item(pair)?);
+        }
+        let text = Text::Shared(Arc::clone(text));
+        Some(Self(Kept::Read(Read { text, items, values: OnceLock::new(), form })))
     }
 
     /// The value of this name.
@@ -231,13 +276,13 @@ impl Read {
     }
 
     fn name(&self, at: usize) -> &str {
-        let start = if at == 0 { 0 } else { self.items[at - 1].end };
-        &self.text[start as usize..self.items[at].name_end as usize]
+        let item = self.items[at];
+        self.text.get(item.name, item.name_end)
     }
 
     fn raw(&self, at: usize) -> &str {
         let item = self.items[at];
-        &self.text[item.name_end as usize..item.end as usize]
+        self.text.get(item.value, item.end)
     }
 
     fn value(&self, at: usize) -> &Value {

@@ -14,11 +14,11 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// False when damage was passed over.
     pub complete: bool,
-    places: HashMap<SessionId, Places>,
+    places: HashMap<SessionId, Places<u64>>,
 }
 
-/// Where events stand, by sequence.
-type Places = HashMap<u64, usize, foldhash::fast::RandomState>;
+/// Where events stand, by what they are looked up by.
+pub(crate) type Places<K> = HashMap<K, usize, foldhash::fast::RandomState>;
 
 impl Trace {
     /// Reads a session; with `upto`, as if nothing had been recorded after that sequence.
@@ -40,7 +40,7 @@ impl Trace {
 
     /// A trace of events in the order of telling.
     pub fn new(session: SessionId, events: Vec<Event>) -> Self {
-        let (mut places, mut at) = (HashMap::<SessionId, Places>::new(), 0);
+        let (mut places, mut at) = (HashMap::<SessionId, Places<u64>>::new(), 0);
         for stretch in events.chunk_by(|one, next| one.session == next.session) {
             let of_session = places.entry(stretch[0].session.clone()).or_default();
             of_session.extend(stretch.iter().map(|event| event.seq).zip(at..));

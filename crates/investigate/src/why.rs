@@ -1,6 +1,6 @@
 //! What led to an event: edges that were recorded, and edges that are only likely, told apart.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
 use event::Event;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::act::{self, Deed};
 use crate::print::normal;
-use crate::trace::Trace;
+use crate::trace::{Places, Trace};
 
 /// How far back files and errors are looked for, in events.
 const WINDOW: usize = 2_000;
@@ -97,13 +97,13 @@ pub fn why(trace: &Trace, seq: u64, most_depth: usize) -> Option<Vec<Edge<'_>>> 
 
 struct Graph<'t> {
     trace: &'t Trace,
-    calls: HashMap<&'t str, usize>,
-    keys: HashMap<&'t str, usize>,
+    calls: Places<&'t str>,
+    keys: Places<&'t str>,
 }
 
 impl<'t> Graph<'t> {
     fn of(trace: &'t Trace) -> Self {
-        let (mut calls, mut keys) = (HashMap::new(), HashMap::new());
+        let (mut calls, mut keys) = (Places::default(), Places::default());
         for (at, event) in trace.events.iter().enumerate() {
             if let (Some(call), "skill.invoked") = (event.text("call"), event.kind.as_str()) {
                 calls.entry(call).or_insert(at);

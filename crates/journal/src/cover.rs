@@ -8,6 +8,7 @@
 //! that was made of the same bytes is the answer that reading them again would give. What an order to erase hides
 //! reads as if it were gone already, here as everywhere.
 
+use std::sync::Arc;
 use std::thread;
 
 use event::{Event, Line, SessionId};
@@ -107,7 +108,13 @@ impl Journal {
             }
             segments.push((first, bytes));
         }
-        Ok(cover.sums().eq(&sums).then_some(Held { session: session.clone(), segments }))
+        if !cover.sums().eq(&sums) {
+            return Ok(None);
+        }
+        // lines that were checked are text
+        let text = |(first, bytes)| Some((first, Arc::new(String::from_utf8(bytes).ok()?)));
+        let segments: Option<_> = segments.into_iter().map(text).collect();
+        Ok(segments.map(|segments| Held { session: session.clone(), segments }))
     }
 
     /// False if the session cannot begin with what is covered: its segments are others, or too short.
@@ -164,7 +171,7 @@ impl Journal {
 #[derive(Debug)]
 pub struct Held {
     session: SessionId,
-    segments: Vec<(u64, Vec<u8>)>,
+    segments: Vec<(u64, Arc<String>)>,
 }
 
 impl Held {
@@ -173,16 +180,18 @@ impl Held {
         &self.session
     }
 
+    /// The bytes by segment; copied where an event still stands in them.
     pub(crate) fn into_parts(self) -> (SessionId, Vec<(u64, Vec<u8>)>) {
-        (self.session, self.segments)
+        let bytes = |(first, text): (u64, Arc<String>)| (first, Arc::unwrap_or_clone(text).into_bytes());
+        (self.session, self.segments.into_iter().map(bytes).collect())
     }
 
     /// The event of a line that was checked when it was covered; `None` where none stands.
     pub fn event(&self, at: &Pointer) -> Option<Event> {
-        let (_, bytes) = self.segments.iter().find(|(first, _)| *first == at.segment)?;
+        let (_, text) = self.segments.iter().find(|(first, _)| *first == at.segment)?;
         let start = usize::try_from(at.offset).ok()?;
-        let line = bytes.get(start..start.checked_add(at.len as usize)?)?;
-        Event::of_session(self.session.clone(), &Line::known(std::str::from_utf8(line).ok()?)?)
+        let line = text.get(start..start.checked_add(at.len as usize)?)?;
+        Event::within(self.session.clone(), &Line::known(line)?, text)
     }
 }
 

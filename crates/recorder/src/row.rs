@@ -46,8 +46,11 @@ pub(crate) enum Word {
 
 const WORDS: usize = Word::Text as usize + 1;
 
-/// Where a word stands in its block.
-type Span = Option<(u32, u32)>;
+/// Where a word stands in its block, and its length.
+type Span = (u32, u32);
+
+/// Of a word that is not there.
+const ABSENT: Span = (u32::MAX, 0);
 
 /// Rows of one session.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -78,7 +81,7 @@ impl Loose {
         if event.header.contains_key("at") != event.text("at").is_some() {
             return None;
         }
-        let row = Row { seq: event.seq, pointer, words: [None; WORDS] };
+        let row = Row { seq: event.seq, pointer, words: [ABSENT; WORDS] };
         let mut loose = Self { text: String::with_capacity(512), row };
         loose.say(Word::Ts, Some(&event.ts));
         loose.say(Word::Kind, Some(event.kind.as_str()));
@@ -116,7 +119,7 @@ impl Loose {
 
     fn say(&mut self, word: Word, text: Option<&str>) {
         let Some(text) = text else { return };
-        self.row.words[word as usize] = Some((place(self.text.len()), place(text.len())));
+        self.row.words[word as usize] = (place(self.text.len()), place(text.len()));
         self.text.push_str(text);
     }
 }
@@ -144,7 +147,13 @@ impl Block {
     }
 
     pub(crate) fn word(&self, at: usize, word: Word) -> Option<&str> {
-        let (start, len) = self.rows.get(at)?.words[word as usize]?;
+        self.span(self.rows.get(at)?.words[word as usize])
+    }
+
+    fn span(&self, (start, len): Span) -> Option<&str> {
+        if start == ABSENT.0 {
+            return None;
+        }
         self.text.get(start as usize..start as usize + len as usize)
     }
 
@@ -152,17 +161,15 @@ impl Block {
     pub(crate) fn extend(&mut self, loose: impl IntoIterator<Item = Loose>) {
         for Loose { text, mut row } in loose {
             for at in 0..WORDS {
-                let Some((start, len)) = row.words[at] else { continue };
-                let word = &text[start as usize..start as usize + len as usize];
-                let before = self.rows.last().and_then(|row| row.words[at]);
-                let same = before.filter(|(start, len)| {
-                    self.text.get(*start as usize..*start as usize + *len as usize) == Some(word)
-                });
-                row.words[at] = same.or_else(|| {
-                    let start = place(self.text.len());
-                    self.text.push_str(word);
-                    Some((start, len))
-                });
+                let (start, len) = row.words[at];
+                let Some(word) = text.get(start as usize..start as usize + len as usize) else { continue };
+                let before = self.rows.last().map_or(ABSENT, |row| row.words[at]);
+                if self.span(before) == Some(word) {
+                    row.words[at] = before;
+                    continue;
+                }
+                row.words[at] = (place(self.text.len()), len);
+                self.text.push_str(word);
             }
             self.rows.push(row);
         }
@@ -172,9 +179,11 @@ impl Block {
     pub(crate) fn with(&self, behind: &Self) -> Self {
         let mut both = Self { text: [self.words(), behind.words()].concat(), ..Self::default() };
         for (block, to) in [(self, 0), (behind, self.words().len())] {
-            let moved =
-                |(start, len): (u32, u32)| (place((start as usize + to).saturating_sub(block.start)), len);
-            let row = |row: &Row| Row { words: row.words.map(|word| word.map(moved)), ..*row };
+            let moved = |(start, len): Span| match start {
+                u32::MAX => ABSENT,
+                start => (place((start as usize + to).saturating_sub(block.start)), len),
+            };
+            let row = |row: &Row| Row { words: row.words.map(moved), ..*row };
             both.rows.extend(block.rows.iter().map(row));
         }
         both
@@ -188,7 +197,7 @@ impl Block {
     pub(crate) fn written(&self) -> Option<(String, &str)> {
         u32::try_from(self.text.len()).ok().filter(|len| *len < u32::MAX)?;
         let mut numbers = String::with_capacity(self.rows.len() * (WORDS + 12));
-        let mut before = [None; WORDS];
+        let mut before = [ABSENT; WORDS];
         for row in &self.rows {
             let pointer = row.pointer;
             for number in [row.seq, pointer.segment, pointer.offset, pointer.len.into()] {
@@ -196,9 +205,9 @@ impl Block {
             }
             for (word, before) in row.words.iter().zip(&before) {
                 let number = match word {
-                    None => 0,
-                    Some(_) if word == before => 1,
-                    Some((_, len)) => u64::from(*len) + 2,
+                    &ABSENT => 0,
+                    _ if word == before => 1,
+                    (_, len) => u64::from(*len) + 2,
                 };
                 write_number(&mut numbers, number);
             }
@@ -219,16 +228,16 @@ impl Block {
             let seq = read_number(&mut numbers)?;
             let (segment, offset) = (read_number(&mut numbers)?, read_number(&mut numbers)?);
             let len = u32::try_from(read_number(&mut numbers)?).ok()?;
-            let mut row = Row { seq, pointer: Pointer { segment, offset, len }, words: [None; WORDS] };
+            let mut row = Row { seq, pointer: Pointer { segment, offset, len }, words: [ABSENT; WORDS] };
             for at in 0..WORDS {
                 row.words[at] = match read_number(&mut numbers)? {
-                    0 => None,
+                    0 => ABSENT,
                     1 => rows.last()?.words[at],
                     len => {
                         let len = u32::try_from(len - 2).ok()?;
                         let start = end;
                         end = end.checked_add(len)?;
-                        Some((start, len))
+                        (start, len)
                     }
                 };
             }
