@@ -103,7 +103,7 @@ fn shown(store: &Store, timeline: &Timeline) -> Vec<String> {
     let rows: Vec<&TimelineRow> = timeline.rows.iter().collect();
     let show = |row: &&TimelineRow, fetcher: &mut Fetcher| {
         let step = &row.step;
-        let marks = (step.conflict, step.superseded, step.time(), step.pointer);
+        let marks = (step.conflict, step.superseded, step.pointer);
         let briefs = [60, 120, 400].map(|limit| format!("{:?}", fetcher.brief(row, limit).unwrap()));
         format!("{}/{} {marks:?} {briefs:?}", row.session, step.seq())
     };

@@ -41,11 +41,6 @@ struct Covered {
 }
 
 impl Cover {
-    /// All bytes that it covers.
-    pub fn bytes(&self) -> u64 {
-        self.segments.iter().map(|segment| segment.len).sum()
-    }
-
     /// True if it ends where a reader goes on.
     pub fn ends_at(&self, place: &Place) -> bool {
         self.segments.last().is_some_and(|last| (last.first, last.len) == (place.segment, place.offset))
@@ -178,6 +173,11 @@ impl Held {
     /// The session.
     pub fn session(&self) -> &SessionId {
         &self.session
+    }
+
+    /// How many bytes.
+    pub fn bytes(&self) -> u64 {
+        self.segments.iter().map(|(_, text)| text.len() as u64).sum()
     }
 
     /// The bytes by segment; copied where an event still stands in them.

@@ -216,10 +216,9 @@ impl Block {
         Some((numbers, self.words()))
     }
 
-    /// Reads so many rows out of a text: where their numbers stand in it, with the words behind. `None` if the two
-    /// do not fit together.
-    pub(crate) fn read(count: usize, numbers: Range<usize>, text: String) -> Option<Self> {
-        let start = numbers.end;
+    /// Reads so many rows out of a text: where their numbers stand in it, and where the words begin. `None` if the
+    /// two do not fit together.
+    pub(crate) fn read(count: usize, numbers: Range<usize>, start: usize, text: String) -> Option<Self> {
         let mut end = u32::try_from(start).ok()?;
         let mut numbers = text.get(numbers)?.bytes();
         // a row has a digit at least for each of its numbers
@@ -252,7 +251,7 @@ const FIRST_DIGIT: u8 = b'@';
 const LAST: u8 = 1 << DIGIT_BITS;
 
 /// Digits of 5 bits, the lowest first; all between `@` and DEL.
-fn write_number(out: &mut String, mut number: u64) {
+pub(crate) fn write_number(out: &mut String, mut number: u64) {
     loop {
         let digit = FIRST_DIGIT + (number.to_le_bytes()[0] & (LAST - 1));
         number >>= DIGIT_BITS;
@@ -264,7 +263,7 @@ fn write_number(out: &mut String, mut number: u64) {
     }
 }
 
-fn read_number(digits: &mut std::str::Bytes<'_>) -> Option<u64> {
+pub(crate) fn read_number(digits: &mut std::str::Bytes<'_>) -> Option<u64> {
     let (mut number, mut shift) = (0_u64, 0);
     loop {
         let digit = digits.next()?;
@@ -305,7 +304,8 @@ mod tests {
 
     /// A block out of its parts, with something in front of them.
     fn read(count: usize, numbers: &str, words: &str) -> Option<Block> {
-        Block::read(count, 3..3 + numbers.len(), ["é\n", numbers, words].concat())
+        let end = 3 + numbers.len();
+        Block::read(count, 3..end, end + 1, ["é\n", numbers, "-", words].concat())
     }
 
     #[test]

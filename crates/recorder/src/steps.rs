@@ -52,10 +52,30 @@ impl Step {
     }
 
     /// The steps of a block's rows.
-    pub(crate) fn of_rows(block: Block) -> Vec<Self> {
-        let block = Arc::new(block);
-        let step = |at| Self::with(block.seq(at), Body::Row(Arc::clone(&block), at), block.pointer(at));
-        (0..block.len()).map(step).collect()
+    pub(crate) fn of_rows(block: &Arc<Block>) -> Vec<Self> {
+        (0..block.len()).map(|at| Self::of_row(block, at)).collect()
+    }
+
+    /// The steps of some rows: which, and whether they are conflicts or superseded.
+    pub(crate) fn of_told(block: &Arc<Block>, told: &[(usize, bool, bool)]) -> Vec<Self> {
+        let step = |(at, conflict, superseded): &(usize, bool, bool)| Self {
+            conflict: *conflict,
+            superseded: *superseded,
+            ..Self::of_row(block, *at)
+        };
+        told.iter().map(step).collect()
+    }
+
+    fn of_row(block: &Arc<Block>, at: usize) -> Self {
+        Self::with(block.seq(at), Body::Row(Arc::clone(block), at), block.pointer(at))
+    }
+
+    /// Which row of its block it is.
+    pub(crate) fn at(&self) -> Option<usize> {
+        match self.body {
+            Body::Event(_) => None,
+            Body::Row(_, at) => Some(at),
+        }
     }
 
     fn with(seq: u64, body: Body, pointer: Pointer) -> Self {
@@ -118,8 +138,8 @@ impl Step {
         }
     }
 
-    /// When it happened, as far as anybody says.
-    pub fn time(&self) -> &str {
+    /// When it happened, as far as anybody says: what the order goes by.
+    pub(crate) fn time(&self) -> &str {
         self.time.as_deref().unwrap_or_else(|| self.said())
     }
 

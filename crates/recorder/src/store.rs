@@ -12,7 +12,7 @@ use world::World;
 
 use crate::error::RecorderError;
 use crate::fetch::Fetcher;
-use crate::listing;
+use crate::listing::{LEAST_BYTES, Shelf};
 use crate::moment::Moment;
 use crate::named::with_ids;
 use crate::order::order;
@@ -102,7 +102,7 @@ impl Store {
     }
 
     pub(crate) fn over(journal: Journal) -> Self {
-        Self { journal, listing_bytes: listing::LEAST_BYTES }
+        Self { journal, listing_bytes: LEAST_BYTES }
     }
 
     /// The same store, of which sessions with so many bytes are worth a listing.
@@ -321,7 +321,7 @@ impl Store {
         let bytes = self.journal.extent(session)?.bytes();
         if (self.listing_bytes..=at_most).contains(&bytes) {
             let kept = self.index().kept("listings");
-            if let Some(held) = listing::held(&self.journal, &kept, session)? {
+            if let Some(held) = (Shelf { journal: &self.journal, kept: &kept, session }).held()? {
                 return Ok(self.journal.stretch_over(held)?);
             }
         }
@@ -365,10 +365,15 @@ impl Store {
             return Ok(());
         }
         told.upto.insert(session.clone(), upto.saturating_add(1));
-        let found = self.steps(session, how, &mut told.held)?;
+        let (found, ordered) = self.steps(session, (before, upto), how, &mut told.held)?;
         if before == 0 {
             timeline.duplicates += found.duplicates;
             timeline.damaged += found.damaged;
+        }
+        let row = |step| TimelineRow { session: session.clone(), step };
+        if ordered {
+            timeline.rows.extend(found.told.into_iter().map(row));
+            return Ok(());
         }
         let own: Vec<Step> =
             found.told.into_iter().filter(|step| (before..=upto).contains(&step.seq())).collect();
@@ -377,20 +382,28 @@ impl Store {
                 self.tell(&owner, upto, how, told, timeline)?;
             }
         }
-        let rows = order(own).into_iter().map(|step| TimelineRow { session: session.clone(), step });
-        timeline.rows.extend(rows);
+        timeline.rows.extend(order(own).into_iter().map(row));
         Ok(())
     }
 
-    fn steps(&self, session: &SessionId, how: How, held: &mut Vec<Held>) -> Result<Steps, JournalError> {
-        if how != How::Heads {
-            let (kept, hold) = (self.index().kept("listings"), how == How::Whole);
-            if let Some(found) = listing::listed(&self.journal, &kept, session, self.listing_bytes, hold)? {
+    /// The steps of a session that are told once, and whether they stand in the order of telling already.
+    fn steps(
+        &self,
+        session: &SessionId,
+        (before, upto): (u64, u64),
+        how: How,
+        held: &mut Vec<Held>,
+    ) -> Result<(Steps, bool), JournalError> {
+        // of a past that others share a part is told, in an order of its own
+        if how != How::Heads && (before, upto) == (0, u64::MAX) {
+            let kept = self.index().kept("listings");
+            let shelf = Shelf { journal: &self.journal, kept: &kept, session };
+            if let Some(found) = shelf.listed(how == How::Whole, self.listing_bytes)? {
                 held.extend(found.held);
-                return Ok(found.steps);
+                return Ok((found.steps, found.ordered));
             }
         }
-        steps(&self.journal, session, how == How::Whole)
+        Ok((steps(&self.journal, session, how == How::Whole)?, false))
     }
 
     /// What is in the store, counted; or what was there at a moment.
@@ -434,7 +447,7 @@ impl Store {
 }
 
 /// Whose past these steps share, and up to which event, in order of first mention.
-fn owners(steps: &[Step]) -> Vec<(SessionId, u64)> {
+pub(crate) fn owners(steps: &[Step]) -> Vec<(SessionId, u64)> {
     let mut owners: Vec<(SessionId, u64)> = Vec::new();
     for target in steps.iter().filter_map(Step::target) {
         match owners.iter_mut().find(|(owner, _)| owner.as_str() == target.session) {

@@ -116,7 +116,6 @@ impl House {
                 step.conflict,
                 step.superseded,
                 step.kind(),
-                step.time(),
                 step.group(),
                 step.agent(),
                 step.agent_id(),
