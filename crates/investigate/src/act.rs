@@ -31,6 +31,8 @@ const PATHS: &[&str] = &["file_path", "path", "notebook_path", "filename", "file
 const COMMENTS: &[&str] = &["//", "# ", "/*", "<!--", "-- "];
 /// What the paths of tests have.
 const TESTS: &[&str] = &["/test/", "/tests/", "__tests__", "test_", "_test.", ".test.", ".spec."];
+/// What a status says of what went wrong.
+const FAILURES: &[&str] = &["error", "timeout", "fail", "failed", "failure", "blocked"];
 /// Files of prose.
 const PROSE: &[&str] = &[".md", ".txt", ".rst", ".adoc", ".org"];
 
@@ -179,10 +181,14 @@ pub fn paths(event: &Event) -> Vec<String> {
 
 /// True if the event says that something went wrong.
 pub fn is_failure(event: &Event) -> bool {
-    let status = event.text("status").unwrap_or_default().to_ascii_lowercase();
-    let bad = matches!(status.as_str(), "error" | "timeout" | "fail" | "failed" | "failure" | "blocked");
-    let exit = event.header.get("exit").and_then(Value::as_i64).is_some_and(|code| code != 0);
-    matches!(event.kind.as_str(), "error.raised" | "model.failed") || bad || exit
+    let bad = |status: &str| FAILURES.iter().any(|bad| status.eq_ignore_ascii_case(bad));
+    let exit = || match event.header.number("exit") {
+        Some(code) => code != 0,
+        None => event.header.get("exit").and_then(Value::as_i64).is_some_and(|code| code != 0),
+    };
+    matches!(event.kind.as_str(), "error.raised" | "model.failed")
+        || event.text("status").is_some_and(bad)
+        || exit()
 }
 
 #[cfg(test)]

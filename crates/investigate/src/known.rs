@@ -92,15 +92,16 @@ impl Item<'_> {
 pub fn known<'t>(trace: &'t Trace, agent: &str) -> Known<'t> {
     let mut known = Known::default();
     let who = Who::of(trace, agent);
-    for event in &trace.events {
+    let deeds = act::deeds(&trace.events);
+    for (event, deed) in trace.events.iter().zip(&deeds) {
         let own = who.is(event);
-        known.take(event, &who, own);
+        known.take(event, *deed, &who, own);
         if own {
-            known.call(event);
+            known.call(event, *deed);
         }
         known.handed(trace, event, &who, own);
     }
-    known.not_seen = not_seen(trace, &who, &known);
+    known.not_seen = not_seen(trace, &deeds, &who, &known);
     known
 }
 
@@ -136,26 +137,26 @@ impl<'t> Known<'t> {
         self.items.push(Item { event, source, compacted: false });
     }
 
-    fn take(&mut self, event: &'t Event, who: &Who<'_>, own: bool) {
+    fn take(&mut self, event: &'t Event, deed: Option<Deed>, who: &Who<'_>, own: bool) {
         match event.kind.as_str() {
             "agent.spawned" if own => self.push(event, Source::Prompt),
             "digest.delivered" if who.is_named(event.text("to")) => self.push(event, Source::Digest),
             "context.injected" if own => self.push(event, Source::Told),
             "skill.returned" if own => self.push(event, Source::Result),
-            "message.recorded" if own && act::deed(event).is_none() => self.push(event, Source::Told),
+            "message.recorded" if own && deed.is_none() => self.push(event, Source::Told),
             "context.compacted" if own => {
                 self.items.iter_mut().for_each(|item| item.compacted = true);
                 self.push(event, Source::Summary);
             }
-            _ if own && act::deed(event).is_some() => self.push(event, Source::Own),
+            _ if own && deed.is_some() => self.push(event, Source::Own),
             _ => {}
         }
     }
 
-    fn call(&mut self, event: &'t Event) {
+    fn call(&mut self, event: &'t Event, deed: Option<Deed>) {
         match event.kind.as_str() {
             "skill.invoked" => {
-                if act::deed(event) == Some(Deed::Looks) {
+                if deed == Some(Deed::Looks) {
                     self.files.extend(act::paths(event).into_iter().map(|path| (path, event.seq)));
                 }
                 self.open_calls.push(event);
@@ -212,13 +213,18 @@ impl<'t> Known<'t> {
     }
 }
 
-fn not_seen<'t>(trace: &'t Trace, who: &Who<'_>, known: &Known<'_>) -> Vec<NotSeen<'t>> {
+fn not_seen<'t>(
+    trace: &'t Trace,
+    deeds: &[Option<Deed>],
+    who: &Who<'_>,
+    known: &Known<'_>,
+) -> Vec<NotSeen<'t>> {
     let mut found = Vec::new();
     let groups: Vec<Option<&str>> =
         trace.events.iter().filter(|e| who.is(e)).map(|e| e.text("group")).collect();
     let in_its_group = |event: &Event| event.text("group").is_none() || groups.contains(&event.text("group"));
     let to_it = |event: &Event| who.is_named(event.text("to"));
-    for event in &trace.events {
+    for (event, deed) in trace.events.iter().zip(deeds) {
         let reason = match event.kind.as_str() {
             "handoff.made" if to_it(event) && in_its_group(event) && !known.has(event) => {
                 "handoff never read".to_owned()
@@ -226,7 +232,7 @@ fn not_seen<'t>(trace: &'t Trace, who: &Who<'_>, known: &Known<'_>) -> Vec<NotSe
             "digest.assembled" if to_it(event) && !delivered(trace, event) => {
                 "digest never delivered".to_owned()
             }
-            "file.changed" | "skill.invoked" if act::deed(event) == Some(Deed::Changes) && !who.is(event) => {
+            "file.changed" | "skill.invoked" if *deed == Some(Deed::Changes) && !who.is(event) => {
                 let stale = |path: &String| known.files.get(path).is_some_and(|read| *read < event.seq);
                 match act::paths(event).into_iter().find(stale) {
                     Some(path) => format!("{path} was changed by {} after it was read", act::actor(event)),

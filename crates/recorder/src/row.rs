@@ -350,7 +350,9 @@ mod tests {
         #[test]
         fn numbers_are_read_as_they_were_written(numbers in prop::collection::vec(any::<u64>(), 0..20)) {
             let mut text = String::new();
-            numbers.iter().for_each(|number| write_number(&mut text, *number));
+            for number in &numbers {
+                write_number(&mut text, *number);
+            }
             let mut digits = text.bytes();
             let read: Vec<u64> = std::iter::from_fn(|| read_number(&mut digits)).collect();
             prop_assert_eq!(read, numbers);

@@ -41,13 +41,13 @@ impl House {
         let agent = ["dev", "qa"][usize::from(n / 3) % 2];
         let mut draft = Draft::new(session, Kind::of(kind), Origin::Claimed)
             .with("agent", agent.to_owned())
-            .with("group", (n % 4 == 0).then(|| "AUTH".to_owned()))
+            .with("group", n.is_multiple_of(4).then(|| "AUTH".to_owned()))
             .data("text", text);
-        if n % 5 == 0 {
+        if n.is_multiple_of(5) {
             draft = draft.with("parent", u64::from(n % 7));
         }
-        if n % 3 == 0 {
-            draft = draft.key(&format!("k{}", n % 6));
+        if n.is_multiple_of(3) {
+            draft = draft.key(format!("k{}", n % 6));
         }
         self.recorder.record(draft).expect("a receipt");
     }
@@ -216,9 +216,9 @@ fn spoil(house: &House, how: u8, at: prop::sample::Index) {
             let Ok(mut bytes) = fs::read(&path) else { return };
             let at = at.index(bytes.len());
             if how == 2 {
-                bytes[at] ^= 1
+                bytes[at] ^= 1;
             } else {
-                bytes.truncate(at)
+                bytes.truncate(at);
             }
             fs::write(path, bytes).expect("spoils");
         }
