@@ -116,7 +116,7 @@ fn show(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusa
 fn timeline(house: &mut House, given: &Given, start: Start) -> Result<Answer, Refusal> {
     let store = store(house);
     let session = store.session(given.needed("session"))?;
-    let told = store.timeline(&session)?;
+    let told = store.listing(&session)?;
     let facts = json!({"as_of": as_of(told.rows.len()), "complete": told.is_complete()});
     let (group, agent) = (given.text("group").map(str::to_owned), given.text("agent").map(str::to_owned));
     let wanted = move |row: &TimelineRow| {
