@@ -8,7 +8,9 @@
 //! - L1  each byte is looked at once; a literal is compared only where four classes in a row are its own
 //! - L2  a literal of fewer than four bytes is found whatever follows it, at the end of the text too
 
-use crate::shape::Set;
+use std::borrow::Cow;
+
+use crate::shape::{SETS, Set};
 
 const CLASS_BITS: u32 = 5;
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
@@ -25,7 +27,7 @@ const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"$~+@=", 29), (b" 
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
-    pub(crate) text: Vec<u8>,
+    pub(crate) text: Cow<'static, [u8]>,
     /// In this letter case only.
     pub(crate) exact: bool,
     /// What may follow it, if that is known.
@@ -35,7 +37,6 @@ pub(crate) struct Literal<T> {
 
 /// A set of literals, each with what it means.
 pub(crate) struct Literals<T> {
-    classes: [u8; 256],
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
     /// By hash of the first three classes: where its literals begin in `entries`.
@@ -57,24 +58,58 @@ struct Entry {
     next: u16,
 }
 
-fn classes() -> [u8; 256] {
+/// The class of each byte.
+static CLASSES: [u8; 256] = {
     let mut classes = [OTHER; 256];
-    for letter in 0..26 {
-        classes[usize::from(b'a' + letter)] = letter;
-        classes[usize::from(b'A' + letter)] = letter;
+    let mut letter = 0;
+    while letter < 26 {
+        classes[(b'a' + letter) as usize] = letter;
+        classes[(b'A' + letter) as usize] = letter;
+        letter += 1;
     }
-    classes[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
-    for (signs, class) in SIGNS {
-        for &sign in signs {
-            classes[usize::from(sign)] = class;
+    let mut digit = b'0';
+    while digit <= b'9' {
+        classes[digit as usize] = DIGIT;
+        digit += 1;
+    }
+    let mut sort = 0;
+    while sort < SIGNS.len() {
+        let (signs, class) = SIGNS[sort];
+        let mut sign = 0;
+        while sign < signs.len() {
+            classes[signs[sign] as usize] = class;
+            sign += 1;
         }
+        sort += 1;
     }
     // Spread over the letters' classes, so that the words of other scripts differ too.
-    for byte in 0x80..=0xFF_u8 {
-        classes[usize::from(byte)] = byte.wrapping_mul(7) % 26;
+    let mut byte = 0x80;
+    while byte <= 0xFF {
+        #[allow(clippy::cast_possible_truncation, reason = "a byte")]
+        let class = (byte as u8).wrapping_mul(7) % 26;
+        classes[byte] = class;
+        byte += 1;
     }
     classes
-}
+};
+
+/// The classes that the bytes of each set have.
+static FOLLOWING: [u32; SETS.len()] = {
+    let mut following = [0; SETS.len()];
+    let mut byte = 0;
+    while byte < CLASSES.len() {
+        let mut set = 0;
+        while set < SETS.len() {
+            #[allow(clippy::cast_possible_truncation, reason = "a byte")]
+            if SETS[set].holds(byte as u8) {
+                following[SETS[set] as usize] |= 1 << CLASSES[byte];
+            }
+            set += 1;
+        }
+        byte += 1;
+    }
+    following
+};
 
 fn slot(triple: u32) -> usize {
     (triple.wrapping_mul(0x9E37_79B1) >> 21) as usize % SLOTS
@@ -83,7 +118,6 @@ fn slot(triple: u32) -> usize {
 impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
-            classes: classes(),
             fourths: vec![0; TRIPLES].into_boxed_slice(),
             heads: vec![0; SLOTS],
             entries: Vec::with_capacity(1024),
@@ -95,8 +129,8 @@ impl<T: Copy> Literals<T> {
 
     fn insert(&mut self, literal: Literal<T>) {
         let number = u16::try_from(self.all.len()).unwrap_or(u16::MAX);
-        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
-        let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
+        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << CLASSES[usize::from(byte)]);
+        let next = literal.next.map_or(u32::MAX, |set| FOLLOWING[set as usize]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
         let long = u8::try_from(literal.text.len()).unwrap_or(u8::MAX);
         let last = literal.text.last().map_or(0, u8::to_ascii_lowercase);
@@ -110,18 +144,12 @@ impl<T: Copy> Literals<T> {
         self.all.push(literal);
     }
 
-    fn classes_of(&self, set: Set) -> u32 {
-        let members = (0..=u8::MAX).filter(|&byte| set.has(byte));
-        members.fold(0, |classes, byte| classes | 1 << self.classes[usize::from(byte)])
-    }
-
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
-        let classes = &self.classes;
         // An array's length is known, so the loop needs no bounds checks.
         let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return };
-        let class = |byte: &u8| u32::from(classes[usize::from(*byte)]);
+        let class = |byte: &u8| u32::from(CLASSES[usize::from(*byte)]);
         let lead = &text[..text.len().min(GRAM - 1)];
         let mut triple = lead.iter().fold(0, |triple, byte| triple << CLASS_BITS | class(byte));
         for (at, byte) in text[lead.len()..].iter().enumerate() {
@@ -171,7 +199,10 @@ impl<T: Copy> Literals<T> {
 
 /// Each index that three sets of classes make.
 fn triples(first: u32, second: u32, third: u32) -> impl Iterator<Item = u32> {
-    let members = |set: u32| (0..32_u32).filter(move |class| set >> class & 1 == 1);
+    let members = |set: u32| {
+        let less = |set: &u32| Some(set & (set - 1)).filter(|&left| left > 0);
+        std::iter::successors(Some(set).filter(|&set| set > 0), less).map(u32::trailing_zeros)
+    };
     members(first).flat_map(move |first| {
         members(second).flat_map(move |second| {
             members(third).map(move |third| (first << CLASS_BITS | second) << CLASS_BITS | third)
@@ -181,7 +212,7 @@ fn triples(first: u32, second: u32, third: u32) -> impl Iterator<Item = u32> {
 
 impl<T> Literal<T> {
     fn is(&self, here: &[u8]) -> bool {
-        if self.exact { here == self.text } else { here.eq_ignore_ascii_case(&self.text) }
+        if self.exact { here == &*self.text } else { here.eq_ignore_ascii_case(&self.text) }
     }
 }
 
@@ -191,7 +222,7 @@ mod tests {
 
     fn hits(literals: &[&str], text: &str) -> Vec<(usize, usize, usize)> {
         let literal = |(meaning, text): (usize, &&str)| Literal {
-            text: text.as_bytes().to_vec(),
+            text: text.as_bytes().to_vec().into(),
             exact: false,
             next: None,
             meaning,
