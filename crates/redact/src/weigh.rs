@@ -28,11 +28,13 @@ const MOST_SIGNS: usize = 64;
 pub(crate) struct Evidence {
     signs: [Sign; MOST_SIGNS],
     count: usize,
+    /// The same, a bit each.
+    seen: u128,
 }
 
 impl Evidence {
     fn new() -> Self {
-        Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0 }
+        Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0, seen: 0 }
     }
 
     #[cfg(test)]
@@ -48,6 +50,7 @@ impl Evidence {
         if self.count < MOST_SIGNS {
             self.signs[self.count] = sign;
             self.count += 1;
+            self.seen |= bit(sign);
         }
     }
 
@@ -61,14 +64,19 @@ impl Evidence {
         &self.signs[..self.count]
     }
 
+    fn has(&self, sign: Sign) -> bool {
+        self.seen & bit(sign) != 0
+    }
+
     fn sum(&self) -> i32 {
-        let bit = |sign: Sign| 1_u128 << sign as u8;
-        let seen = self.signs().iter().fold(0, |seen, sign| seen | bit(*sign));
-        let together =
-            PAIRS.iter().filter(|(one, other, _)| seen & bit(*one) != 0 && seen & bit(*other) != 0);
+        let together = PAIRS.iter().filter(|(one, other, _)| self.has(*one) && self.has(*other));
         let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
         self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
     }
+}
+
+const fn bit(sign: Sign) -> u128 {
+    1 << sign as u8
 }
 
 /// Weighs what stands behind the name `start..stop`.
@@ -108,7 +116,7 @@ pub(crate) fn each(
             line::signs(text, start, stop, &mut about);
             about
         });
-        let mut evidence = Evidence { signs: about.signs, count: about.count };
+        let mut evidence = Evidence { signs: about.signs, ..*about };
         value.path_signs(&mut evidence);
         look::signs(word, value.quoted, &mut evidence);
         line::behind(text, value.end, &mut evidence);
