@@ -49,12 +49,49 @@ struct Entry {
     triple: u32,
     /// Which fourth classes it has.
     fourth: u32,
+    head: Head,
     literal: u16,
-    /// How long the literal is, and its last byte as a small letter: most candidates fail there.
-    long: u8,
-    last: u8,
     /// The next entry with the same slot, plus one.
     next: u16,
+}
+
+/// The first bytes of a literal as one number, and which of its bits are those of small letters: most candidates
+/// fail there, and most literals are no longer.
+#[derive(Clone, Copy)]
+struct Head {
+    bytes: u64,
+    small: u64,
+    known: u64,
+}
+
+impl Head {
+    fn of(text: &[u8], exact: bool) -> Self {
+        let mut head = [[0; 8]; 3];
+        for (at, &byte) in text.iter().take(8).enumerate() {
+            let letter = !exact && byte.is_ascii_alphabetic();
+            head[0][at] = if letter { byte.to_ascii_lowercase() } else { byte };
+            head[1][at] = if letter { 0x20 } else { 0 };
+            head[2][at] = 0xFF;
+        }
+        let [bytes, small, known] = head.map(u64::from_le_bytes);
+        Self { bytes, small, known }
+    }
+
+    fn is(self, here: u64) -> bool {
+        (here | self.small) & self.known == self.bytes
+    }
+}
+
+/// The first bytes of `text` as one number; behind its end there are none.
+fn first_bytes(text: &[u8]) -> u64 {
+    text.first_chunk().map_or_else(
+        || {
+            let mut bytes = [0; 8];
+            bytes[..text.len()].copy_from_slice(text);
+            u64::from_le_bytes(bytes)
+        },
+        |bytes| u64::from_le_bytes(*bytes),
+    )
 }
 
 fn classes() -> [u8; 256] {
@@ -98,13 +135,12 @@ impl<T: Copy> Literals<T> {
         let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
-        let long = u8::try_from(literal.text.len()).unwrap_or(u8::MAX);
-        let last = literal.text.last().map_or(0, u8::to_ascii_lowercase);
+        let head = Head::of(&literal.text, literal.exact);
         let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
-            self.entries.push(Entry { triple, fourth, literal: number, long, last, next: self.heads[slot] });
+            self.entries.push(Entry { triple, fourth, head, literal: number, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
         self.all.push(literal);
@@ -136,7 +172,9 @@ impl<T: Copy> Literals<T> {
             let known = text[text.len() - left..].iter().map(class);
             let lead =
                 known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
-            self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            if fourths[lead as usize] != 0 {
+                self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            }
         }
     }
 
@@ -149,20 +187,15 @@ impl<T: Copy> Literals<T> {
         found: &mut impl FnMut(T, usize, usize),
     ) {
         let mut next = self.heads[slot(triple)];
+        let here = first_bytes(&text[at..]);
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
             next = entry.next;
-            if entry.triple != triple || entry.fourth & fourth == 0 {
-                continue;
-            }
-            if text
-                .get(at + usize::from(entry.long) - 1)
-                .is_none_or(|byte| byte.to_ascii_lowercase() != entry.last)
-            {
+            if entry.triple != triple || entry.fourth & fourth == 0 || !entry.head.is(here) {
                 continue;
             }
             let literal = &self.all[usize::from(entry.literal)];
             let end = at + literal.text.len();
-            if text.get(at..end).is_some_and(|here| literal.is(here)) {
+            if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here)) {
                 found(literal.meaning, at, end);
             }
         }

@@ -42,7 +42,7 @@ const REACH: usize = 120;
 /// Looks for the value of a name that ends at `stop`.
 #[allow(clippy::too_many_lines)]
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    let passphrase = text[start..stop].to_ascii_lowercase().ends_with(b"phrase");
+    let passphrase = ends_in(&text[start..stop], b"phrase");
     let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
     if announced(text, stop, name, spans) {
         return;
@@ -63,11 +63,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         return spans.add(start, end, name.kind, false);
     }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
-    let verb = matches!(
-        text[start..stop].to_ascii_lowercase().as_slice(),
-        b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred"
-    );
-    if verb {
+    if is_verb(&text[start..stop]) {
         return after_verb(text, stop, name, spans);
     }
     if before_name(text, start, name, spans) {
@@ -150,6 +146,16 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// `Recovery-Phrase` ends in `phrase`.
+pub(crate) fn ends_in(name: &[u8], word: &[u8]) -> bool {
+    name.len() >= word.len() && name[name.len() - word.len()..].eq_ignore_ascii_case(word)
+}
+
+fn is_verb(name: &[u8]) -> bool {
+    const VERBS: [&[u8]; 8] = [b"pass", b"pat", b"sid", b"sas", b"sig", b"code", b"auth", b"cred"];
+    VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(name))
 }
 
 /// Those of them that also speak about passwords, and not of one.

@@ -345,14 +345,14 @@ impl<'a> Pass<'a> {
 
     fn rule(&mut self, plan: &Plan, index: u16, at: usize, spans: &mut Spans) {
         let index = usize::from(index);
-        if self.rules.is_empty() {
-            self.rules = vec![0; RULES.len()];
-        }
-        if at < self.rules[index] {
+        if self.rules.get(index).is_some_and(|&read| at < read) {
             return;
         }
         let (rule, shape) = (&RULES[index], &plan.shapes[index]);
         let Some((start, end)) = shape.find(self.text, at) else { return };
+        if self.rules.is_empty() {
+            self.rules = vec![0; RULES.len()];
+        }
         self.rules[index] = end;
         // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =

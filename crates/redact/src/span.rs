@@ -19,6 +19,12 @@ pub struct Span {
 }
 
 impl Span {
+    /// Whether a less certain `other` of the same name would change nothing in a union with it.
+    pub(crate) fn says(&self, other: &Self) -> bool {
+        let same = self.end == other.end && (self.certain || self.kind == other.kind);
+        self.start == other.start && (same || self.end > other.end)
+    }
+
     /// The part of it that lies in `place`, as offsets of what stands there.
     pub(crate) fn within(&self, place: &Range<usize>) -> Option<Self> {
         let (start, end) = (self.start.max(place.start), self.end.min(place.end));
@@ -41,6 +47,13 @@ impl Spans {
     pub(crate) fn add(&mut self, start: usize, end: usize, kind: &'static str, certain: bool) {
         if start < end {
             self.found.push(Span { start, end, kind, certain });
+        }
+    }
+
+    /// The same before the `place`-th.
+    pub(crate) fn insert(&mut self, place: usize, span: Span) {
+        if span.start < span.end {
+            self.found.insert(place, span);
         }
     }
 

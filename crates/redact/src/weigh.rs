@@ -16,7 +16,7 @@ mod words;
 pub(crate) use self::signs::Sign;
 use self::signs::{PAIRS, SIGNS, weight};
 use crate::names::{Name, Trust};
-use crate::span::Spans;
+use crate::span::{Span, Spans};
 
 /// How far behind a name a value is looked for.
 const REACH: usize = 220;
@@ -79,23 +79,32 @@ const fn bit(sign: Sign) -> u128 {
     1 << sign as u8
 }
 
-/// Weighs what stands behind the name `start..stop`.
-pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    each(text, start, stop, name, |from, to, evidence| {
+/// Weighs what stands behind the name `start..stop`, but for what the grammars found there: the spans from the
+/// `found`-th on. What is found here comes before those.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: usize, spans: &mut Spans) {
+    let span = |start, end| Span { start, end, kind: name.kind, certain: false };
+    let known = |from, to| spans.found()[found..].iter().any(|known| known.says(&span(from, to)));
+    let mut weighed = Vec::new();
+    // The weights are fitted to all pairs.
+    each(text, start, stop, name, |from, to| !cfg!(test) && known(from, to), |from, to, evidence| {
         #[cfg(test)]
         tests::note(from, to, evidence);
         if evidence.sum() > ENOUGH {
-            spans.add(from, to, name.kind, false);
+            weighed.push(span(from, to));
         }
     });
+    for (place, span) in weighed.into_iter().enumerate() {
+        spans.insert(found + place, span);
+    }
 }
 
-/// Each word that may be the value of the name, and what speaks for and against it.
+/// Each word that may be the value of the name and is not `known`, and what speaks for and against it.
 pub(crate) fn each(
     text: &[u8],
     start: usize,
     stop: usize,
     name: Name,
+    known: impl Fn(usize, usize) -> bool,
     mut judge: impl FnMut(usize, usize, &Evidence),
 ) {
     // Of thoughts and of pages.
@@ -107,7 +116,10 @@ pub(crate) fn each(
     let mut about: Option<Evidence> = None;
     walk::values(text, start, stop, name, |value| {
         let word = &text[value.start..value.end];
-        if look::is_plain(word, name) || crate::value::is_scoped_uuid(word) {
+        if look::is_plain(word, name)
+            || known(value.start, value.end)
+            || crate::value::is_scoped_uuid(word)
+        {
             return;
         }
         let about = about.get_or_insert_with(|| {

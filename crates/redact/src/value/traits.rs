@@ -8,6 +8,7 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
     value.len() >= 24
         && shape.digits >= 3
         && shape.lowers >= 4
+        && shape.symbols >= 2
         && value.iter().filter(|byte| byte.is_ascii_punctuation() && !is_base64_sign(**byte)).count() >= 2
         && shape.spaces <= value.len() / 12
         && chance::density(value) >= 46
