@@ -13,6 +13,8 @@ use crate::shape::Set;
 const CLASS_BITS: u32 = 5;
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
 const GRAM: usize = 4;
+/// Forms of two bytes.
+const TWOS: usize = 1 << 16;
 const TRIPLES: usize = 1 << (3 * CLASS_BITS);
 const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
 /// Slots of the table that leads from three classes to literals; a power of two, sparsely filled.
@@ -21,7 +23,7 @@ const SLOTS: usize = 2048;
 const DIGIT: u8 = 26;
 const OTHER: u8 = 31;
 /// Sorts of signs that literals use.
-const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"$~+@=", 29), (b" ", 30)];
+const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"@", 29), (b" ", 30)];
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
@@ -38,6 +40,8 @@ pub(crate) struct Literals<T> {
     classes: [u8; 256],
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
+    /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
+    twos: Box<[u64]>,
     /// By hash of the first three classes: where its literals begin in `entries`.
     heads: Vec<u16>,
     entries: Vec<Entry>,
@@ -122,6 +126,7 @@ impl<T: Copy> Literals<T> {
         let mut all = Self {
             classes: classes(),
             fourths: vec![0; TRIPLES].into_boxed_slice(),
+            twos: vec![0; TWOS / 64].into_boxed_slice(),
             heads: vec![0; SLOTS],
             entries: Vec::with_capacity(1024),
             all: Vec::with_capacity(512),
@@ -137,6 +142,7 @@ impl<T: Copy> Literals<T> {
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
         let head = Head::of(&literal.text, literal.exact);
         let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
+        self.insert_twos(&literal);
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
@@ -144,6 +150,27 @@ impl<T: Copy> Literals<T> {
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
         self.all.push(literal);
+    }
+
+    fn insert_twos(&mut self, literal: &Literal<T>) {
+        let forms = |byte: u8| {
+            let byte = byte..=byte;
+            let other = *byte.start() ^ 0x20;
+            let both = !literal.exact && byte.start().is_ascii_alphabetic();
+            byte.chain(both.then_some(other))
+        };
+        let Some(&first) = literal.text.first() else { return };
+        for first in forms(first) {
+            let row = usize::from(first) << 8;
+            match literal.text.get(1) {
+                Some(&second) => forms(second).for_each(|second| self.mark_two(row | usize::from(second))),
+                None => (0..256).for_each(|second| self.mark_two(row | second)),
+            }
+        }
+    }
+
+    fn mark_two(&mut self, two: usize) {
+        self.twos[two / 64] |= 1 << (two % 64);
     }
 
     fn classes_of(&self, set: Set) -> u32 {
@@ -157,12 +184,17 @@ impl<T: Copy> Literals<T> {
         let classes = &self.classes;
         // An array's length is known, so the loop needs no bounds checks.
         let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return };
+        let Ok(twos) = <&[u64; TWOS / 64]>::try_from(&*self.twos) else { return };
+        let begins = |first: u8, second: u8| {
+            let two = usize::from(first) << 8 | usize::from(second);
+            twos[two / 64] >> (two % 64) & 1 == 1
+        };
         let class = |byte: &u8| u32::from(classes[usize::from(*byte)]);
         let lead = &text[..text.len().min(GRAM - 1)];
         let mut triple = lead.iter().fold(0, |triple, byte| triple << CLASS_BITS | class(byte));
         for (at, byte) in text[lead.len()..].iter().enumerate() {
             let class = class(byte);
-            if fourths[(triple & MASK) as usize] >> class & 1 == 1 {
+            if fourths[(triple & MASK) as usize] >> class & 1 == 1 && begins(text[at], text[at + 1]) {
                 self.compare(text, at, (triple & MASK, 1 << class), &mut found);
             }
             triple = triple << CLASS_BITS | class;

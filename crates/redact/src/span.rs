@@ -63,11 +63,14 @@ impl Spans {
 
     /// Sorted, disjoint, on character boundaries, and clear of the marks that are already there.
     pub(crate) fn into_union(mut self, text: &str) -> Vec<Span> {
+        if self.found.is_empty() {
+            return self.found;
+        }
         for span in &mut self.found {
             span.start = text.floor_char_boundary(span.start);
             span.end = text.ceil_char_boundary(span.end);
         }
-        let marks = if self.found.is_empty() { Vec::new() } else { marker::marks(text) };
+        let marks = marker::marks(text);
         self.found.retain(|span| !marker::covers(&marks, span.start));
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));
