@@ -10,7 +10,7 @@ use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
 use crate::prose;
-use crate::search::Words;
+use crate::search::{Lately, Words};
 use crate::span::Spans;
 use crate::value::{self, Place};
 use crate::{heading, table};
@@ -58,7 +58,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
         if matches!(name.kind, "key" | "api_key")
             && is_plain_key(&text[start..stop])
-            && is_network(&text[start.saturating_sub(64)..start])
+            && is_network(text, start, &mut run.networks)
         {
             name = Name { kind: "password", trust: Trust::Password };
         }
@@ -96,9 +96,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.
-fn is_network(before: &[u8]) -> bool {
+fn is_network(text: &[u8], start: usize, lately: &mut Lately) -> bool {
     static NETWORKS: Words<6> = Words::new([b"ssid", b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]);
-    NETWORKS.within(before)
+    lately.stands(&NETWORKS, text, start.saturating_sub(64), start)
 }
 
 /// `"Jwt": { …, "Key": "X" }`: the object that a member stands in is called like a secret.
@@ -126,7 +126,7 @@ fn is_beside_user(text: &[u8], start: usize) -> bool {
     if !before.ends_with(b", ") && !before.ends_with(b"\"") {
         return false;
     }
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = crate::search::last_line(before);
     crate::work::read(line.len());
     static NAMED: Words<5> =
         Words::exact([b"\"username\":", b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""]);
@@ -167,6 +167,7 @@ pub(crate) struct Run {
     inside: usize,
     crowd: Crowd,
     judged: Judged,
+    networks: Lately,
 }
 
 /// The last few names of a text: the same stand in it again and again.

@@ -34,6 +34,8 @@ fn is_filler(word: &str) -> bool {
 }
 
 const LONGEST_FILLERS: usize = 64;
+/// Longer than any of them.
+const LONGEST_FILLER: usize = 24;
 
 /// Whether `value` only holds the place of a secret.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
@@ -85,8 +87,11 @@ fn is_mask(value: &[u8], signs: u8) -> bool {
 
 /// `ABCDEFGH…`: letters in their own order.
 pub(crate) fn is_alphabet(value: &[u8]) -> bool {
+    // A run of eight has seven steps, so one of each seven steps is in it.
+    let step = |at: usize| value[at].is_ascii_alphabetic() && value[at + 1] == value[at] + 1;
     let mut run = 1;
     value.len() >= 8
+        && (0..value.len() - 1).step_by(7).any(step)
         && value.windows(2).any(|two| {
             run = if two[0].is_ascii_alphabetic() && two[1] == two[0] + 1 { run + 1 } else { 1 };
             run >= 8
@@ -117,23 +122,28 @@ fn is_filler_words(value: &[u8], signs: u8) -> bool {
     if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
         return matches!(value, b"1234" | b"12345" | b"123456");
     }
-    let mut space = [0; LONGEST_FILLERS];
-    let lower = &mut space[..value.len()];
-    lower.copy_from_slice(value);
-    lower.make_ascii_lowercase();
-    let Ok(lower) = std::str::from_utf8(lower) else { return false };
     let mut words =
-        lower.split(|sign: char| !sign.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && (words.all(is_filler) || camel_words_are_fillers(value, lower))
+        value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some()
+        && (words.all(is_filler_word) || camel_words_are_fillers(value))
+        && (value.is_ascii() || std::str::from_utf8(value).is_ok())
 }
 
-/// The same for the words of `myPassword`; `lower` is `value` in small letters.
-fn camel_words_are_fillers(value: &[u8], lower: &str) -> bool {
+fn is_filler_word(word: &[u8]) -> bool {
+    let mut space = [0; LONGEST_FILLER];
+    let Some(lower) = space.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    std::str::from_utf8(lower).is_ok_and(is_filler)
+}
+
+/// The same for the words of `myPassword`.
+fn camel_words_are_fillers(value: &[u8]) -> bool {
     let mut word = 0..0;
     let mut seen = false;
     for (at, byte) in value.iter().chain(b"_").enumerate() {
         if !byte.is_ascii_lowercase() && !word.is_empty() {
-            if !lower.get(word).is_some_and(is_filler) {
+            if !is_filler_word(&value[word]) {
                 return false;
             }
             (seen, word) = (true, at..at);

@@ -34,6 +34,11 @@ const JOINS: [&[u8]; 22] = [
     b"still", b"remains", b"became", b"be", b"now", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
 ];
 const MOST_WORDS: usize = 12;
+const LONGEST_JOIN: usize = 7;
+
+fn is_join(word: &[u8]) -> bool {
+    word.len() <= LONGEST_JOIN && JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(word))
+}
 
 /// Words behind a name after which a colon still joins its value.
 const NEAR: usize = 4;
@@ -126,7 +131,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if let Some(pair) = from_to(text, &word, name, limit) {
             return pair.into_iter().for_each(|(start, end)| spans.add(start, end, name.kind, false));
         }
-        just = JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(bytes));
+        just = is_join(bytes);
         just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
         // "shared secret for the radius: X".
         let sure = name.trust == Trust::Password || name.kind == "secret";
@@ -195,7 +200,7 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
 /// "user media, pass X": the user is named right before.
 fn follows_user(text: &[u8], stop: usize) -> bool {
     let before = &text[stop.saturating_sub(40)..stop];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = crate::search::last_line(before);
     let mut words = line.trim_ascii_end().rsplit(|&byte| byte == b' ').skip(1);
     let user = words.next().unwrap_or_default();
     user.ends_with(b",") && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
@@ -204,7 +209,7 @@ fn follows_user(text: &[u8], stop: usize) -> bool {
 /// "my account is bob@example.org and pass X": the user was named a few words before.
 fn follows_mail(text: &[u8], stop: usize) -> bool {
     let before = &text[stop.saturating_sub(48)..stop];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = crate::search::last_line(before);
     memchr::memrchr(b'@', line).is_some_and(|sign| {
         sign > 0
             && line[sign - 1].is_ascii_alphanumeric()

@@ -26,8 +26,10 @@ pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usi
 
 /// The same for a token: "can you send me the api key?⏎sure: X".
 pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
-    let named = matches!(name.kind, "token" | "api_key" | "key" | "secret");
-    answered_by(text, stop, |word, _| named && is_lone(name, word))
+    if !matches!(name.kind, "token" | "api_key" | "key" | "secret") {
+        return None;
+    }
+    answered_by(text, stop, |word, _| is_lone(name, word))
 }
 
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {

@@ -1,6 +1,6 @@
 //! What stands behind a name, word by word: which may be its value, and how it is joined.
 
-use super::words::{is_copula, is_other, is_particle, is_value_label, strip};
+use super::words::{Small, is_copula, is_other, is_particle, is_value_label, strip};
 use super::{Evidence, REACH, Sign};
 use crate::names::{self, Name, Trust};
 use crate::quote;
@@ -348,16 +348,18 @@ impl Walk<'_> {
         {
             return self.label(start, end);
         }
-        if is_copula(word) {
-            self.path.by = Sign::ByCopula;
-            return true;
-        }
-        if is_particle(word) {
-            self.path.by = Sign::ByParticle;
-            return true;
-        }
-        if is_other(word) {
-            return false;
+        if let Some(small) = Small::of(word) {
+            if is_copula(&small) {
+                self.path.by = Sign::ByCopula;
+                return true;
+            }
+            if is_particle(&small) {
+                self.path.by = Sign::ByParticle;
+                return true;
+            }
+            if is_other(&small) {
+                return false;
+            }
         }
         // `AUTH default X`, "the password for staging is X".
         let plain = word.iter().all(u8::is_ascii_lowercase);
