@@ -15,6 +15,8 @@ use crate::shape::{SETS, Set};
 const CLASS_BITS: u32 = 5;
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
 const GRAM: usize = 4;
+/// Forms of two bytes.
+const TWOS: usize = 1 << 16;
 const TRIPLES: usize = 1 << (3 * CLASS_BITS);
 const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
 /// Slots of the table that leads from three classes to literals; a power of two, sparsely filled.
@@ -23,7 +25,7 @@ const SLOTS: usize = 2048;
 const DIGIT: u8 = 26;
 const OTHER: u8 = 31;
 /// Sorts of signs that literals use.
-const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"$~+@=", 29), (b" ", 30)];
+const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"@", 29), (b" ", 30)];
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
@@ -39,6 +41,8 @@ pub(crate) struct Literal<T> {
 pub(crate) struct Literals<T> {
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
+    /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
+    twos: Box<[u64]>,
     /// By hash of the first three classes: where its literals begin in `entries`.
     heads: Vec<u16>,
     entries: Vec<Entry>,
@@ -50,12 +54,49 @@ struct Entry {
     triple: u32,
     /// Which fourth classes it has.
     fourth: u32,
+    head: Head,
     literal: u16,
-    /// How long the literal is, and its last byte as a small letter: most candidates fail there.
-    long: u8,
-    last: u8,
     /// The next entry with the same slot, plus one.
     next: u16,
+}
+
+/// The first bytes of a literal as one number, and which of its bits are those of small letters: most candidates
+/// fail there, and most literals are no longer.
+#[derive(Clone, Copy)]
+struct Head {
+    bytes: u64,
+    small: u64,
+    known: u64,
+}
+
+impl Head {
+    fn of(text: &[u8], exact: bool) -> Self {
+        let mut head = [[0; 8]; 3];
+        for (at, &byte) in text.iter().take(8).enumerate() {
+            let letter = !exact && byte.is_ascii_alphabetic();
+            head[0][at] = if letter { byte.to_ascii_lowercase() } else { byte };
+            head[1][at] = if letter { 0x20 } else { 0 };
+            head[2][at] = 0xFF;
+        }
+        let [bytes, small, known] = head.map(u64::from_le_bytes);
+        Self { bytes, small, known }
+    }
+
+    fn is(self, here: u64) -> bool {
+        (here | self.small) & self.known == self.bytes
+    }
+}
+
+/// The first bytes of `text` as one number; behind its end there are none.
+fn first_bytes(text: &[u8]) -> u64 {
+    text.first_chunk().map_or_else(
+        || {
+            let mut bytes = [0; 8];
+            bytes[..text.len()].copy_from_slice(text);
+            u64::from_le_bytes(bytes)
+        },
+        |bytes| u64::from_le_bytes(*bytes),
+    )
 }
 
 /// The class of each byte.
@@ -119,6 +160,7 @@ impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
             fourths: vec![0; TRIPLES].into_boxed_slice(),
+            twos: vec![0; TWOS / 64].into_boxed_slice(),
             heads: vec![0; SLOTS],
             entries: Vec::with_capacity(1024),
             all: Vec::with_capacity(512),
@@ -132,16 +174,37 @@ impl<T: Copy> Literals<T> {
         let class = |at: usize| literal.text.get(at).map(|&byte| 1 << CLASSES[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| FOLLOWING[set as usize]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
-        let long = u8::try_from(literal.text.len()).unwrap_or(u8::MAX);
-        let last = literal.text.last().map_or(0, u8::to_ascii_lowercase);
+        let head = Head::of(&literal.text, literal.exact);
         let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
+        self.insert_twos(&literal);
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
-            self.entries.push(Entry { triple, fourth, literal: number, long, last, next: self.heads[slot] });
+            self.entries.push(Entry { triple, fourth, head, literal: number, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
         self.all.push(literal);
+    }
+
+    fn insert_twos(&mut self, literal: &Literal<T>) {
+        let forms = |byte: u8| {
+            let byte = byte..=byte;
+            let other = *byte.start() ^ 0x20;
+            let both = !literal.exact && byte.start().is_ascii_alphabetic();
+            byte.chain(both.then_some(other))
+        };
+        let Some(&first) = literal.text.first() else { return };
+        for first in forms(first) {
+            let row = usize::from(first) << 8;
+            match literal.text.get(1) {
+                Some(&second) => forms(second).for_each(|second| self.mark_two(row | usize::from(second))),
+                None => (0..256).for_each(|second| self.mark_two(row | second)),
+            }
+        }
+    }
+
+    fn mark_two(&mut self, two: usize) {
+        self.twos[two / 64] |= 1 << (two % 64);
     }
 
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
@@ -149,12 +212,17 @@ impl<T: Copy> Literals<T> {
         crate::work::read(text.len());
         // An array's length is known, so the loop needs no bounds checks.
         let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return };
+        let Ok(twos) = <&[u64; TWOS / 64]>::try_from(&*self.twos) else { return };
+        let begins = |first: u8, second: u8| {
+            let two = usize::from(first) << 8 | usize::from(second);
+            twos[two / 64] >> (two % 64) & 1 == 1
+        };
         let class = |byte: &u8| u32::from(CLASSES[usize::from(*byte)]);
         let lead = &text[..text.len().min(GRAM - 1)];
         let mut triple = lead.iter().fold(0, |triple, byte| triple << CLASS_BITS | class(byte));
         for (at, byte) in text[lead.len()..].iter().enumerate() {
             let class = class(byte);
-            if fourths[(triple & MASK) as usize] >> class & 1 == 1 {
+            if fourths[(triple & MASK) as usize] >> class & 1 == 1 && begins(text[at], text[at + 1]) {
                 self.compare(text, at, (triple & MASK, 1 << class), &mut found);
             }
             triple = triple << CLASS_BITS | class;
@@ -164,7 +232,9 @@ impl<T: Copy> Literals<T> {
             let known = text[text.len() - left..].iter().map(class);
             let lead =
                 known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
-            self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            if fourths[lead as usize] != 0 {
+                self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            }
         }
     }
 
@@ -177,20 +247,15 @@ impl<T: Copy> Literals<T> {
         found: &mut impl FnMut(T, usize, usize),
     ) {
         let mut next = self.heads[slot(triple)];
+        let here = first_bytes(&text[at..]);
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
             next = entry.next;
-            if entry.triple != triple || entry.fourth & fourth == 0 {
-                continue;
-            }
-            if text
-                .get(at + usize::from(entry.long) - 1)
-                .is_none_or(|byte| byte.to_ascii_lowercase() != entry.last)
-            {
+            if entry.triple != triple || entry.fourth & fourth == 0 || !entry.head.is(here) {
                 continue;
             }
             let literal = &self.all[usize::from(entry.literal)];
             let end = at + literal.text.len();
-            if text.get(at..end).is_some_and(|here| literal.is(here)) {
+            if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here)) {
                 found(literal.meaning, at, end);
             }
         }

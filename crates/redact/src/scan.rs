@@ -226,7 +226,7 @@ pub fn scan(text: &str) -> Vec<Span> {
 #[cfg(test)]
 pub(crate) fn scan_plain(text: &str) -> Spans {
     let mut spans = Spans::default();
-    Pass::new(text.as_bytes()).run(plan(), &mut spans);
+    run(plan(), text.as_bytes(), &mut spans);
     spans
 }
 
@@ -237,7 +237,7 @@ fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
 }
 
 fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
-    Pass::new(text.as_bytes()).run(plan, spans);
+    run(plan, text.as_bytes(), spans);
     if depth < DEEPEST_VIEW {
         scan_views(plan, text, depth + 1, spans);
     }
@@ -264,6 +264,17 @@ fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
             spans.add(start, end, span.kind, span.certain);
         }
     });
+}
+
+/// Most texts have no literal, and want no state.
+fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
+    let mut pass = None;
+    plan.literals.find(text, |engine, at, end| {
+        pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
+    });
+    if pass.is_some() {
+        company::scan(text, spans);
+    }
 }
 
 /// One walk over one reading of a text.
@@ -303,11 +314,6 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn run(&mut self, plan: &Plan, spans: &mut Spans) {
-        plan.literals.find(self.text, |engine, at, end| self.wake(engine, at, end, spans));
-        company::scan(self.text, spans);
-    }
-
     fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
         if at < self.block {
             return;
@@ -345,14 +351,14 @@ impl<'a> Pass<'a> {
 
     fn rule(&mut self, index: u16, at: usize, spans: &mut Spans) {
         let index = usize::from(index);
-        if self.rules.is_empty() {
-            self.rules = vec![0; RULES.len()];
-        }
-        if at < self.rules[index] {
+        if self.rules.get(index).is_some_and(|&read| at < read) {
             return;
         }
         let (rule, shape) = (&RULES[index], &SHAPES[index]);
         let Some((start, end)) = shape.find(self.text, at) else { return };
+        if self.rules.is_empty() {
+            self.rules = vec![0; RULES.len()];
+        }
         self.rules[index] = end;
         // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =
