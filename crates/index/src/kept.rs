@@ -76,7 +76,12 @@ impl KeepTurn {
 /// Writes a file that is its user's alone, as the journal is.
 fn write(folder: &Path, path: &Path, pieces: &[&str]) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let mut file = OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(path)?;
+    // a store may come from anywhere: what stands there is removed, never followed
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().create_new(true).write(true).mode(0o600).open(path)?;
     pieces.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))
 }
 
@@ -97,7 +102,12 @@ mod tests {
         assert_eq!(kept.read(&session).as_deref(), Some("ab"));
         let path = folder.path().join("index/listings/s");
         assert_eq!(fs::metadata(path).expect("a file").permissions().mode() & 0o077, 0);
+        // a link that somebody left there leads nowhere
+        let other = folder.path().join("other");
+        fs::write(&other, "precious").expect("a file");
+        std::os::unix::fs::symlink(&other, folder.path().join("index/listings/.new")).expect("a link");
         turn.keep(&session, &["a\nb", "\nc"]);
+        assert_eq!(fs::read_to_string(&other).expect("the file"), "precious");
         assert_eq!(kept.first_lines(&session, 2), Some(vec!["a".to_owned(), "b".to_owned()]));
         drop(turn);
         let _lock = folders.lock().expect("the lock");

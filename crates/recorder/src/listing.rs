@@ -27,6 +27,8 @@ use crate::store::owners;
 
 /// A shorter session is read faster than its listing is looked up.
 pub(crate) const LEAST_BYTES: u64 = 512 * 1024;
+/// The bytes of a longer session are not held in memory.
+const MOST_HELD_BYTES: u64 = 512 * 1024 * 1024;
 /// So many rows behind a listing are worth writing it anew; of a long one, a sixteenth.
 const LEAST_ROWS: usize = 128;
 
@@ -75,7 +77,8 @@ enum Sure {
 impl Shelf<'_> {
     /// The steps of the session that are told; `None` where the journal must be read as ever.
     pub(crate) fn listed(self, hold: bool, least_bytes: u64) -> Result<Option<Listed>, JournalError> {
-        if self.journal.extent(self.session)?.bytes() < least_bytes {
+        let bytes = self.journal.extent(self.session)?.bytes();
+        if bytes < least_bytes || hold && bytes > MOST_HELD_BYTES {
             return Ok(None);
         }
         let text = self.kept.read(self.session).unwrap_or_default();

@@ -107,7 +107,8 @@ impl Written {
 
 fn read_order(digits: &str, rows: usize) -> Option<Vec<(usize, bool, bool)>> {
     let mut digits = digits.bytes();
-    let mut order = Vec::with_capacity(rows);
+    // each has a digit at least
+    let mut order = Vec::with_capacity(rows.min(digits.len()));
     while digits.len() > 0 {
         let number = read_number(&mut digits)?;
         let at = usize::try_from(number / 4).ok().filter(|at| *at < rows)?;
@@ -123,5 +124,50 @@ impl Head {
         (sum_of(head) == sum).then_some(())?;
         let head: Self = serde_json::from_str(head).ok()?;
         (head.store == store && head.session == session.as_str()).then_some(head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(rows: usize, order: usize) -> Head {
+        let (store, session) = ("a".to_owned(), "s".to_owned());
+        let (cover, place) = (Cover::default(), Place::default());
+        Head { store, session, cover, place, rows, numbers: 0, order, duplicates: 0 }
+    }
+
+    /// As somebody would write it who knows how, with the right sums.
+    fn forged(head: &Head, rest: &str) -> String {
+        let head = serde_json::to_string(head).expect("JSON");
+        format!("{}{} {}\n{head}\n{rest}", *FORM, sum_of(&head), sum_of(rest))
+    }
+
+    fn read(text: &str, store: &str, session: &str) -> Option<Listing> {
+        let session = SessionId::new(session).expect("an id");
+        Written::of(text.to_owned(), store, &session)?.listing()
+    }
+
+    #[test]
+    fn of_what_is_none_of_ours_nothing_is_read() {
+        let good = forged(&head(0, 0), "");
+        assert!(read(&good, "a", "s").is_some());
+        assert!(read(&good, "b", "s").is_none() && read(&good, "a", "t").is_none());
+        assert!(read(&good.replace("listing 1", "listing 2"), "a", "s").is_none());
+        assert!(read(&good.replace("\"rows\":0", "\"rows\":1"), "a", "s").is_none());
+        assert!(read(&(good + "x"), "a", "s").is_none());
+    }
+
+    #[test]
+    fn what_a_head_claims_and_nothing_bears_out_does_no_harm() {
+        for (rows, order, rest) in [
+            (usize::MAX, 0, ""),
+            (1 << 40, 0, "aaaa"),
+            (0, usize::MAX, "é"),
+            (1 << 40, 3, "aaa"),
+            (1, 1, "é"),
+        ] {
+            assert!(read(&forged(&head(rows, order), rest), "a", "s").is_none(), "{rows} {order} {rest}");
+        }
     }
 }
