@@ -6,7 +6,8 @@ use event::{Event, SessionId};
 use journal::{Held, Journal, JournalError, Pointer, SegmentFile};
 
 use crate::brief::Brief;
-use crate::store::{Store, TimelineRow};
+use crate::store::Store;
+use crate::telling::TimelineRow;
 
 /// Reads events by pointer; every one is checked again.
 #[derive(Debug)]

@@ -32,6 +32,7 @@ mod stats;
 mod steps;
 mod store;
 mod summary;
+mod telling;
 mod twins;
 
 pub use brief::{BRIEF_CHARS, Brief};
@@ -54,6 +55,7 @@ pub use replaced::Replaced;
 pub use sessions::SessionRow;
 pub use stats::Stats;
 pub use steps::Step;
-pub use store::{Sessions, Store, Story, Timeline, TimelineRow};
+pub use store::{Sessions, Store};
 pub use summary::{Summary, summary};
+pub use telling::{Story, Timeline, TimelineRow};
 pub use twins::twin_of_text;

@@ -23,7 +23,7 @@ use self::form::{Head, Written};
 use crate::order::order;
 use crate::row::{Block, Loose};
 use crate::steps::{Step, Steps, told_once};
-use crate::store::owners;
+use crate::telling::owners;
 
 /// A shorter session is read faster than its listing is looked up.
 pub(crate) const LEAST_BYTES: u64 = 512 * 1024;
