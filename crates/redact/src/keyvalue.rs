@@ -52,7 +52,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(mut name) = run.judge(text, first, trimmed) {
+    if let Some(mut name) = names::judge(&text[first..trimmed]) {
         if name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start)) {
             name = Name { kind: "secret", trust: Trust::Secret };
         }
@@ -166,33 +166,10 @@ pub(crate) struct Run {
     file: usize,
     inside: usize,
     crowd: Crowd,
-    judged: Judged,
     networks: Lately,
 }
 
-/// The last few names of a text: the same stand in it again and again.
-#[derive(Debug, Default)]
-struct Judged {
-    last: [(Range<usize>, Option<Name>); MOST_JUDGED],
-    next: usize,
-}
-
-const MOST_JUDGED: usize = 4;
-
 impl Run {
-    /// What the name `start..stop` says.
-    fn judge(&mut self, text: &[u8], start: usize, stop: usize) -> Option<Name> {
-        let name = &text[start..stop];
-        let known = self.judged.last.iter().find(|(place, _)| text[place.clone()] == *name && !name.is_empty());
-        if let Some((_, judged)) = known {
-            return *judged;
-        }
-        let judged = names::judge(name);
-        self.judged.last[self.judged.next] = (start..stop, judged);
-        self.judged.next = (self.judged.next + 1) % MOST_JUDGED;
-        judged
-    }
-
     fn takes(&mut self, start: usize) -> bool {
         if start >= self.end {
             (self.names, self.read) = (0, 0);

@@ -42,21 +42,36 @@ pub(crate) struct Literals<T> {
     fourths: Box<[u32]>,
     /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
     twos: Box<[u64]>,
-    /// By hash of the first three classes: where its literals begin in `entries`.
+    /// By hash of the first three classes: the first of its groups, plus one.
     heads: Vec<u16>,
+    groups: Vec<Group>,
     entries: Vec<Entry>,
     all: Vec<Literal<T>>,
 }
 
-struct Entry {
-    /// The classes that it begins with; others share its slot.
+/// The literals that begin with three classes.
+struct Group {
     triple: u32,
+    /// Which classes they have then: most candidates fail there.
+    fifth: u32,
+    sixth: u32,
+    /// The first of its entries, plus one.
+    first: u16,
+    /// The next group with the same slot, plus one.
+    next: u16,
+}
+
+struct Entry {
+    head: Head,
     /// Which fourth classes it has.
     fourth: u32,
-    head: Head,
     literal: u16,
-    /// The next entry with the same slot, plus one.
+    /// The next entry of the group, plus one.
     next: u16,
+}
+
+fn number(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 /// The first bytes of a literal as one number, and which of its bits are those of small letters: most candidates
@@ -128,28 +143,54 @@ impl<T: Copy> Literals<T> {
             fourths: vec![0; TRIPLES].into_boxed_slice(),
             twos: vec![0; TWOS / 64].into_boxed_slice(),
             heads: vec![0; SLOTS],
-            entries: Vec::with_capacity(1024),
-            all: Vec::with_capacity(512),
+            groups: Vec::with_capacity(1024),
+            entries: Vec::with_capacity(2048),
+            all: Vec::with_capacity(1024),
         };
         literals.for_each(|literal| all.insert(literal));
         all
     }
 
     fn insert(&mut self, literal: Literal<T>) {
-        let number = u16::try_from(self.all.len()).unwrap_or(u16::MAX);
+        let own = number(self.all.len());
         let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
         let head = Head::of(&literal.text, literal.exact);
-        let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
+        let [first, second, third, fourth, fifth, sixth] = [at(0), at(1), at(2), at(3), at(4), at(5)];
         self.insert_twos(&literal);
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
-            let slot = slot(triple);
-            self.entries.push(Entry { triple, fourth, head, literal: number, next: self.heads[slot] });
-            self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
+            let entries = number(self.entries.len() + 1);
+            let group = self.group_of(triple);
+            group.fifth |= fifth;
+            group.sixth |= sixth;
+            let next = std::mem::replace(&mut group.first, entries);
+            self.entries.push(Entry { head, fourth, literal: own, next });
         }
         self.all.push(literal);
+    }
+
+    /// The group of a triple, made if there is none yet.
+    fn group_of(&mut self, triple: u32) -> &mut Group {
+        let slot = slot(triple);
+        let place = self.place(triple).unwrap_or_else(|| {
+            self.groups.push(Group { triple, fifth: 0, sixth: 0, first: 0, next: self.heads[slot] });
+            self.heads[slot] = number(self.groups.len());
+            self.groups.len() - 1
+        });
+        &mut self.groups[place]
+    }
+
+    fn place(&self, triple: u32) -> Option<usize> {
+        let mut group = self.heads[slot(triple)];
+        while let Some(place) = usize::from(group).checked_sub(1) {
+            if self.groups[place].triple == triple {
+                return Some(place);
+            }
+            group = self.groups[place].next;
+        }
+        None
     }
 
     fn insert_twos(&mut self, literal: &Literal<T>) {
@@ -181,36 +222,72 @@ impl<T: Copy> Literals<T> {
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
-        let classes = &self.classes;
-        // An array's length is known, so the loop needs no bounds checks.
-        let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return };
-        let Ok(twos) = <&[u64; TWOS / 64]>::try_from(&*self.twos) else { return };
-        let begins = |first: u8, second: u8| {
-            let two = usize::from(first) << 8 | usize::from(second);
-            twos[two / 64] >> (two % 64) & 1 == 1
-        };
-        let class = |byte: &u8| u32::from(classes[usize::from(*byte)]);
-        let lead = &text[..text.len().min(GRAM - 1)];
-        let mut triple = lead.iter().fold(0, |triple, byte| triple << CLASS_BITS | class(byte));
-        for (at, byte) in text[lead.len()..].iter().enumerate() {
-            let class = class(byte);
-            if fourths[(triple & MASK) as usize] >> class & 1 == 1 && begins(text[at], text[at + 1]) {
-                self.compare(text, at, (triple & MASK, 1 << class), &mut found);
-            }
-            triple = triple << CLASS_BITS | class;
+        let mut from = 0;
+        while let Some((at, triple, fourth)) = self.candidate(text, from) {
+            self.compare(text, at, (triple, fourth), &mut found);
+            from = at + 1;
         }
         // The last bytes may be a shorter literal, whatever would follow it.
         for left in (1..GRAM.min(text.len() + 1)).rev() {
-            let known = text[text.len() - left..].iter().map(class);
+            let known = text[text.len() - left..].iter().map(|&byte| self.class(byte));
             let lead =
                 known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
-            if fourths[lead as usize] != 0 {
+            if self.fourths[lead as usize] != 0 {
                 self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
             }
         }
     }
 
+    fn class(&self, byte: u8) -> u32 {
+        u32::from(self.classes[usize::from(byte)])
+    }
+
+    /// The next place from `from` on where a literal may begin, and its classes. Hot path: it stands alone, so that
+    /// all it needs stays in registers.
     #[inline(never)]
+    fn candidate(&self, text: &[u8], from: usize) -> Option<(usize, u32, u32)> {
+        // An array's length is known, so the loop needs no bounds checks.
+        let fourths = <&[u32; TRIPLES]>::try_from(&*self.fourths).ok()?;
+        let lead = text.get(from..from + GRAM - 1)?;
+        let mut triple = lead.iter().fold(0, |triple, &byte| triple << CLASS_BITS | self.class(byte));
+        let hit = |triple: u32, class: u32| fourths[(triple & MASK) as usize] >> class & 1;
+        let mut at = from;
+        let (fours, last) = text[from + GRAM - 1..].as_chunks::<4>();
+        for four in fours {
+            let [a, b, c, d] = four.map(|byte| self.class(byte));
+            let second = triple << CLASS_BITS | a;
+            let third = second << CLASS_BITS | b;
+            let fourth = third << CLASS_BITS | c;
+            let any = hit(triple, a) | hit(second, b) | hit(third, c) | hit(fourth, d);
+            if any == 1 {
+                let places = [(triple, a), (second, b), (third, c), (fourth, d)].into_iter().enumerate();
+                let begins = |&(place, (lead, class)): &(usize, (u32, u32))| {
+                    hit(lead, class) == 1 && self.begins(text, at + place)
+                };
+                if let Some((place, (lead, class))) = { places }.find(begins) {
+                    return Some((at + place, lead & MASK, 1 << class));
+                }
+            }
+            triple = fourth << CLASS_BITS | d;
+            at += 4;
+        }
+        for &byte in last {
+            let class = self.class(byte);
+            if hit(triple, class) == 1 && self.begins(text, at) {
+                return Some((at, triple & MASK, 1 << class));
+            }
+            triple = triple << CLASS_BITS | class;
+            at += 1;
+        }
+        None
+    }
+
+    /// Whether a literal begins with the two bytes at `at`.
+    fn begins(&self, text: &[u8], at: usize) -> bool {
+        let two = usize::from(text[at]) << 8 | usize::from(text[at + 1]);
+        self.twos[two / 64] >> (two % 64) & 1 == 1
+    }
+
     fn compare(
         &self,
         text: &[u8],
@@ -218,11 +295,18 @@ impl<T: Copy> Literals<T> {
         (triple, fourth): (u32, u32),
         found: &mut impl FnMut(T, usize, usize),
     ) {
-        let mut next = self.heads[slot(triple)];
+        let Some(group) = self.place(triple).map(|place| &self.groups[place]) else { return };
+        let may = |classes: u32, at: usize| {
+            text.get(at).is_none_or(|&byte| classes >> self.class(byte) & 1 == 1)
+        };
+        if !may(group.fifth, at + 4) || !may(group.sixth, at + 5) {
+            return;
+        }
         let here = first_bytes(&text[at..]);
+        let mut next = group.first;
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
             next = entry.next;
-            if entry.triple != triple || entry.fourth & fourth == 0 || !entry.head.is(here) {
+            if entry.fourth & fourth == 0 || !entry.head.is(here) {
                 continue;
             }
             let literal = &self.all[usize::from(entry.literal)];
