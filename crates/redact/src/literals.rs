@@ -20,6 +20,9 @@ const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
 /// Slots of the table that leads from three classes to literals; a power of two, sparsely filled.
 const SLOTS: usize = 2048;
 
+/// Places that are found before they are looked at.
+const MOST_PLACES: usize = 16;
+
 const DIGIT: u8 = 26;
 const OTHER: u8 = 31;
 /// Sorts of signs that literals use.
@@ -38,6 +41,8 @@ pub(crate) struct Literal<T> {
 /// A set of literals, each with what it means.
 pub(crate) struct Literals<T> {
     classes: [u8; 256],
+    /// The classes as bits.
+    bits: [u32; 256],
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
     /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
@@ -140,6 +145,7 @@ impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
             classes: classes(),
+            bits: classes().map(|class| 1 << class),
             fourths: vec![0; TRIPLES].into_boxed_slice(),
             twos: vec![0; TWOS / 64].into_boxed_slice(),
             heads: vec![0; SLOTS],
@@ -222,10 +228,15 @@ impl<T: Copy> Literals<T> {
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
-        let mut from = 0;
-        while let Some((at, triple, fourth)) = self.candidate(text, from) {
-            self.compare(text, at, (triple, fourth), &mut found);
-            from = at + 1;
+        let (mut from, mut places) = (0, [0; MOST_PLACES]);
+        while from + GRAM <= text.len() {
+            let (count, read) = self.candidates(text, from, &mut places);
+            for &at in &places[..count] {
+                let [lead @ .., last] = [0, 1, 2, 3].map(|place| self.class(text[at + place]));
+                let triple = lead.iter().fold(0, |triple, &class| triple << CLASS_BITS | class);
+                self.compare(text, at, (triple, 1 << last), &mut found);
+            }
+            from = read;
         }
         // The last bytes may be a shorter literal, whatever would follow it.
         for left in (1..GRAM.min(text.len() + 1)).rev() {
@@ -242,44 +253,45 @@ impl<T: Copy> Literals<T> {
         u32::from(self.classes[usize::from(byte)])
     }
 
-    /// The next place from `from` on where a literal may begin, and its classes. Hot path: it stands alone, so that
-    /// all it needs stays in registers.
+    /// Places from `from` on where a literal may begin: how many, and up to where was looked. Hot path: it stands
+    /// alone, so that all it needs stays in registers, and looks at four places at once.
     #[inline(never)]
-    fn candidate(&self, text: &[u8], from: usize) -> Option<(usize, u32, u32)> {
+    fn candidates(&self, text: &[u8], from: usize, places: &mut [usize; MOST_PLACES]) -> (usize, usize) {
         // An array's length is known, so the loop needs no bounds checks.
-        let fourths = <&[u32; TRIPLES]>::try_from(&*self.fourths).ok()?;
-        let lead = text.get(from..from + GRAM - 1)?;
+        let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return (0, text.len()) };
+        let hit = |triple: u32, byte: u8| fourths[(triple & MASK) as usize] & self.bits[usize::from(byte)];
+        let (lead, rest) = text[from..].split_at(GRAM - 1);
         let mut triple = lead.iter().fold(0, |triple, &byte| triple << CLASS_BITS | self.class(byte));
-        let hit = |triple: u32, class: u32| fourths[(triple & MASK) as usize] >> class & 1;
-        let mut at = from;
-        let (fours, last) = text[from + GRAM - 1..].as_chunks::<4>();
-        for four in fours {
-            let [a, b, c, d] = four.map(|byte| self.class(byte));
-            let second = triple << CLASS_BITS | a;
-            let third = second << CLASS_BITS | b;
-            let fourth = third << CLASS_BITS | c;
-            let any = hit(triple, a) | hit(second, b) | hit(third, c) | hit(fourth, d);
-            if any == 1 {
-                let places = [(triple, a), (second, b), (third, c), (fourth, d)].into_iter().enumerate();
-                let begins = |&(place, (lead, class)): &(usize, (u32, u32))| {
-                    hit(lead, class) == 1 && self.begins(text, at + place)
-                };
-                if let Some((place, (lead, class))) = { places }.find(begins) {
-                    return Some((at + place, lead & MASK, 1 << class));
+        let (mut at, mut count) = (from, 0);
+        let (fours, last) = rest.as_chunks::<4>();
+        for &[a, b, c, d] in fours {
+            let second = triple << CLASS_BITS | self.class(a);
+            let third = second << CLASS_BITS | self.class(b);
+            let fourth = third << CLASS_BITS | self.class(c);
+            let hits = [hit(triple, a), hit(second, b), hit(third, c), hit(fourth, d)];
+            if hits[0] | hits[1] | hits[2] | hits[3] != 0 {
+                for (place, hit) in hits.into_iter().enumerate() {
+                    if hit != 0 && self.begins(text, at + place) {
+                        places[count] = at + place;
+                        count += 1;
+                    }
+                }
+                if count > MOST_PLACES - 4 {
+                    return (count, at + 4);
                 }
             }
-            triple = fourth << CLASS_BITS | d;
+            triple = fourth << CLASS_BITS | self.class(d);
             at += 4;
         }
         for &byte in last {
-            let class = self.class(byte);
-            if hit(triple, class) == 1 && self.begins(text, at) {
-                return Some((at, triple & MASK, 1 << class));
+            if hit(triple, byte) != 0 && self.begins(text, at) {
+                places[count] = at;
+                count += 1;
             }
-            triple = triple << CLASS_BITS | class;
+            triple = triple << CLASS_BITS | self.class(byte);
             at += 1;
         }
-        None
+        (count, at)
     }
 
     /// Whether a literal begins with the two bytes at `at`.

@@ -12,7 +12,7 @@ use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
 use crate::memo::Memo;
 use crate::rules::RULES;
-use crate::shape::Shape;
+use crate::shape::{Runs, Shape};
 use crate::span::{Span, Spans};
 use crate::{
     block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url, value,
@@ -295,6 +295,7 @@ struct Pass<'a> {
     text: &'a [u8],
     /// Up to where each engine has read.
     rules: Vec<usize>,
+    runs: Runs,
     name: usize,
     block: usize,
     jwt: usize,
@@ -314,6 +315,7 @@ impl<'a> Pass<'a> {
         Self {
             text,
             rules: Vec::new(),
+            runs: Runs::default(),
             name: 0,
             block: 0,
             jwt: 0,
@@ -370,7 +372,7 @@ impl<'a> Pass<'a> {
             return;
         }
         let (rule, shape) = (&RULES[index], &plan.shapes[index]);
-        let Some((start, end)) = shape.find(self.text, at) else { return };
+        let Some((start, end)) = shape.find_among(self.text, at, &mut self.runs) else { return };
         if self.rules.is_empty() {
             self.rules = vec![0; RULES.len()];
         }

@@ -170,12 +170,18 @@ impl Shape {
 
     /// The whole match around the anchor that was found at `at`.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        self.find_among(text, at, &mut Runs::default())
+    }
+
+    /// The same, where the ends of long runs are known from before.
+    pub(crate) fn find_among(&self, text: &[u8], at: usize, runs: &mut Runs) -> Option<(usize, usize)> {
         let mut end = at + self.anchor.len();
         if text.get(at..end)? != &*self.anchor {
             return None;
         }
         for (index, part) in self.right.iter().enumerate() {
-            end = forward(part, index + 1 == self.right.len(), text, end)?;
+            let last = index + 1 == self.right.len();
+            end = forward(part, text, end, last.then_some(&mut *runs))?;
         }
         let mut start = at;
         for part in self.left.iter().rev() {
@@ -198,15 +204,39 @@ fn spell(texts: Vec<Vec<u8>>, part: &Part) -> Vec<Vec<u8>> {
     texts.iter().flat_map(follow).collect()
 }
 
-fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
+/// Where the last run of each set was and ended: in a long run of base64 many shapes begin, and each asks again.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    ends: [(usize, usize); SETS.len()],
+}
+
+impl Runs {
+    fn end(&mut self, set: Set, text: &[u8], at: usize) -> usize {
+        let known = &mut self.ends[set as usize];
+        if !(known.0..known.1).contains(&at) {
+            let long = text[at..].iter().take_while(|&&byte| set.has(byte)).count();
+            crate::work::read(long);
+            *known = (at, at + long);
+        }
+        known.1
+    }
+}
+
+/// The last run takes all that it may.
+fn forward(part: &Part, text: &[u8], at: usize, last: Option<&mut Runs>) -> Option<usize> {
     match part {
         Part::Text(literal) => text[at..].starts_with(literal).then_some(at + literal.len()),
         Part::OneOf(set) => set.contains(text.get(at)?).then_some(at + 1),
         Part::Run(set, min, max) => {
-            let limit = if last { usize::MAX } else { *max };
-            let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
-            crate::work::read(long);
-            (long >= *min).then_some(at + long)
+            let end = last.map_or_else(
+                || {
+                    let long = text[at..].iter().take(*max).take_while(|&&byte| set.has(byte)).count();
+                    crate::work::read(long);
+                    at + long
+                },
+                |runs| runs.end(*set, text, at),
+            );
+            (end - at >= *min).then_some(end)
         }
     }
 }

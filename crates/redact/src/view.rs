@@ -250,8 +250,20 @@ fn is_run_byte(byte: u8) -> bool {
 
 /// Whether what stands between three samples is a run too, and not just a long word.
 fn is_telling(between: &[u8]) -> bool {
-    let seen = between.iter().fold(0, |seen, &byte| seen | RUN_BYTES[usize::from(byte)]);
-    seen & (NO_RUN | TELLING) == TELLING
+    // Words end soon.
+    let parts = between.chunks(4).map(|part| crate::search::sorts(part, &RUN_BYTES));
+    let seen = parts.take_while(|&sorts| sorts & NO_RUN == 0).enumerate();
+    let (count, seen) = seen.fold((0, 0), |(_, seen), (at, sorts)| (at + 1, seen | sorts));
+    count * 4 >= between.len() && seen & TELLING != 0
+}
+
+/// Where the run that goes on at `at` ends.
+fn run_end(text: &[u8], at: usize) -> usize {
+    const STEP: usize = 16;
+    let (steps, _) = text[at..].as_chunks::<STEP>();
+    let whole = steps.iter().take_while(|step| crate::search::sorts(&step[..], &RUN_BYTES) & NO_RUN == 0).count();
+    let from = at + whole * STEP;
+    from + text[from..].iter().take_while(|&&byte| is_run_byte(byte)).count()
 }
 
 /// V3: each run that decodes to printable text, with its range.
@@ -266,7 +278,7 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
             continue;
         }
         let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
-        let end = at + text[at..].iter().take_while(|&&byte| is_run_byte(byte)).count();
+        let end = run_end(text, at);
         if end - start >= SHORTEST_RUN {
             let padded = end + text[end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
             if let Some(plain) = printable(&text[start..end]) {
