@@ -8,6 +8,8 @@
 //! - L1  each byte is looked at once; a literal is compared only where four classes in a row are its own
 //! - L2  a literal of fewer than four bytes is found whatever follows it, at the end of the text too
 
+use std::borrow::Cow;
+
 use crate::shape::Set;
 
 const CLASS_BITS: u32 = 5;
@@ -30,7 +32,7 @@ const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"@", 29), (b" ", 3
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
-    pub(crate) text: Vec<u8>,
+    pub(crate) text: Cow<'static, [u8]>,
     /// In this letter case only.
     pub(crate) exact: bool,
     /// What may follow it, if that is known.
@@ -52,6 +54,7 @@ pub(crate) struct Literals<T> {
     groups: Vec<Group>,
     entries: Vec<Entry>,
     all: Vec<Literal<T>>,
+    sets: Vec<(Set, u32)>,
 }
 
 /// The literals that begin with three classes.
@@ -152,6 +155,7 @@ impl<T: Copy> Literals<T> {
             groups: Vec::with_capacity(1024),
             entries: Vec::with_capacity(2048),
             all: Vec::with_capacity(1024),
+            sets: Vec::new(),
         };
         literals.for_each(|literal| all.insert(literal));
         all
@@ -159,8 +163,8 @@ impl<T: Copy> Literals<T> {
 
     fn insert(&mut self, literal: Literal<T>) {
         let own = number(self.all.len());
-        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
+        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
         let head = Head::of(&literal.text, literal.exact);
         let [first, second, third, fourth, fifth, sixth] = [at(0), at(1), at(2), at(3), at(4), at(5)];
@@ -220,9 +224,15 @@ impl<T: Copy> Literals<T> {
         self.twos[two / 64] |= 1 << (two % 64);
     }
 
-    fn classes_of(&self, set: Set) -> u32 {
+    /// The classes of a set's bytes; most literals have the same few sets.
+    fn classes_of(&mut self, set: Set) -> u32 {
+        if let Some((_, classes)) = self.sets.iter().find(|(known, _)| *known == set) {
+            return *classes;
+        }
         let members = (0..=u8::MAX).filter(|&byte| set.has(byte));
-        members.fold(0, |classes, byte| classes | 1 << self.classes[usize::from(byte)])
+        let classes = members.fold(0, |classes, byte| classes | 1 << self.classes[usize::from(byte)]);
+        self.sets.push((set, classes));
+        classes
     }
 
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
@@ -332,7 +342,6 @@ impl<T: Copy> Literals<T> {
 
 /// Each index that three sets of classes make.
 fn triples(first: u32, second: u32, third: u32) -> impl Iterator<Item = u32> {
-    let members = |set: u32| (0..32_u32).filter(move |class| set >> class & 1 == 1);
     members(first).flat_map(move |first| {
         members(second).flat_map(move |second| {
             members(third).map(move |third| (first << CLASS_BITS | second) << CLASS_BITS | third)
@@ -340,9 +349,17 @@ fn triples(first: u32, second: u32, third: u32) -> impl Iterator<Item = u32> {
     })
 }
 
+fn members(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let class = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(class)
+    })
+}
+
 impl<T> Literal<T> {
     fn is(&self, here: &[u8]) -> bool {
-        if self.exact { here == self.text } else { here.eq_ignore_ascii_case(&self.text) }
+        if self.exact { here == &*self.text } else { here.eq_ignore_ascii_case(&self.text) }
     }
 }
 
@@ -352,7 +369,7 @@ mod tests {
 
     fn hits(literals: &[&str], text: &str) -> Vec<(usize, usize, usize)> {
         let literal = |(meaning, text): (usize, &&str)| Literal {
-            text: text.as_bytes().to_vec(),
+            text: text.as_bytes().to_vec().into(),
             exact: false,
             next: None,
             meaning,

@@ -69,12 +69,22 @@ const SIGNS: [u8; 256] = {
 
 /// `xxxx`, `****`, `sk-xxxxxxxx`, `ghp_...`, `0000`, `abc***`.
 fn is_mask(value: &[u8], signs: u8) -> bool {
+    let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let Some(&last) = value.last() else { return true };
+    // Most values end in two different bytes, and no mask does.
+    if let [first, .., before, _] = value
+        && *before != last
+        && !masks(&last)
+        && first.is_ascii()
+        && last.is_ascii()
+        && signs & STAR == 0
+    {
+        return false;
+    }
     let same = value.iter().rev().take_while(|&&byte| byte == last).count();
     if same == value.len() {
         return true;
     }
-    let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let tail = value.iter().rev().take_while(|&byte| masks(byte)).count();
     value.ends_with(b"...")
         || value.ends_with("…".as_bytes())

@@ -167,7 +167,7 @@ impl Plan {
         let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
         let word =
-            |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, next: None, meaning };
+            |text: &'static [u8], meaning: Engine| Literal { text: text.into(), exact: false, next: None, meaning };
         let words = |words: &'static [&'static str], engine: Engine| {
             words
                 .iter()
@@ -177,7 +177,7 @@ impl Plan {
         let kept = shapes.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
         let rules = kept.flat_map(|(at, shape)| {
             shape.literals().map(move |(text, lead)| Literal {
-                text,
+                text: text.into(),
                 exact: true,
                 next: shape.follows(),
                 meaning: Engine::Rule(index(at), lead),
@@ -294,7 +294,7 @@ fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
 struct Pass<'a> {
     text: &'a [u8],
     /// Up to where each engine has read.
-    rules: Vec<usize>,
+    rules: Vec<(u16, usize)>,
     runs: Runs,
     name: usize,
     block: usize,
@@ -367,16 +367,16 @@ impl<'a> Pass<'a> {
     }
 
     fn rule(&mut self, plan: &Plan, index: u16, at: usize, spans: &mut Spans) {
-        let index = usize::from(index);
-        if self.rules.get(index).is_some_and(|&read| at < read) {
+        let known = self.rules.iter().position(|(known, _)| *known == index);
+        if known.is_some_and(|known| at < self.rules[known].1) {
             return;
         }
-        let (rule, shape) = (&RULES[index], &plan.shapes[index]);
+        let (rule, shape) = (&RULES[usize::from(index)], &plan.shapes[usize::from(index)]);
         let Some((start, end)) = shape.find_among(self.text, at, &mut self.runs) else { return };
-        if self.rules.is_empty() {
-            self.rules = vec![0; RULES.len()];
+        match known {
+            Some(known) => self.rules[known].1 = end,
+            None => self.rules.push((index, end)),
         }
-        self.rules[index] = end;
         // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =
             start.checked_sub(1).is_some_and(|at| matches!(self.text[at], b'-' | b'_' | b'/' | b'+'));
