@@ -120,6 +120,9 @@ fn is_inside_secret(text: &[u8], start: usize) -> bool {
         .is_some_and(|name| matches!(name.kind, "token" | "secret" | "auth"))
 }
 
+static NAMED: Words<5> =
+    Words::exact([b"\"username\":", b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""]);
+
 /// `{"username":"otter","key":"X"}`, `Client(user="sync", key="X")`.
 fn is_beside_user(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];
@@ -128,8 +131,6 @@ fn is_beside_user(text: &[u8], start: usize) -> bool {
     }
     let line = crate::search::last_line(before);
     crate::work::read(line.len());
-    static NAMED: Words<5> =
-        Words::exact([b"\"username\":", b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""]);
     NAMED.within(line)
 }
 

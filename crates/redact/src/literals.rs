@@ -318,9 +318,8 @@ impl<T: Copy> Literals<T> {
         found: &mut impl FnMut(T, usize, usize),
     ) {
         let Some(group) = self.place(triple).map(|place| &self.groups[place]) else { return };
-        let may = |classes: u32, at: usize| {
-            text.get(at).is_none_or(|&byte| classes >> self.class(byte) & 1 == 1)
-        };
+        let may =
+            |classes: u32, at: usize| text.get(at).is_none_or(|&byte| classes >> self.class(byte) & 1 == 1);
         if !may(group.fifth, at + 4) || !may(group.sixth, at + 5) {
             return;
         }

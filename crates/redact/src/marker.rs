@@ -41,10 +41,7 @@ pub(crate) fn is_mark(text: &str) -> bool {
 /// The marks that `text` already holds.
 pub(crate) fn marks(text: &str) -> Vec<(usize, usize)> {
     static OPENINGS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
-    OPENINGS
-        .find_iter(text.as_bytes())
-        .filter_map(|at| Some((at, at + length(&text[at..])?)))
-        .collect()
+    OPENINGS.find_iter(text.as_bytes()).filter_map(|at| Some((at, at + length(&text[at..])?))).collect()
 }
 
 /// Whether a mark covers `at`: what begins there is what an earlier redaction left.

@@ -166,8 +166,12 @@ impl Plan {
         // The tests parse every row, so none is lost here.
         let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
-        let word =
-            |text: &'static [u8], meaning: Engine| Literal { text: text.into(), exact: false, next: None, meaning };
+        let word = |text: &'static [u8], meaning: Engine| Literal {
+            text: text.into(),
+            exact: false,
+            next: None,
+            meaning,
+        };
         let words = |words: &'static [&'static str], engine: Engine| {
             words
                 .iter()

@@ -261,7 +261,8 @@ fn is_telling(between: &[u8]) -> bool {
 fn run_end(text: &[u8], at: usize) -> usize {
     const STEP: usize = 16;
     let (steps, _) = text[at..].as_chunks::<STEP>();
-    let whole = steps.iter().take_while(|step| crate::search::sorts(&step[..], &RUN_BYTES) & NO_RUN == 0).count();
+    let whole =
+        steps.iter().take_while(|step| crate::search::sorts(&step[..], &RUN_BYTES) & NO_RUN == 0).count();
     let from = at + whole * STEP;
     from + text[from..].iter().take_while(|&&byte| is_run_byte(byte)).count()
 }

@@ -86,13 +86,20 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: us
     let known = |from, to| spans.found()[found..].iter().any(|known| known.says(&span(from, to)));
     let mut weighed = Vec::new();
     // The weights are fitted to all pairs.
-    each(text, start, stop, name, |from, to| !cfg!(test) && known(from, to), |from, to, evidence| {
-        #[cfg(test)]
-        tests::note(from, to, evidence);
-        if evidence.sum() > ENOUGH {
-            weighed.push(span(from, to));
-        }
-    });
+    each(
+        text,
+        start,
+        stop,
+        name,
+        |from, to| !cfg!(test) && known(from, to),
+        |from, to, evidence| {
+            #[cfg(test)]
+            tests::note(from, to, evidence);
+            if evidence.sum() > ENOUGH {
+                weighed.push(span(from, to));
+            }
+        },
+    );
     for (place, span) in weighed.into_iter().enumerate() {
         spans.insert(found + place, span);
     }
@@ -116,10 +123,7 @@ pub(crate) fn each(
     let mut about: Option<Evidence> = None;
     walk::values(text, start, stop, name, |value| {
         let word = &text[value.start..value.end];
-        if look::is_plain(word, name)
-            || known(value.start, value.end)
-            || crate::value::is_scoped_uuid(word)
-        {
+        if look::is_plain(word, name) || known(value.start, value.end) || crate::value::is_scoped_uuid(word) {
             return;
         }
         let about = about.get_or_insert_with(|| {

@@ -42,8 +42,7 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
         return holds.then_some((stop + 2, stop + 2 + long));
     }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let open = memchr::memchr2(b'"', b'\'', line)
-        .filter(|&open| open > 0 && line[open - 1] == b' ')?;
+    let open = memchr::memchr2(b'"', b'\'', line).filter(|&open| open > 0 && line[open - 1] == b' ')?;
     let long = memchr::memchr(line[open], &line[open + 1..])?;
     let phrase = &line[open + 1..][..long];
     let lead = line[..open].trim_ascii();
@@ -57,7 +56,8 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
 pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spans) -> bool {
     let from = text.floor_boundary(start.saturating_sub(72));
     let window = &text[from..start];
-    let mut words = crate::search::last_line(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
+    let mut words =
+        crate::search::last_line(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
     let mut word = words.next().unwrap_or(b"");
     if matches!(word, b"the" | b"my" | b"our" | b"a" | b"its" | b"their" | b"new" | b"root" | b"admin") {
         word = words.next().unwrap_or(b"");

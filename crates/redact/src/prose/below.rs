@@ -142,7 +142,9 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     if !colon && !begins_lone(&text[stop + line..]) {
         return false;
     }
-    if heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|')) || is_of_another(heading) {
+    if heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
+        || is_of_another(heading)
+    {
         return false;
     }
     let mut at = stop + line + 1;

@@ -84,8 +84,7 @@ pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
 pub(crate) fn is_jargon(word: &[u8]) -> bool {
     let version = matches!(word, [b'v' | b'V', digit, ..] if digit.is_ascii_digit());
     let number = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let unit =
-        number > 0 && word.len() - number <= 4 && word[number..].iter().all(u8::is_ascii_alphabetic);
+    let unit = number > 0 && word.len() - number <= 4 && word[number..].iter().all(u8::is_ascii_alphabetic);
     let ordinal = word.iter().all(|byte| {
         byte.is_ascii_digit()
             || matches!(byte, b'-' | b':' | b'.' | b',' | b't' | b'T' | b'z' | b'Z' | b'+' | b'%' | b'/')

@@ -437,7 +437,8 @@ impl Walk<'_> {
         if quoted.is_none() && (named || !self.setting && value::is_code(word)) {
             return;
         }
-        if crate::search::has(word, b"[REDACTED") || value::is_reference(word) || value::is_placeholder(word) {
+        if crate::search::has(word, b"[REDACTED") || value::is_reference(word) || value::is_placeholder(word)
+        {
             return;
         }
         let opens = self.path.lines > 0 && self.line_words == 0;
