@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use crate::shape::Set;
+use crate::shape::{SETS, Set};
 
 const CLASS_BITS: u32 = 5;
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
@@ -42,9 +42,6 @@ pub(crate) struct Literal<T> {
 
 /// A set of literals, each with what it means.
 pub(crate) struct Literals<T> {
-    classes: [u8; 256],
-    /// The classes as bits.
-    bits: [u32; 256],
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
     /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
@@ -54,7 +51,6 @@ pub(crate) struct Literals<T> {
     groups: Vec<Group>,
     entries: Vec<Entry>,
     all: Vec<Literal<T>>,
-    sets: Vec<(Set, u32)>,
 }
 
 /// The literals that begin with three classes.
@@ -121,23 +117,72 @@ fn first_bytes(text: &[u8]) -> u64 {
     )
 }
 
-fn classes() -> [u8; 256] {
+/// The class of each byte.
+static CLASSES: [u8; 256] = {
     let mut classes = [OTHER; 256];
-    for letter in 0..26 {
-        classes[usize::from(b'a' + letter)] = letter;
-        classes[usize::from(b'A' + letter)] = letter;
+    let mut letter = 0;
+    while letter < 26 {
+        classes[(b'a' + letter) as usize] = letter;
+        classes[(b'A' + letter) as usize] = letter;
+        letter += 1;
     }
-    classes[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
-    for (signs, class) in SIGNS {
-        for &sign in signs {
-            classes[usize::from(sign)] = class;
+    let mut digit = b'0';
+    while digit <= b'9' {
+        classes[digit as usize] = DIGIT;
+        digit += 1;
+    }
+    let mut sort = 0;
+    while sort < SIGNS.len() {
+        let (signs, class) = SIGNS[sort];
+        let mut sign = 0;
+        while sign < signs.len() {
+            classes[signs[sign] as usize] = class;
+            sign += 1;
         }
+        sort += 1;
     }
     // Spread over the letters' classes, so that the words of other scripts differ too.
-    for byte in 0x80..=0xFF_u8 {
-        classes[usize::from(byte)] = byte.wrapping_mul(7) % 26;
+    let mut byte = 0x80;
+    while byte <= 0xFF {
+        #[allow(clippy::cast_possible_truncation, reason = "a byte")]
+        let class = (byte as u8).wrapping_mul(7) % 26;
+        classes[byte] = class;
+        byte += 1;
     }
     classes
+};
+
+/// The classes that the bytes of each set have.
+static FOLLOWING: [u32; SETS.len()] = {
+    let mut following = [0; SETS.len()];
+    let mut byte = 0;
+    while byte < CLASSES.len() {
+        let mut set = 0;
+        while set < SETS.len() {
+            #[allow(clippy::cast_possible_truncation, reason = "a byte")]
+            if SETS[set].holds(byte as u8) {
+                following[SETS[set] as usize] |= 1 << CLASSES[byte];
+            }
+            set += 1;
+        }
+        byte += 1;
+    }
+    following
+};
+
+/// The same, as bits.
+static BITS: [u32; 256] = {
+    let mut bits = [0; 256];
+    let mut byte = 0;
+    while byte < bits.len() {
+        bits[byte] = 1 << CLASSES[byte];
+        byte += 1;
+    }
+    bits
+};
+
+fn class(byte: u8) -> u32 {
+    u32::from(CLASSES[usize::from(byte)])
 }
 
 fn slot(triple: u32) -> usize {
@@ -147,15 +192,12 @@ fn slot(triple: u32) -> usize {
 impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
-            classes: classes(),
-            bits: classes().map(|class| 1 << class),
             fourths: vec![0; TRIPLES].into_boxed_slice(),
             twos: vec![0; TWOS / 64].into_boxed_slice(),
             heads: vec![0; SLOTS],
             groups: Vec::with_capacity(1024),
             entries: Vec::with_capacity(2048),
             all: Vec::with_capacity(1024),
-            sets: Vec::new(),
         };
         literals.for_each(|literal| all.insert(literal));
         all
@@ -163,8 +205,8 @@ impl<T: Copy> Literals<T> {
 
     fn insert(&mut self, literal: Literal<T>) {
         let own = number(self.all.len());
-        let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
-        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
+        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << CLASSES[usize::from(byte)]);
+        let next = literal.next.map_or(u32::MAX, |set| FOLLOWING[set as usize]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
         let head = Head::of(&literal.text, literal.exact);
         let [first, second, third, fourth, fifth, sixth] = [at(0), at(1), at(2), at(3), at(4), at(5)];
@@ -224,17 +266,6 @@ impl<T: Copy> Literals<T> {
         self.twos[two / 64] |= 1 << (two % 64);
     }
 
-    /// The classes of a set's bytes; most literals have the same few sets.
-    fn classes_of(&mut self, set: Set) -> u32 {
-        if let Some((_, classes)) = self.sets.iter().find(|(known, _)| *known == set) {
-            return *classes;
-        }
-        let members = (0..=u8::MAX).filter(|&byte| set.has(byte));
-        let classes = members.fold(0, |classes, byte| classes | 1 << self.classes[usize::from(byte)]);
-        self.sets.push((set, classes));
-        classes
-    }
-
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
@@ -242,7 +273,7 @@ impl<T: Copy> Literals<T> {
         while from + GRAM <= text.len() {
             let (count, read) = self.candidates(text, from, &mut places);
             for &at in &places[..count] {
-                let [lead @ .., last] = [0, 1, 2, 3].map(|place| self.class(text[at + place]));
+                let [lead @ .., last] = [0, 1, 2, 3].map(|place| class(text[at + place]));
                 let triple = lead.iter().fold(0, |triple, &class| triple << CLASS_BITS | class);
                 self.compare(text, at, (triple, 1 << last), &mut found);
             }
@@ -250,7 +281,7 @@ impl<T: Copy> Literals<T> {
         }
         // The last bytes may be a shorter literal, whatever would follow it.
         for left in (1..GRAM.min(text.len() + 1)).rev() {
-            let known = text[text.len() - left..].iter().map(|&byte| self.class(byte));
+            let known = text[text.len() - left..].iter().map(|&byte| class(byte));
             let lead =
                 known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
             if self.fourths[lead as usize] != 0 {
@@ -259,25 +290,21 @@ impl<T: Copy> Literals<T> {
         }
     }
 
-    fn class(&self, byte: u8) -> u32 {
-        u32::from(self.classes[usize::from(byte)])
-    }
-
     /// Places from `from` on where a literal may begin: how many, and up to where was looked. Hot path: it stands
     /// alone, so that all it needs stays in registers, and looks at four places at once.
     #[inline(never)]
     fn candidates(&self, text: &[u8], from: usize, places: &mut [usize; MOST_PLACES]) -> (usize, usize) {
         // An array's length is known, so the loop needs no bounds checks.
         let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return (0, text.len()) };
-        let hit = |triple: u32, byte: u8| fourths[(triple & MASK) as usize] & self.bits[usize::from(byte)];
+        let hit = |triple: u32, byte: u8| fourths[(triple & MASK) as usize] & BITS[usize::from(byte)];
         let (lead, rest) = text[from..].split_at(GRAM - 1);
-        let mut triple = lead.iter().fold(0, |triple, &byte| triple << CLASS_BITS | self.class(byte));
+        let mut triple = lead.iter().fold(0, |triple, &byte| triple << CLASS_BITS | class(byte));
         let (mut at, mut count) = (from, 0);
         let (fours, last) = rest.as_chunks::<4>();
         for &[a, b, c, d] in fours {
-            let second = triple << CLASS_BITS | self.class(a);
-            let third = second << CLASS_BITS | self.class(b);
-            let fourth = third << CLASS_BITS | self.class(c);
+            let second = triple << CLASS_BITS | class(a);
+            let third = second << CLASS_BITS | class(b);
+            let fourth = third << CLASS_BITS | class(c);
             let hits = [hit(triple, a), hit(second, b), hit(third, c), hit(fourth, d)];
             if hits[0] | hits[1] | hits[2] | hits[3] != 0 {
                 for (place, hit) in hits.into_iter().enumerate() {
@@ -290,7 +317,7 @@ impl<T: Copy> Literals<T> {
                     return (count, at + 4);
                 }
             }
-            triple = fourth << CLASS_BITS | self.class(d);
+            triple = fourth << CLASS_BITS | class(d);
             at += 4;
         }
         for &byte in last {
@@ -298,7 +325,7 @@ impl<T: Copy> Literals<T> {
                 places[count] = at;
                 count += 1;
             }
-            triple = triple << CLASS_BITS | self.class(byte);
+            triple = triple << CLASS_BITS | class(byte);
             at += 1;
         }
         (count, at)
@@ -318,8 +345,7 @@ impl<T: Copy> Literals<T> {
         found: &mut impl FnMut(T, usize, usize),
     ) {
         let Some(group) = self.place(triple).map(|place| &self.groups[place]) else { return };
-        let may =
-            |classes: u32, at: usize| text.get(at).is_none_or(|&byte| classes >> self.class(byte) & 1 == 1);
+        let may = |classes: u32, at: usize| text.get(at).is_none_or(|&byte| classes >> class(byte) & 1 == 1);
         if !may(group.fifth, at + 4) || !may(group.sixth, at + 5) {
             return;
         }

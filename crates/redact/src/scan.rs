@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
 use crate::memo::Memo;
-use crate::rules::RULES;
-use crate::shape::{Runs, Shape};
+use crate::rules::{RULES, SHAPES};
+use crate::shape::Runs;
 use crate::span::{Span, Spans};
 use crate::{
     block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url, value,
@@ -157,14 +157,11 @@ const LOGINS: &[&str] = &[
 
 struct Plan {
     literals: Literals<Engine>,
-    shapes: Vec<Shape>,
 }
 
 impl Plan {
     /// The plan of all rules but one, and of all words but one, if any: the tests take each away.
     fn without(missing: Option<usize>, lacking: Option<&str>) -> Self {
-        // The tests parse every row, so none is lost here.
-        let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
         let word = |text: &'static [u8], meaning: Engine| Literal {
             text: text.into(),
@@ -178,10 +175,10 @@ impl Plan {
                 .filter(move |text| Some(**text) != lacking)
                 .map(move |text| word(text.as_bytes(), engine))
         };
-        let kept = shapes.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
+        let kept = SHAPES.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
         let rules = kept.flat_map(|(at, shape)| {
             shape.literals().map(move |(text, lead)| Literal {
-                text: text.into(),
+                text,
                 exact: true,
                 next: shape.follows(),
                 meaning: Engine::Rule(index(at), lead),
@@ -214,7 +211,7 @@ impl Plan {
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
             .chain(commands);
-        Self { literals: Literals::new(literals), shapes }
+        Self { literals: Literals::new(literals) }
     }
 }
 
@@ -287,7 +284,7 @@ fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
 fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
     let mut pass = None;
     plan.literals.find(text, |engine, at, end| {
-        pass.get_or_insert_with(|| Pass::new(text)).wake(plan, engine, at, end, spans);
+        pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
     });
     if pass.is_some() {
         company::scan(text, spans);
@@ -335,7 +332,7 @@ impl<'a> Pass<'a> {
     }
 
     #[inline(never)]
-    fn wake(&mut self, plan: &Plan, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
+    fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
         if at < self.block {
             return;
         }
@@ -343,7 +340,7 @@ impl<'a> Pass<'a> {
             Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
-            Engine::Rule(index, lead) => self.rule(plan, index, at + usize::from(lead), spans),
+            Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
@@ -370,12 +367,12 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn rule(&mut self, plan: &Plan, index: u16, at: usize, spans: &mut Spans) {
+    fn rule(&mut self, index: u16, at: usize, spans: &mut Spans) {
         let known = self.rules.iter().position(|(known, _)| *known == index);
         if known.is_some_and(|known| at < self.rules[known].1) {
             return;
         }
-        let (rule, shape) = (&RULES[usize::from(index)], &plan.shapes[usize::from(index)]);
+        let (rule, shape) = (&RULES[usize::from(index)], &SHAPES[usize::from(index)]);
         let Some((start, end)) = shape.find_among(self.text, at, &mut self.runs) else { return };
         match known {
             Some(known) => self.rules[known].1 = end,
