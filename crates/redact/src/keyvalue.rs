@@ -52,7 +52,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(mut name) = names::judge(&text[first..trimmed]) {
+    if let Some(mut name) = run.judge(text, first..trimmed) {
         if name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start)) {
             name = Name { kind: "secret", trust: Trust::Secret };
         }
@@ -168,9 +168,18 @@ pub(crate) struct Run {
     inside: usize,
     crowd: Crowd,
     networks: Lately,
+    /// The name before, and what it says: the same is often the next too.
+    judged: (Range<usize>, Option<Name>),
 }
 
 impl Run {
+    fn judge(&mut self, text: &[u8], name: Range<usize>) -> Option<Name> {
+        if text[self.judged.0.clone()] != text[name.clone()] {
+            self.judged = (name.clone(), names::judge(&text[name]));
+        }
+        self.judged.1
+    }
+
     fn takes(&mut self, start: usize) -> bool {
         if start >= self.end {
             (self.names, self.read) = (0, 0);

@@ -43,11 +43,12 @@ fn key(text: &[u8]) -> Option<Key> {
 }
 
 fn slot(key: &Key) -> usize {
+    const ODD: [u64; 4] =
+        [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5];
     let (words, _) = key.as_chunks::<8>();
-    let mix = |mixed: u64, word: &[u8; 8]| {
-        (mixed.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    };
-    (words.iter().fold(0, mix) >> 55) as usize % SLOTS
+    // Side by side: none waits for another.
+    let mixed = words.iter().zip(ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
+    (mixed.fold(0, |all, one| all ^ one ^ one >> 29) >> 20) as usize % SLOTS
 }
 
 #[cfg(test)]

@@ -87,7 +87,10 @@ impl<const COUNT: usize> Words<COUNT> {
     /// Where the last of them stands in `text`.
     fn last(&self, text: &[u8]) -> Option<usize> {
         crate::work::read(text.len());
-        (0..text.len()).rev().find(|&at| self.begin(&text[at..]))
+        let twos = text.iter().zip(text.get(1..)?).enumerate();
+        let begin = |(at, two): (usize, _)| (self.may_begin(two) && self.begin(&text[at..])).then_some(at);
+        let lone = text.last().filter(|last| self.first[usize::from(**last)] & self.lone != 0);
+        lone.map(|_| text.len() - 1).or_else(|| twos.rev().find_map(begin))
     }
 
     /// Whether `text` begins with one of them.
