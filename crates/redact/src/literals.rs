@@ -308,10 +308,9 @@ impl<T: Copy> Literals<T> {
             let hits = [hit(triple, a), hit(second, b), hit(third, c), hit(fourth, d)];
             if hits[0] | hits[1] | hits[2] | hits[3] != 0 {
                 for (place, hit) in hits.into_iter().enumerate() {
-                    if hit != 0 && self.begins(text, at + place) {
-                        places[count] = at + place;
-                        count += 1;
-                    }
+                    // Nobody can guess which of the four it is, so nothing branches here.
+                    places[count] = at + place;
+                    count += usize::from(hit != 0) & usize::from(self.begins(text, at + place));
                 }
                 if count > MOST_PLACES - 4 {
                     return (count, at + 4);

@@ -248,13 +248,19 @@ fn is_run_byte(byte: u8) -> bool {
     RUN_BYTES[usize::from(byte)] != NO_RUN
 }
 
+/// What stands between three samples, with the first of them.
+const BETWEEN: usize = 2 * EIGHTH;
+const EIGHTH: usize = 8;
+
 /// Whether what stands between three samples is a run too, and not just a long word.
 fn is_telling(between: &[u8]) -> bool {
-    // Words end soon.
-    let parts = between.chunks(4).map(|part| crate::search::sorts(part, &RUN_BYTES));
-    let seen = parts.take_while(|&sorts| sorts & NO_RUN == 0).enumerate();
-    let (count, seen) = seen.fold((0, 0), |(_, seen), (at, sorts)| (at + 1, seen | sorts));
-    count * 4 >= between.len() && seen & TELLING != 0
+    // Words end soon: four samples say so of most.
+    let Some(between) = between.first_chunk::<BETWEEN>() else { return false };
+    let [a, b, c, d] = [1, 5, 10, 14].map(|at| RUN_BYTES[usize::from(between[at])]);
+    if (a | b | c | d) & NO_RUN != 0 {
+        return false;
+    }
+    crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
 }
 
 /// Where the run that goes on at `at` ends.
@@ -269,12 +275,12 @@ fn run_end(text: &[u8], at: usize) -> usize {
 
 /// V3: each run that decodes to printable text, with its range.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
-    const STEP: usize = 8;
+    const STEP: usize = EIGHTH;
     let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
     // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
     while at < text.len() {
         streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
-        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - 2 * STEP..at]) {
+        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - BETWEEN..at]) {
             at += STEP;
             continue;
         }
