@@ -1,5 +1,6 @@
 //! Short texts that come again and again (keys of objects, roles, kinds), and what was said of each: a transcript
-//! has some dozens of them, thousands of times. Each thread keeps its own, and forgets one for another.
+//! has some dozens of them, thousands of times. Each thread keeps its own, and forgets one for another. It is
+//! kept in memory alone: whole texts in which nothing was found, and names with what they say of their values.
 
 /// Longer texts are not remembered.
 pub(crate) const LONGEST: usize = 31;
