@@ -48,6 +48,7 @@ mod known;
 mod literals;
 mod login;
 mod marker;
+mod memo;
 mod memory;
 mod names;
 mod own;
