@@ -3,6 +3,7 @@
 
 mod end;
 mod join;
+mod literal;
 mod place;
 mod read;
 
@@ -85,8 +86,15 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if !crowded {
             crate::weigh::scan(text, start, trimmed, name, spans);
         }
+        if !crowded {
+            crate::tag::scan(text, start, trimmed, name, spans);
+            crate::insert::scan(text, start, trimmed, name, spans);
+            crate::directive::scan(text, start, trimmed, name, spans);
+        }
         if run.takes(start) {
             let end = context.scan(run, spans);
+            context.given(spans);
+            context.stands_in(spans);
             run.judged(start, end);
         }
     }

@@ -24,6 +24,7 @@
 //! It is no defence against an agent that hides a secret on purpose (spelt out, drawn, encrypted), and it
 //! does not know names of people from any other words.
 
+mod bare;
 mod block;
 mod calls;
 mod chance;
@@ -33,12 +34,14 @@ mod company;
 mod container;
 mod crowd;
 mod decode;
+mod directive;
 mod error;
 mod fact;
 mod gate;
 mod gitleaks;
 mod header;
 mod heading;
+mod insert;
 mod json;
 mod jwk;
 mod keys;
@@ -66,6 +69,7 @@ mod span;
 mod spoken;
 mod stream;
 mod table;
+mod tag;
 mod token;
 mod trace;
 mod typed;

@@ -5,6 +5,7 @@ mod calls;
 mod files;
 mod shell;
 mod told;
+mod typed_in;
 pub(crate) use self::calls::second_literal;
 use self::calls::{arguments, constructed, literals};
 use self::files::{
@@ -25,10 +26,23 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     let word = text[at..end].to_ascii_lowercase();
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
+        b"identified by" if text.get(end).is_some_and(|byte| *byte == b' ') && !quoted_next(text, end) => {
+            typed_in::identified(text, end, spans)
+        }
+        b"identified with" if creates_user(&text[at.saturating_sub(120)..at]) => {
+            typed_in::identified(text, end, spans)
+        }
+        b"identified with" => end,
+        b"net use " => typed_in::mapped(text, end, spans),
+        b"\nuser " => typed_in::transfer(text, at, end, spans),
+        b"login" if typed_in::mailbox(text, at, end, spans) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
         b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
+            echoed_before(text, at, end, spans)
+        }
+        b"secret put" | b"secret set" | b"secret create" | b"env add" | b"data-file=-" => {
             echoed_before(text, at, end, spans)
         }
         b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
@@ -61,7 +75,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"community" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
-        b"connect(" | b"pdo(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
+        b"connect(" | b"mysqli(" | b"pdo(" | b"getconnection(" | b"networkcredential(" => {
+            literals(text, end, spans)
+        }
         b"chpasswd" => piped_before(text, at, end, spans),
         b"admin " | b"root " => showing(text, at, end, spans),
         b"@" => {
@@ -76,6 +92,13 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             if stop > end { stop } else { pair_after(text, end, spans) }
         }
     }
+}
+
+/// Whether a literal follows.
+fn quoted_next(text: &[u8], end: usize) -> bool {
+    let next = text[end..].iter().take(24).find(|byte| !byte.is_ascii_whitespace());
+    matches!(next, Some(b'\'' | b'"'))
+        || text[end..text.len().min(end + 24)].iter().any(|byte| matches!(byte, b'\'' | b'"'))
 }
 
 /// `334 UGFzc3dvcmQ6`: a mail server asks for the password, and the next line tells it.

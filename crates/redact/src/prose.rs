@@ -119,7 +119,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 || text[word.start - 1] == b'(' && !bytes.starts_with(b"0x"),
         ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
-                && (looks_joined(bytes) || just && looks_jointed(bytes))
+                && (looks_joined(bytes) || just && (looks_jointed(bytes) || crate::value::is_chosen(bytes)))
                 && (just
                     || at == first && text[word.start - 1] == b'('
                     || at == first && is_below_user(text, stop, word.end))

@@ -13,8 +13,8 @@ use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
 use crate::{
-    block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url, value,
-    view,
+    bare, block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url,
+    value, view,
 };
 
 const DEEPEST_VIEW: u8 = 3;
@@ -93,6 +93,14 @@ const LOGINS: &[&str] = &[
     "credentials",
     "creds",
     "identified by",
+    "identified with",
+    "net use ",
+    "\nuser ",
+    "secret put",
+    "secret set",
+    "secret create",
+    "env add",
+    "data-file=-",
     "community",
     "chpasswd",
     "add_user",
@@ -102,6 +110,7 @@ const LOGINS: &[&str] = &[
     "convertto-securestring",
     "connect(",
     "pdo(",
+    "mysqli(",
     "ugfzc3dvcmq6",
     "getconnection(",
     "networkcredential(",
@@ -306,6 +315,7 @@ impl<'a> Pass<'a> {
     fn run(&mut self, plan: &Plan, spans: &mut Spans) {
         plan.literals.find(self.text, |engine, at, end| self.wake(plan, engine, at, end, spans));
         company::scan(self.text, spans);
+        bare::scan(self.text, spans);
     }
 
     fn wake(&mut self, plan: &Plan, engine: Engine, at: usize, end: usize, spans: &mut Spans) {

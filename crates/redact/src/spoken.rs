@@ -23,6 +23,7 @@ pub(crate) use self::names::NAMES;
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
+use crate::value;
 
 /// What a spoken name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,9 +103,25 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     // A program's own label, and no sentence's.
     let label = text[at..end].len() == 11 && text[at..end].ends_with(b"ontent");
     let shown = label && stop - start >= 8 && matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    let shown = shown
+        || sort == Sort::Password
+            && text[end..joint.start].contains(&b':')
+            && is_field(text, at, stop)
+            && value::is_choosable(&text[start..stop]);
     if shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `Mot de passe : X`: the name opens its line, and the value ends it.
+fn is_field(text: &[u8], at: usize, stop: usize) -> bool {
+    let before = &text[at.saturating_sub(24)..at];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    ends && (line.len() < before.len() || before.len() == at)
+        && line
+            .iter()
+            .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'>' | b'|' | 0xE2 | 0x80 | 0xA2))
 }
 
 /// A change from what to what, an answer in the next turn, a line of its own.

@@ -58,8 +58,13 @@ pub(super) fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans
 pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
-    let Some(echo) = memchr::memmem::rfind(&text[line..at], b"echo ") else { return end };
-    let mut start = line + echo + 5;
+    let written = [&b"echo "[..], b"printf '%s' ", b"printf \"%s\" ", b"printf %s ", b"printf "];
+    let Some(mut start) = written
+        .iter()
+        .find_map(|echo| memchr::memmem::rfind(&text[line..at], echo).map(|at| line + at + echo.len()))
+    else {
+        return end;
+    };
     start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
     start += flags(&text[start..at]);
     let open = text[start - 1];

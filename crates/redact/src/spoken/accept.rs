@@ -40,6 +40,7 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && !prose::is_jargon(word)
                 && (prose::looks_like_secret(word)
                     || prose::looks_joined(word)
+                    || value::is_chosen(word)
                     || traits.digits > 0 && traits.letters + foreign >= 3)
         }
         Sort::Key => {
