@@ -54,7 +54,7 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
         spans.add(start, end, "wallet_key", true);
     } else if !base64 && is_volume_key(run) {
         spans.add(start, end, "recovery_key", true);
-    } else if after != b'+' && is_prefixed(run) {
+    } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
         spans.add(start, end, "api_key", false);
     }
 }
@@ -116,6 +116,12 @@ fn is_prefixed(run: &[u8]) -> bool {
         && chance::density(body) >= 54
 }
 
+/// `live_58870d45…`: the key of a live or a trial account.
+fn is_of_account(run: &[u8]) -> bool {
+    let body = run.strip_prefix(b"live_").or_else(|| run.strip_prefix(b"test_"));
+    body.is_some_and(|body| body.len() >= 32 && crate::value::is_hex(body))
+}
+
 fn is_joint(byte: u8) -> bool {
     matches!(byte, b'_' | b'-')
 }
@@ -136,6 +142,13 @@ mod tests {
             let token = format!("{prefix}{BODY}");
             assert_eq!(found(&format!("took {token}, thanks")), [&token]);
         }
+    }
+
+    #[test]
+    fn an_account_has_a_key_of_digits() {
+        let key = "live_58870d45624d4b35fa480665f4bfac122a0";
+        assert_eq!(found(&format!("LOB={key}")), [key]);
+        assert_eq!(found(&format!("LOB={}", key.replace("live", "lives"))), Vec::<&str>::new());
     }
 
     #[test]

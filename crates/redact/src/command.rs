@@ -53,7 +53,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"nats", b"--password", Carries::Word),
     (b"cockroach", b"--password", Carries::Word),
     (b"impala-shell", b"-p", Carries::Word),
-    (b"vault login", b"", Carries::Last),
+    (b"acme_dns", b"", Carries::Last),
     (b"snowsql", b"-p", Carries::Word),
     (b"wp user create", b"--user_pass", Carries::Word),
     (b"mysqldump", b"-p", Carries::Attached),

@@ -87,6 +87,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::weigh::scan(text, start, trimmed, name, spans);
         }
         if !crowded {
+            crate::aligned::scan(text, start, trimmed, name, spans);
+            crate::html_table::scan(text, start, trimmed, name, spans);
+            crate::php::scan(text, trimmed, name, spans);
             crate::tag::scan(text, start, trimmed, name, spans);
             crate::insert::scan(text, start, trimmed, name, spans);
             crate::directive::scan(text, start, trimmed, name, spans);
@@ -94,6 +97,11 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if run.takes(start) {
             let end = context.scan(run, spans);
             context.given(spans);
+            if !crowded && name.trust == Trust::Password && end <= stop + 2
+                || !crowded && name.trust == Trust::Password && text.get(stop) == Some(&b' ')
+            {
+                prose::strong(text, stop, spans);
+            }
             context.stands_in(spans);
             run.judged(start, end);
         }
@@ -280,7 +288,14 @@ impl Context<'_> {
         let name = self.text[self.start..self.stop].rsplit(|&byte| byte == b'.').next().unwrap_or(b"");
         let bare = name.iter().position(|&byte| byte != b'_').map_or(name, |at| &name[at..]);
         let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(bare);
-        if start >= end || itself || !value::is_secret(self.name, &self.text[start..end], place) {
+        // `turn_shared_secret: thunder-purple-biscuit-island`; a plain `secret: redis-main-auth` names one.
+        let typed = self.name.kind == "secret"
+            && place == Place::Line
+            && end > start + 16
+            && bare.len() > 10
+            && memchr::memchr_iter(b'-', &self.text[start..end]).count() >= 2
+            && value::is_chosen(&self.text[start..end]);
+        if start >= end || itself || !typed && !value::is_secret(self.name, &self.text[start..end], place) {
             return false;
         }
         spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);

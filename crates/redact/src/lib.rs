@@ -24,6 +24,7 @@
 //! It is no defence against an agent that hides a secret on purpose (spelt out, drawn, encrypted), and it
 //! does not know names of people from any other words.
 
+mod aligned;
 mod bare;
 mod block;
 mod calls;
@@ -41,6 +42,7 @@ mod gate;
 mod gitleaks;
 mod header;
 mod heading;
+mod html_table;
 mod insert;
 mod json;
 mod jwk;
@@ -55,6 +57,7 @@ mod memory;
 mod names;
 mod own;
 mod pair;
+mod php;
 mod pii;
 mod placeholder;
 mod printed;
@@ -78,6 +81,7 @@ mod user;
 mod value;
 mod view;
 mod walk;
+mod wallet;
 mod weigh;
 mod work;
 

@@ -4,6 +4,7 @@
 mod calls;
 mod files;
 mod shell;
+mod short;
 mod told;
 mod typed_in;
 pub(crate) use self::calls::second_literal;
@@ -33,6 +34,10 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             typed_in::identified(text, end, spans)
         }
         b"identified with" => end,
+        b"&p=" => short::parameter(text, at, end, spans),
+        b"\"p\":\"" | b"\"p\": \"" => short::member(text, at, end, spans),
+        b"accounts: [" | b"accounts = [" => accounts(text, end, spans),
+        b" => " => voicemail(text, at, end, spans),
         b"net use " => typed_in::mapped(text, end, spans),
         b"\nuser " => typed_in::transfer(text, at, end, spans),
         b"login" if typed_in::mailbox(text, at, end, spans) => end,
@@ -65,7 +70,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),
         b"list: |" => user_list(text, end, spans),
-        b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
+        b"login" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth"
+            if text.get(end) == Some(&b'(') =>
+        {
             arguments(text, end, spans)
         }
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
@@ -73,11 +80,16 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());
             bare_after(text, end + long, spans)
         }
+        b"authenticate" => end,
         b"community" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
-        b"connect(" | b"mysqli(" | b"pdo(" | b"getconnection(" | b"networkcredential(" => {
-            literals(text, end, spans)
-        }
+        b"connect("
+        | b"mysqli("
+        | b"ftp("
+        | b"__construct("
+        | b"pdo("
+        | b"getconnection("
+        | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
         b"admin " | b"root " => showing(text, at, end, spans),
         b"@" => {
@@ -92,6 +104,36 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             if stop > end { stop } else { pair_after(text, end, spans) }
         }
     }
+}
+
+/// `accounts: ["0x…", "0x…"]`: the keys that sign for them, as long as no address is.
+fn accounts(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 800)];
+    let list = &window[..memchr::memchr(b']', window).unwrap_or(0)];
+    crate::work::read(list.len());
+    for part in list.split(|byte| matches!(byte, b'"' | b'\'' | b'`')) {
+        let key = part.strip_prefix(b"0x").unwrap_or(part);
+        if key.len() == 64 && value::is_hex(key) {
+            let start = part.as_ptr() as usize - text.as_ptr() as usize;
+            spans.add(start, start + part.len(), "wallet_key", true);
+        }
+    }
+    end
+}
+
+/// `201 => 3805,Front Desk,desk@example.org`: a box of a telephone exchange.
+fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let before = &text[at.saturating_sub(6)..at];
+    let number = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let long = text[end..].iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+    let named =
+        text.get(end + long) == Some(&b',') && text.get(end + long + 1).is_some_and(u8::is_ascii_alphabetic);
+    let own =
+        number.len() >= 3 && number.len() < before.len().max(6) && number.iter().all(u8::is_ascii_digit);
+    if own && named && (4..=10).contains(&long) {
+        spans.add(end, end + long, "pin", false);
+    }
+    end
 }
 
 /// Whether a literal follows.

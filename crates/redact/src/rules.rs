@@ -456,4 +456,9 @@ pub const RULES: &[Rule] = &[
     sure("alchemy_key", "alchemyapi.io/v2/{b64u:28..}", &["use alchemyapi.io/v2/sybeLDZfn1xDTxnmpQaxIUf3xrCn"], &["alchemyapi.io/v2/xxxx"]),
     sure("quicknode_key", "quiknode.pro/{hex:40}", &["use quiknode.pro/124d30269bfb42bc7ec02e5f2a25212efcef3c46"], &["quiknode.pro/xxxx"]),
     sure("ankr_key", "rpc.ankr.com/eth/{hex:60..}", &["use rpc.ankr.com/eth/47d7e4a966820de789da58b36d74959386e25b0f68835a48a96ffd84bf53"], &["rpc.ankr.com/eth/xxxx"]),
+    sure("fly_token", "FlyV1 fm[12]_{b64:40..}", &["use FlyV1 fm2_BMTFP2clQFzg2mkoVv7ewl2yBlR2n6+x+ZFtQ0+qCxGZXKU8"], &["FlyV1 fm2_xxxx"]),
+    sure("deploy_hook", "api.vercel.com/v1/integrations/deploy/{w:10..}/{b62:8..}", &["use api.vercel.com/v1/integrations/deploy/prj_pooQiaPqoeAnChq9/DXyJEsNDFH"], &["api.vercel.com/v1/integrations/deploy/xxxx/xxxx"]),
+    sure("k3s_token", "K10{hex:64}::{lo:4..24}:{b62:16..}", &["use K10bb57eca383d34083995e4553ac2380d752fbee35f9ee8219d8a75508162b54de::server:d7aae01974032e7f"], &["K10xxxx::server:xxxx"]),
+    sure("paddle_key", "pdl_live_apikey_{b64u:30..}", &["use pdl_live_apikey_sic6b7zprv1ub8vnumsmr42tpq_pYEtq2Ssnn9HdMT0BSGhtN_AIy"], &["pdl_live_apikey_xxxx"]),
+    sure("paddle_key", "pdl_sdbx_apikey_{b64u:30..}", &["use pdl_sdbx_apikey_sic6b7zprv1ub8vnumsmr42tpq_pYEtq2Ssnn9HdMT0BSGhtN_AIy"], &["pdl_sdbx_apikey_xxxx"]),
 ];

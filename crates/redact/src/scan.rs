@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use crate::span::{Span, Spans};
 use crate::{
     bare, block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url,
-    value, view,
+    value, view, wallet,
 };
 
 const DEEPEST_VIEW: u8 = 3;
@@ -44,6 +44,7 @@ enum Engine {
     Flag,
     Together,
     Port,
+    Wallet,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -111,6 +112,15 @@ const LOGINS: &[&str] = &[
     "connect(",
     "pdo(",
     "mysqli(",
+    "ftp(",
+    "__construct(",
+    "authenticate",
+    "&p=",
+    "\"p\":\"",
+    "\"p\": \"",
+    "accounts: [",
+    "accounts = [",
+    " => ",
     "ugfzc3dvcmq6",
     "getconnection(",
     "networkcredential(",
@@ -211,6 +221,7 @@ impl Plan {
             .chain(words(typed::TYPES, Engine::Typed))
             .chain(words(pair::FLAGS, Engine::Flag))
             .chain(words(pair::TOGETHER, Engine::Together))
+            .chain(words(wallet::WORDS, Engine::Wallet))
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
@@ -291,6 +302,7 @@ struct Pass<'a> {
     login: usize,
     logins: Crowd,
     spoken: Crowd,
+    wallet: usize,
 }
 
 impl<'a> Pass<'a> {
@@ -309,6 +321,7 @@ impl<'a> Pass<'a> {
             login: 0,
             logins: Crowd::default(),
             spoken: Crowd::default(),
+            wallet: 0,
         }
     }
 
@@ -337,6 +350,7 @@ impl<'a> Pass<'a> {
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),
             Engine::Together => pair::together(self.text, end, spans),
+            Engine::Wallet if at >= self.wallet => self.wallet = wallet::scan(self.text, end, spans),
             Engine::Port => pair::behind_host(self.text, at, end, spans),
             Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
@@ -458,7 +472,7 @@ mod tests {
 
     /// Every word that wakes an engine of names, schemes, logins, screens and pronouns.
     fn words() -> impl Iterator<Item = &'static str> {
-        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES];
+        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS];
         lists.into_iter().flatten().copied().chain(spoken::follow::openers())
     }
 

@@ -19,6 +19,7 @@ mod codes;
 pub(crate) mod follow;
 mod names;
 mod notes;
+mod phrases;
 pub(crate) use self::names::NAMES;
 use crate::names::{Name, Trust};
 use crate::prose;
@@ -57,7 +58,12 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Network => return notes::network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
-        Sort::Entry => return codes::entry(text, at, end, spans),
+        Sort::Entry => {
+            if text[..end].ends_with(b" with") {
+                phrases::told(text, end, spans);
+            }
+            return codes::entry(text, at, end, spans);
+        }
         Sort::Codes => return prose::code_list(text, end, spans),
         Sort::Login => {
             if !changed::scan(text, end, changed::Old::Anything, spans) {
@@ -87,7 +93,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             }
         }
     }
-    if sort == Sort::Password && talked_of(text, end, spans) {
+    if sort == Sort::Password && (talked_of(text, end, spans) || phrases::quoted(text, end, spans)) {
         return;
     }
     let Some(joint) = joint(text, at, end) else { return };

@@ -119,7 +119,12 @@ impl Context<'_> {
             .iter()
             .all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\'' | b',' | b' '));
         let lower = before[..=open].to_ascii_lowercase();
-        quoted && self.name.trust == Trust::Password && SETS.iter().any(|set| lower.ends_with(set))
+        let list = lower.ends_with(b"),(") || lower.ends_with(b"), (");
+        let values = list && before.ends_with(b"('");
+        let sure = self.name.trust == Trust::Password
+            || self.name.trust == Trust::Secret && lower.ends_with(b"define(")
+            || values;
+        quoted && sure && (values || SETS.iter().any(|set| lower.ends_with(set)))
     }
 
     /// `| password | mail |⏎|---|---|`: the head of a column, whose cells are below.

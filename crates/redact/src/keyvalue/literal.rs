@@ -52,6 +52,15 @@ impl Context<'_> {
         let Some(end) = quote::close(self.text, inside, quote) else { return false };
         let literal = &self.text[inside..end];
         // A name of what is read elsewhere has no digits and no signs.
+        // `const PSK: &str = "loet-kolben & zange"`.
+        if self.name.trust == Trust::Password
+            && joined.last() == Some(&b'=')
+            && literal.contains(&b' ')
+            && value::is_phrase(literal)
+        {
+            spans.add(inside, end, self.name.kind, false);
+            return true;
+        }
         let shows = self.name.trust != Trust::Password
             || joined.last() == Some(&b'=')
             || value::is_choosable(literal);

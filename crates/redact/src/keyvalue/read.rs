@@ -266,6 +266,8 @@ impl Context<'_> {
             }
             at = end + quote.slashes + 1;
         }
+        // The next object is another.
+        run.object = at.min(limit);
         found
     }
 

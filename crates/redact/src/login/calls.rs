@@ -26,7 +26,8 @@ pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// Calls whose password stands at a known place among the literals.
-const CALLS: [(&[u8], usize); 7] = [
+const CALLS: [(&[u8], usize); 8] = [
+    (b"ftp(", 2),
     (b"mysqli(", 2),
     (b"mysqli_connect(", 2),
     (b"mysql_connect(", 2),

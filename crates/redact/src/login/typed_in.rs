@@ -35,6 +35,9 @@ pub(super) fn mapped(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 pub(super) fn transfer(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let Some(above) = company::line_start(text, at) else { return end };
     let opened = [&b"open "[..], b"ftp ", b"connect "].iter().any(|word| text[above..at].starts_with(word));
+    if !opened {
+        return end;
+    }
     let line = line(text, end);
     let mut words = line.split(|byte| matches!(byte, b' ' | b'\r')).filter(|word| !word.is_empty());
     if let (true, Some(_), Some(secret), None) = (opened, words.next(), words.next(), words.next()) {

@@ -100,7 +100,7 @@ fn line_before(text: &[u8], stop: usize) -> &[u8] {
 }
 
 /// How far the words go that say who speaks: `A: `, `<bob> `, `[14:02] bob: `, `Tom (09:14): `, `> mia: `, `@ann: `.
-fn speaker(line: &[u8]) -> usize {
+pub(super) fn speaker(line: &[u8]) -> usize {
     let mut at = line.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'-' | b'*')).count();
     if line.get(at) == Some(&b'[') {
         at += memchr::memchr(b']', &line[..line.len().min(at + 24)][at..]).map_or(0, |close| close + 1);

@@ -4,6 +4,16 @@ use crate::chance;
 
 /// A salt of a framework: long, and of every class of signs, brackets and blanks too.
 pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
+    // A salt may have few digits.
+    if value.len() >= 56
+        && shape.symbols >= 12
+        && shape.spaces <= 4
+        && shape.uppers >= 6
+        && shape.lowers >= 6
+        && !crate::search::has(value, b"=\"")
+    {
+        return true;
+    }
     value.len() >= 24
         && shape.digits >= 3
         && shape.lowers >= 4
