@@ -21,7 +21,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let after = &text[stop..text.len().min(stop + 2)];
     let before = &text[start.saturating_sub(2)..start];
     let left = before.ends_with(b"  ") || before.ends_with(b"\n") || start == 0;
-    if !wide(after) || !left || (before.ends_with(b"\n") || start == 0) && !after.starts_with(b"  ") {
+    let alone = (before.ends_with(b"\n") || start == 0) && !after.starts_with(b"  ");
+    let ruled = text.get(stop..stop + 5) == Some(b"\n----");
+    if !wide(after) || !left || alone && !ruled {
         return;
     }
     let from =
@@ -33,7 +35,8 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
     });
     let columns = head.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
-    if head.len() >= LONGEST_HEAD || !plain || columns < 2 {
+    let ruled = text.get(head_end + 1..head_end + 5) == Some(b"----");
+    if head.len() >= LONGEST_HEAD || !plain || columns < 2 && !ruled {
         return;
     }
     let (left, right) = (start - from, stop - from);
@@ -91,6 +94,10 @@ mod tests {
                 "NAME     PASSWORD          ROLE\nann      silent-otter-lamp reader\nbob      Blue&Green        owner\n"
             ),
             ["silent-otter-lamp", "Blue&Green"]
+        );
+        assert_eq!(
+            found("PS> Get-It | select Password\n\nPassword\n--------\nF5MLh23eTMur?+\n"),
+            ["F5MLh23eTMur?+"]
         );
         let key = "147c1934de1ad597be84a0febaad54c8";
         assert_eq!(

@@ -34,6 +34,32 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             typed_in::identified(text, end, spans)
         }
         b"identified with" => end,
+        b"core.windows.net" => storage(text, end, spans),
+        b" using '" if said(text, at, &[b"connect", b"user"]) => {
+            let long = memchr::memchr2(b'\'', b'\n', &text[end..]).unwrap_or(0);
+            add(text, end, end + long, spans);
+            end
+        }
+        b" using '" => end,
+        b"admin: " | b"admin=" | b"root: " => {
+            let long = bare(text, end);
+            let word = &text[end..end + long];
+            let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r'));
+            if ends && is_odd(word) {
+                add(text, end, end + long, spans);
+            }
+            end
+        }
+        b"$user" => macros(text, end, spans),
+        b"initial: " => {
+            let long = bare(text, end);
+            let word = &text[end..end + long];
+            if word.iter().any(u8::is_ascii_digit) && (value::is_chosen(word) || looks_joined(word)) {
+                add(text, end, end + long, spans);
+            }
+            end
+        }
+        b".logon " | b"sqlplus -" | b"> connect " => logon(text, end, spans),
         b"&p=" => short::parameter(text, at, end, spans),
         b"\"p\":\"" | b"\"p\": \"" => short::member(text, at, end, spans),
         b"accounts: [" | b"accounts = [" => accounts(text, end, spans),
@@ -106,6 +132,92 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     }
 }
 
+/// Letters, a digit and a sign that no name of anything has.
+fn is_odd(word: &[u8]) -> bool {
+    let sign =
+        word.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+'));
+    sign && word.iter().any(u8::is_ascii_digit)
+        && value::is_chosen(word)
+        && !word.contains(&b'/')
+        && !word.contains(&b',')
+}
+
+/// Whether the line says one of `words` before.
+fn said(text: &[u8], at: usize, words: &[&[u8]]) -> bool {
+    let before = text[at.saturating_sub(80)..at].to_ascii_lowercase();
+    words.iter().all(|word| crate::search::has(&before, word))
+}
+
+/// `fs.azure.account.key.lake.dfs.core.windows.net", "X"`: an account's key behind its host.
+fn storage(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 48)];
+    let gap = window
+        .iter()
+        .take_while(|byte| {
+            !byte.is_ascii_alphanumeric() && **byte != b'/' && **byte != b'+'
+                || **byte == b'/' && window.get(1) == Some(&b'/')
+        })
+        .count();
+    let start = end + gap + if window[gap..].starts_with(b"name>") { 5 } else { 0 };
+    let start = if start > end + gap {
+        // `…core.windows.net</name>⏎  <value>X`.
+        match memchr::memmem::find(&text[start..text.len().min(start + 48)], b"<value>") {
+            Some(value) => start + value + 7,
+            None => return end,
+        }
+    } else {
+        start
+    };
+    let long = text[start..]
+        .iter()
+        .take(128)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+        .count();
+    crate::work::read(long + gap);
+    if (80..=96).contains(&long) && text[..start + long].ends_with(b"=") {
+        spans.add(start, start + long, "azure_storage_key", true);
+    }
+    end
+}
+
+/// `$USER4$=X`: a monitor's own values, of which the first are paths.
+fn macros(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let digits = text[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+    let start = end + digits + 2;
+    if digits == 0 || !text[end + digits..].starts_with(b"$=") {
+        return end;
+    }
+    let long = bare(text, start);
+    let word = &text[start..start + long];
+    if value::is_chosen(word) || looks_chosen(word) && long >= 6 {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// `.LOGON host/ann,X;`, `sqlplus -S ann/X@db`, `SQL> CONNECT ann/X@db`.
+fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let line = &rest[..memchr::memchr2(b'\n', b'"', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    let pair = line.split(|&byte| byte == b' ').find(|word| word.contains(&b'/') && !word.starts_with(b"/"));
+    let Some(slash) = pair.and_then(|pair| memchr::memchr(b'/', pair).map(|slash| &pair[slash + 1..])) else {
+        return end;
+    };
+    let teradata = text[..end].to_ascii_lowercase().ends_with(b".logon ");
+    let secret = match (teradata, memchr::memchr(b',', slash)) {
+        (true, Some(comma)) => &slash[comma + 1..],
+        (true, None) => return end,
+        _ => &slash[..memchr::memchr(b'@', slash).unwrap_or(slash.len())],
+    };
+    let secret = secret.strip_suffix(b";").unwrap_or(secret);
+    let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+    if !secret.contains(&b'/') {
+        add(text, start, start + secret.len(), spans);
+    }
+    end
+}
+
 /// `accounts: ["0x…", "0x…"]`: the keys that sign for them, as long as no address is.
 fn accounts(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let window = &text[end..text.len().min(end + 800)];
@@ -138,9 +250,11 @@ fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
 
 /// Whether a literal follows.
 fn quoted_next(text: &[u8], end: usize) -> bool {
-    let next = text[end..].iter().take(24).find(|byte| !byte.is_ascii_whitespace());
-    matches!(next, Some(b'\'' | b'"'))
-        || text[end..text.len().min(end + 24)].iter().any(|byte| matches!(byte, b'\'' | b'"'))
+    let rest = text[end..text.len().min(end + 24)].trim_ascii_start();
+    let lower = rest.to_ascii_lowercase();
+    matches!(rest.first(), Some(b'\'' | b'"'))
+        || lower.starts_with(b"password")
+        || lower.starts_with(b"values")
 }
 
 /// `334 UGFzc3dvcmQ6`: a mail server asks for the password, and the next line tells it.

@@ -175,7 +175,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
-        "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup") => {
+        "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup" | "wpa" | "wifi" | "wlan") => {
             name("mnemonic", Trust::Password)
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),

@@ -13,8 +13,8 @@ use crate::rules::RULES;
 use crate::shape::Shape;
 use crate::span::{Span, Spans};
 use crate::{
-    bare, block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url,
-    value, view, wallet,
+    bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, spoken,
+    token, typed, url, value, vendor, view, wallet,
 };
 
 const DEEPEST_VIEW: u8 = 3;
@@ -45,6 +45,9 @@ enum Engine {
     Together,
     Port,
     Wallet,
+    Vendor,
+    Leaders,
+    Access,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -112,6 +115,16 @@ const LOGINS: &[&str] = &[
     "connect(",
     "pdo(",
     "mysqli(",
+    "admin: ",
+    "admin=",
+    "root: ",
+    "core.windows.net",
+    " using '",
+    "$user",
+    "initial: ",
+    ".logon ",
+    "sqlplus -",
+    "> connect ",
     "ftp(",
     "__construct(",
     "authenticate",
@@ -222,6 +235,9 @@ impl Plan {
             .chain(words(pair::FLAGS, Engine::Flag))
             .chain(words(pair::TOGETHER, Engine::Together))
             .chain(words(wallet::WORDS, Engine::Wallet))
+            .chain(words(vendor::NAMES, Engine::Vendor))
+            .chain(words(&[" ...", " .. "], Engine::Leaders))
+            .chain(words(prose::ACCESS, Engine::Access))
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
@@ -303,6 +319,7 @@ struct Pass<'a> {
     logins: Crowd,
     spoken: Crowd,
     wallet: usize,
+    access: usize,
 }
 
 impl<'a> Pass<'a> {
@@ -322,12 +339,14 @@ impl<'a> Pass<'a> {
             logins: Crowd::default(),
             spoken: Crowd::default(),
             wallet: 0,
+            access: 0,
         }
     }
 
     fn run(&mut self, plan: &Plan, spans: &mut Spans) {
         plan.literals.find(self.text, |engine, at, end| self.wake(plan, engine, at, end, spans));
         company::scan(self.text, spans);
+        prose::strong_beside(self.text, spans);
         bare::scan(self.text, spans);
     }
 
@@ -351,6 +370,9 @@ impl<'a> Pass<'a> {
             Engine::Flag => pair::flag(self.text, at, end, spans),
             Engine::Together => pair::together(self.text, end, spans),
             Engine::Wallet if at >= self.wallet => self.wallet = wallet::scan(self.text, end, spans),
+            Engine::Vendor => vendor::scan(self.text, at, end, spans),
+            Engine::Leaders => leaders::scan(self.text, at + 1, spans),
+            Engine::Access if at >= self.access => self.access = prose::strong_around(self.text, at, spans),
             Engine::Port => pair::behind_host(self.text, at, end, spans),
             Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
@@ -472,7 +494,7 @@ mod tests {
 
     /// Every word that wakes an engine of names, schemes, logins, screens and pronouns.
     fn words() -> impl Iterator<Item = &'static str> {
-        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS];
+        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS, prose::ACCESS];
         lists.into_iter().flatten().copied().chain(spoken::follow::openers())
     }
 

@@ -93,7 +93,13 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             }
         }
     }
-    if sort == Sort::Password && (talked_of(text, end, spans) || phrases::quoted(text, end, spans)) {
+    if sort == Sort::Password {
+        prose::strong(text, end, spans);
+    }
+    if sort == Sort::Password
+        && (talked_of(text, end, spans)
+            || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans))
+    {
         return;
     }
     let Some(joint) = joint(text, at, end) else { return };

@@ -88,6 +88,21 @@ pub(crate) fn second_literal(text: &[u8], at: usize, sure: bool, spans: &mut Spa
 
 /// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
 pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let call = text[end.saturating_sub(20)..end].to_ascii_lowercase();
+    if [
+        &b"sftpclient("[..],
+        b"ftpclient(",
+        b"sshclient(",
+        b"basicclient(",
+        b"imapclient(",
+        b"smtpclient(",
+        b"ldapclient(",
+    ]
+    .iter()
+    .any(|own| call.ends_with(own))
+    {
+        return literals(text, end, spans);
+    }
     let Some((quote, first)) = quote::open(text, end) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
     let at = first_end + quote.slashes + 1;

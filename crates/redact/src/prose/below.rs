@@ -93,7 +93,7 @@ fn line_at(text: &[u8], at: usize) -> &[u8] {
     line
 }
 
-fn line_before(text: &[u8], stop: usize) -> &[u8] {
+pub(super) fn line_before(text: &[u8], stop: usize) -> &[u8] {
     let from = stop.saturating_sub(LONGEST_LINE);
     let line = &text[from..stop];
     memchr::memrchr(b'\n', line).map_or(line, |line_end| &line[line_end + 1..])

@@ -5,12 +5,14 @@ use crate::chance;
 /// A salt of a framework: long, and of every class of signs, brackets and blanks too.
 pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
     // A salt may have few digits.
-    if value.len() >= 56
+    let syntax = [&b"]+"[..], b"]*", b")?", b"]?", b".*", b"\\", b"=\""];
+    if (60..=68).contains(&value.len())
         && shape.symbols >= 12
         && shape.spaces <= 4
         && shape.uppers >= 6
         && shape.lowers >= 6
-        && !crate::search::has(value, b"=\"")
+        && !is_pattern(value)
+        && !syntax.iter().any(|sign| crate::search::has(value, sign))
     {
         return true;
     }
