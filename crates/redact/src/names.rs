@@ -101,6 +101,10 @@ impl Words {
 pub(crate) fn judge(name: &[u8]) -> Option<Name> {
     crate::work::read(name.len());
     let words = Words::of(name);
+    // `no-hardcoded-password`: a rule that forbids them.
+    if words.count > 1 && words.get(0) == "no" {
+        return None;
+    }
     let (at, mut found) = (0..words.count).rev().find_map(|at| match judge_word(&words, at) {
         Verdict::Other => None,
         Verdict::Harmless => Some((at, None)),
@@ -161,6 +165,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
         "tokens" => name("token", Trust::Weak),
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
+        "key" if matches!(before, "wifi" | "wlan" | "wpa" | "hotspot" | "psk") => name("password", Trust::Password),
+        "material" if before == "key" && words.count == 2 => name("password", Trust::Password),
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
         // Git's: which key signs.
@@ -364,6 +370,10 @@ mod tests {
             "dbpassword",
             "spring.datasource.password",
             "smtp_pass",
+            "wifi_key",
+            "keyMaterial",
+            "wpa_phrase",
+            "controlpass",
             "пароль",
         ] {
             assert_eq!(trust(name), Some(Trust::Password), "{name}");
@@ -412,6 +422,7 @@ mod tests {
             "aws_access_key_id_x",
             "user.signingkey",
             "input_tokens_details",
+            "no-hardcoded-password",
         ] {
             assert_eq!(trust(name), None, "{name}");
         }

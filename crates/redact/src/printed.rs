@@ -31,6 +31,16 @@ pub(crate) const COMMANDS: &[&str] = &[
     "base64 -d",
     "base64 --decode",
     "wg genpsk",
+    "consul keygen",
+    "find-generic-password",
+    "find-internet-password",
+    "nomad operator gossip keyring generate",
+    "kubeadm token create",
+    "k3s token create",
+    "gh auth token",
+    "gcloud auth print-access-token",
+    "get-login-password",
+    "get-admin-password",
     "uuencode",
 ];
 

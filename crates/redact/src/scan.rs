@@ -48,6 +48,7 @@ enum Engine {
     Vendor,
     Leaders,
     Access,
+    Exponent,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -241,6 +242,7 @@ impl Plan {
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
+            .chain(words(&["</exponent>"], Engine::Exponent))
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
             .chain(commands);
@@ -370,6 +372,7 @@ impl<'a> Pass<'a> {
             Engine::Flag => pair::flag(self.text, at, end, spans),
             Engine::Together => pair::together(self.text, end, spans),
             Engine::Wallet if at >= self.wallet => self.wallet = wallet::scan(self.text, end, spans),
+            Engine::Exponent if at >= self.jwk_set => self.jwk_set = jwk::elements(self.text, end, spans),
             Engine::Vendor => vendor::scan(self.text, at, end, spans),
             Engine::Leaders => leaders::scan(self.text, at + 1, spans),
             Engine::Access if at >= self.access => self.access = prose::strong_around(self.text, at, spans),

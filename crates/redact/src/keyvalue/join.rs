@@ -72,7 +72,9 @@ impl Context<'_> {
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed && self.is_setter() => (Join::Equals, blank + 1),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
-            (b'"' | b'\'', _) if blank > at && self.is_keyword() => (Join::Equals, blank),
+            (b'"' | b'\'', _) if blank > at && (self.is_keyword() || self.is_called(blank)) => {
+                (Join::Equals, blank)
+            }
             _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
             _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
@@ -214,6 +216,20 @@ impl Context<'_> {
         let before = &self.text[self.start.saturating_sub(16)..self.start];
         before.ends_with(b":") && matches!(before, [b':'] | [.., b' ' | b'(' | b'{' | b'\n' | b'[', b':'])
             || before.trim_ascii_end().ends_with(b"#define")
+    }
+
+    /// `keyPassword 'X'`, `password "X";`: a line of its own, as build files and servers have them.
+    fn is_called(&self, at: usize) -> bool {
+        let Some((quote, inside)) = quote::open(self.text, at) else { return false };
+        let Some(end) = quote::close(self.text, inside, quote) else { return false };
+        let past = end + quote.slashes + 1 + usize::from(matches!(self.byte(end + 1), b';' | b','));
+        let before = &self.text[..self.start];
+        let indented = before.iter().rev().take(40).find(|byte| !matches!(byte, b' ' | b'\t'));
+        self.is_sure()
+            && self.name.trust >= Trust::Secret
+            && matches!(indented, None | Some(b'\n'))
+            && matches!(self.byte(past), b'\n' | b'\r' | 0)
+            && crate::value::is_choosable(&self.text[inside..end])
     }
 
     pub(super) fn is_flag(&self) -> bool {

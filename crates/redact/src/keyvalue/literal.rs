@@ -51,6 +51,10 @@ impl Context<'_> {
         let Some((quote, inside)) = quote::open(self.text, self.stop + open) else { return false };
         let Some(end) = quote::close(self.text, inside, quote) else { return false };
         let literal = &self.text[inside..end];
+        // `"_SA_{262E99C9-…}"`: what Windows calls an account's.
+        if literal.ends_with(b"}") && literal.contains(&b'{') {
+            return false;
+        }
         // A name of what is read elsewhere has no digits and no signs.
         // `const PSK: &str = "loet-kolben & zange"`.
         if self.name.trust == Trust::Password
@@ -233,6 +237,16 @@ mod tests {
             "spring:\n  password: ${DB_PASSWORD:swordfish}",
             "@Value(\"${db.password:swordfish}\")",
             "PASS=${DB_PASSWORD:-swordfish}",
+            "    keyPassword 'swordfish'\n",
+            "password \"swordfish\";",
+            "config.setLdapBindPassword(\"swordfish\");",
+            "(db-password . \"swordfish\")",
+            "{db_password, <<\"swordfish\">>},",
+            "db.password <- \"swordfish\"",
+            "define('DB_PASSWORD', 'swordfish');",
+            "buildConfigField(\"String\", \"DB_PASSWORD\", \"swordfish\")",
+            "INSERT INTO settings VALUES ('a','b'),('smtp_password','swordfish');",
+            "<p><b>Password:</b> swordfish</p>",
         ] {
             assert_eq!(found(line), ["swordfish"], "{line}");
         }
@@ -247,6 +261,10 @@ mod tests {
             "db_password: String = config.get(\"swordfish\")",
             "token_count: str = \"swordfish\"",
             "Passwords like \"Password1\" or \"Swordfish1\" are weak.",
+            "keyPassword 'swordfish' or nothing",
+            "hasPassword(\"swordfish\")",
+            "--secret-string '{\"zzz\":\"hello\"}'",
+            "const ACCOUNT_PASSWORD: &str = \"_SA_{262E99C9-6160-4871-ACEC-4E61736B6F21}\";",
             "password = password.encode(\"latin1\")",
             "db_password: str = \"\"",
             "api_token: str = \"undefined\"",

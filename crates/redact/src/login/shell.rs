@@ -111,7 +111,9 @@ pub(super) fn address(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let word = |from: usize| {
         let gap = text[from..].iter().take(4).take_while(|&&byte| byte == b' ').count();
-        (gap > 0).then_some((from + gap, from + gap + bare(text, from + gap)))
+        let quoted = usize::from(matches!(text.get(from + gap), Some(b'\'' | b'"')));
+        let start = from + gap + quoted;
+        (gap > 0).then(|| (start, start + bare(text, start)))
     };
     let Some((user, user_end)) = word(end) else { return end };
     let slash = memchr::memchr(b'/', &text[user..user_end]);
@@ -122,7 +124,8 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         }
         None => word(user_end).unwrap_or((user_end, user_end)),
     };
-    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
+    let secret = &text[start..stop];
+    if crate::prose::looks_like_secret(secret) || looks_joined(secret) || crate::value::is_chosen(secret) {
         add(text, start, stop, spans);
     }
     stop
