@@ -54,6 +54,8 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"cockroach", b"--password", Carries::Word),
     (b"impala-shell", b"-p", Carries::Word),
     (b"acme_dns", b"", Carries::Last),
+    (b"slmgr", b"/ipk", Carries::Word),
+    (b"slmgr.vbs", b"/ipk", Carries::Word),
     (b"schtasks", b"/rp", Carries::Word),
     (b"osql", b"-P", Carries::Attached),
     (b"isql", b"-P", Carries::Attached),

@@ -230,7 +230,9 @@ impl Context<'_> {
     fn scan(&self, run: &mut Run, spans: &mut Spans) -> usize {
         // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
         let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded();
-        if typed || self.text[..self.start].ends_with(b"::") || self.in_resource() || self.is_sealed() {
+        // `db::password: 'X'` of a hierarchy.
+        let path = self.text[..self.start].ends_with(b"::") && !self.text[self.stop..].starts_with(b": ");
+        if typed || path || self.in_resource() || self.is_sealed() {
             return self.stop;
         }
         match self.name.kind {

@@ -50,6 +50,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             }
             end
         }
+        b"jwt.sign(" | b"jwt.verify(" | b"jwt.encode(" | b"jwt.decode(" => signed(text, end, spans),
+        b"encrypt = \"" | b"encrypt\": \"" => {
+            let long = bare(text, end);
+            if matches!(long, 24 | 44) && text[..end + long].ends_with(b"=") {
+                add(text, end, end + long, spans);
+            }
+            end
+        }
         b"$user" => macros(text, end, spans),
         b"initial: " => {
             let long = bare(text, end);
@@ -130,6 +138,28 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             if stop > end { stop } else { pair_after(text, end, spans) }
         }
     }
+}
+
+/// `jwt.sign(payload, 'X')`: what signs is a literal that ends an argument and was not read from elsewhere.
+fn signed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + REACH)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    for at in memchr::memmem::find_iter(line, b", ") {
+        let Some(&sign) = line.get(at + 2).filter(|byte| matches!(byte, b'"' | b'\'')) else { continue };
+        let from = at + 3;
+        let Some(long) = memchr::memchr(sign, &line[from..]) else { return end };
+        let word = &line[from..from + long];
+        let ends = matches!(line.get(from + long + 1), Some(b')' | b','));
+        if ends
+            && (value::is_chosen(word)
+                || word.len() >= 12 && (chance::is_random(word) || value::is_hex(word)))
+        {
+            add(text, end + from, end + from + long, spans);
+            return end + from + long;
+        }
+    }
+    end
 }
 
 /// Letters, a digit and a sign that no name of anything has.

@@ -90,7 +90,9 @@ fn is_template(value: &[u8]) -> bool {
         || matches!(pair, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
             && !crate::chance::is_random(&value[1..value.len() - 1])
         || pair == (Some(&b'%'), Some(&b'%')) && value.len() > 2
-        || value.starts_with(b"<") && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
+        || value.len() < 48
+            && value.starts_with(b"<")
+            && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.

@@ -471,4 +471,6 @@ pub const RULES: &[Rule] = &[
     strict("klaviyo_key", "pk_{lo:34}", &["use pk_c14an35rkc75uepxc0iwy0sq3ltxi3p2yc"], &["pk_xxxx"]),
     sure("password_hash", "NTLM     : {hex:32}", &["use NTLM     : 136cb94838da83a906263ec23d03dce9"], &["NTLM     : xxxx"]),
     sure("xendit_key", "xnd_development_{b62:30..}", &["use xnd_development_v6MqNbmiDIx8weCurngKob9Pvat2My"], &["xnd_development_xxxx"]),
+    sure("sonar_token", "sonar.login={hex:40}", &["use sonar.login=23f1f7364ec57ff7c2fe9b0d8dec8f5acfaedc1d"], &["sonar.login=xxxx"]),
+    sure("weather_key", "appid={hex:32}", &["use appid=fff4ca080ddbae535db9484380e3a1d9"], &["appid=xxxx"]),
 ];
