@@ -29,6 +29,8 @@ pub enum Reason {
     SaysDone,
     /// The first time that a coordinator gives its plan up.
     GivesUp,
+    /// The last step, and the record ends in an error.
+    BreaksOff,
 }
 
 impl fmt::Display for Reason {
@@ -48,6 +50,7 @@ impl fmt::Display for Reason {
             Self::WentOnFrom(seq) => write!(f, "went on from what /{seq} found"),
             Self::SaysDone => f.write_str("coordinator says that all is done"),
             Self::GivesUp => f.write_str("coordinator gives its plan up"),
+            Self::BreaksOff => f.write_str("the last step, and it ends in an error"),
         }
     }
 }

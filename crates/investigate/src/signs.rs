@@ -1,4 +1,5 @@
-//! What marks a step of a session: what failed first, what nothing recorded shows, where a coordinator turns.
+//! What marks a step of a session: what failed first, what nothing recorded shows, where a coordinator turns, where
+//! the record breaks off.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -51,11 +52,13 @@ pub(crate) struct WentOn {
     pub from: u64,
 }
 
-/// Where a coordinator changes the course of all.
+/// Where the course of all changes: a coordinator ends or begins anew, or the record breaks off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     SaysDone,
     GivesUp,
+    /// The last step, which ends in an error.
+    BreaksOff,
 }
 
 /// Steps of a session that stand out.
@@ -70,7 +73,7 @@ pub(crate) struct Signs<'t> {
     pub refused: HashMap<usize, u64>,
     /// Somebody only hands out work: to be a worker says something.
     pub coordinated: bool,
-    turns: [(Option<usize>, Turn); 2],
+    turns: [(Option<usize>, Turn); 3],
 }
 
 impl<'t> Signs<'t> {
@@ -86,13 +89,14 @@ impl<'t> Signs<'t> {
             turns: [
                 (first_turn(steps, words::says_done), Turn::SaysDone),
                 (first_turn(steps, words::gives_up), Turn::GivesUp),
+                (broke_off(events, steps), Turn::BreaksOff),
             ],
         }
     }
 
-    /// Whether the coordinator turns at a step.
-    pub(crate) fn turn(&self, place: usize) -> Option<Turn> {
-        self.turns.iter().find(|(at, _)| *at == Some(place)).map(|(_, turn)| *turn)
+    /// What turns at a step.
+    pub(crate) fn turns(&self, place: usize) -> impl Iterator<Item = Turn> {
+        self.turns.into_iter().filter(move |(at, _)| *at == Some(place)).map(|(_, turn)| turn)
     }
 }
 
@@ -222,6 +226,14 @@ fn first_turn(steps: &[Step<'_>], turns: fn(&str) -> bool) -> Option<usize> {
     steps.iter().find(turning).map(|step| step.place)
 }
 
+/// The last step, if the record ends in an error: of it, or told after it.
+fn broke_off(events: &[Event], steps: &[Step<'_>]) -> Option<usize> {
+    let last = steps.last()?;
+    let broken =
+        |event: &Event| act::is_failure(event) || act::own_words(event).into_iter().any(words::breaks_off);
+    events[last.place / 2..].iter().any(broken).then_some(last.place)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,6 +274,23 @@ mod tests {
         let back = event(5, "skill.returned", json!({"call": "y", "status": "denied"}), json!({}));
         let events = [call(0, "x"), decided(1, "x", "allow"), call(2, "y"), decided(4, "y", "deny"), back];
         signs(&events, |signs| assert_eq!(signs.refused, HashMap::from([(5, 4)])));
+    }
+
+    #[test]
+    fn a_record_that_ends_in_an_error_broke_off_in_its_last_step() {
+        let back = |text: &str, status: &str| {
+            let header = json!({"call": "x", "status": status});
+            let call =
+                event(1, "skill.invoked", json!({"agent": "a", "skill": "run", "call": "x"}), json!({}));
+            [says(0, "a", "Go."), call, event(2, "skill.returned", header, json!({"output": text}))]
+        };
+        let broken = "Traceback (most recent call last):\n";
+        let at = |events: &[Event]| signs(events, |signs| (0..9).find(|at| signs.turns(*at).count() > 0));
+        assert_eq!(at(&back(broken, "ok")), Some(3));
+        assert_eq!(at(&back("x", "error")), Some(3));
+        assert_eq!(at(&back("x", "ok")), None);
+        let goes_on = [back(broken, "ok").to_vec(), vec![says(3, "a", "I go on.")]].concat();
+        assert_eq!(at(&goes_on), None);
     }
 
     #[test]

@@ -11,8 +11,8 @@
 //! - 1  it goes round a check
 //!
 //! Of the first look-up and the step that went on from what it found, the latter stands in front. A
-//! coordinator that hands over code works. Where it first says that all is done, and where it first gives
-//! its plan up, comes after the first [`BEFORE_TURNS`] steps of workers.
+//! coordinator that hands over code works. Where it first says that all is done, where it first gives its plan
+//! up, and the last step of a record that ends in an error come after the first [`BEFORE_TURNS`] steps of workers.
 //!
 //! Nothing here knows what the right answer is: only what was recorded is read, and no verdict, score or
 //! note.
@@ -27,8 +27,8 @@ use crate::signs::{self, Signs, Step, Turn};
 use crate::trace::Trace;
 use crate::words;
 
-/// So many steps of workers come before the turns of a coordinator.
-const BEFORE_TURNS: usize = 3;
+/// So many steps of workers come before the turns.
+const BEFORE_TURNS: usize = 2;
 
 /// One step to read.
 #[derive(Debug, Clone)]
@@ -55,7 +55,7 @@ pub fn suspects(trace: &Trace, most: usize) -> Suspects<'_> {
     let mut ranked: Vec<Ranked<'_>> =
         steps.iter().enumerate().map(|(at, step)| judge(step, steps.get(at + 1), &signs)).collect();
     ranked.sort_by_key(|ranked| ranked.key);
-    for turn in [Turn::GivesUp, Turn::SaysDone] {
+    for turn in [Turn::GivesUp, Turn::SaysDone, Turn::BreaksOff] {
         move_up(&mut ranked, turn);
     }
     let considered = ranked.len();
@@ -68,7 +68,7 @@ type Key = (bool, bool, Reverse<u8>, usize);
 
 struct Ranked<'t> {
     key: Key,
-    turn: Option<Turn>,
+    turns: Vec<Turn>,
     suspect: Suspect<'t>,
 }
 
@@ -104,11 +104,13 @@ fn judge<'t>(step: &Step<'t>, next: Option<&Step<'t>>, signs: &Signs<'_>) -> Ran
         time = on.look - 1;
         because(Some(Reason::WentOnFrom(on.from)), 0);
     }
-    let turn = signs.turn(step.place);
-    because(turn.map(Turn::reason), 0);
+    let turns: Vec<Turn> = signs.turns(step.place).collect();
+    for turn in &turns {
+        because(Some(turn.reason()), 0);
+    }
     let works = step.worker || code && event.kind == "handoff.made";
     let elsewhere = signs.group.is_some_and(|group| event.text("group").is_some_and(|own| own != group));
-    Ranked { key: (!works, elsewhere, Reverse(points), time), turn, suspect: Suspect { event, reasons } }
+    Ranked { key: (!works, elsewhere, Reverse(points), time), turns, suspect: Suspect { event, reasons } }
 }
 
 /// True for code that a worker wrote or that was handed out, unless it is what the next call runs.
@@ -136,13 +138,14 @@ impl Turn {
         match self {
             Self::SaysDone => Reason::SaysDone,
             Self::GivesUp => Reason::GivesUp,
+            Self::BreaksOff => Reason::BreaksOff,
         }
     }
 }
 
-/// Moves a turn of the coordinator up behind the first steps of workers.
+/// Moves a turn up behind the first steps of workers.
 fn move_up(ranked: &mut [Ranked<'_>], turn: Turn) {
-    if let Some(from) = ranked.iter().position(|ranked| ranked.turn == Some(turn)) {
+    if let Some(from) = ranked.iter().position(|ranked| ranked.turns.contains(&turn)) {
         let workers = ranked.iter().take(BEFORE_TURNS).filter(|ranked| !ranked.key.0).count();
         if workers < from {
             ranked[workers..=from].rotate_right(1);
@@ -237,12 +240,12 @@ mod tests {
     }
 
     #[test]
-    fn the_coordinator_s_turns_come_after_the_first_three_steps_of_workers() {
+    fn turns_come_after_the_first_two_steps_of_workers() {
         let mut events: Vec<Event> = (0..5).map(|seq| says(seq, "dev", "I look.")).collect();
         events.extend([hands_out(5, "Go on."), says(6, "lead", "Stalled. Replanning.")]);
         events.extend([says(7, "lead", "Request satisfied."), says(8, "lead", "Request satisfied.")]);
         let trace = trace(events);
-        assert_eq!(listed(&trace), [0, 1, 2, 7, 6, 3, 4, 5, 8]);
+        assert_eq!(listed(&trace), [0, 1, 7, 6, 2, 3, 4, 5, 8]);
         assert_eq!(reasons(&trace, 7), [Reason::SaysDone]);
         assert_eq!(reasons(&trace, 6), [Reason::GivesUp]);
     }

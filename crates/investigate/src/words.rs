@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// Changes whenever a pattern does.
-pub const WORDS_VERSION: u32 = 2;
+pub const WORDS_VERSION: u32 = 3;
 
 /// What each pattern catches, and the pattern. To add one, add a row and raise [`WORDS_VERSION`].
 const PATTERNS: &[(&str, &str)] = &[
@@ -37,6 +37,10 @@ const DONE: &str = r#"(?ix)
         (?:satisfied|completed?|done|accomplished)(?-u:\b)"#;
 /// It begins with giving a plan up.
 const GIVES_UP: &str = r"(?i)^\W*(?:stalled|re-?plan(?:ning)?|new plan|starting over|pivot)(?-u:\b)";
+/// A program broke off: how languages print an error that nobody caught.
+const BREAKS: &str = r"(?x)
+    Traceback\ \(most\ recent\ call\ last\)|thread\ '[^'\n]*'\ (?:\(\d+\)\ )?panicked\ at|^panic:|goroutine\ \d+\ \[running\]
+    |Exception\ in\ thread|Unhandled(?:PromiseRejection|\ [Ee]xception|\ [Rr]ejection)|Segmentation\ fault|core\ dumped";
 /// A command, or code that is written, goes round what would check it.
 const BYPASSES: &str = r"(?x-u)
     --no-verify\b|--no-gpg-sign\b|\|\|\s*true\b|@ts-(?:ignore|nocheck)\b|\beslint-disable\b|\#\s*noqa\b
@@ -55,6 +59,7 @@ static GUESS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(GUESSES));
 static CLAIM: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(CLAIMS));
 static BYPASS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(BYPASSES));
 static ALL_DONE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(DONE));
+static BROKEN: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(BREAKS));
 static GIVING_UP: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(GIVES_UP));
 
 fn first<'t>(words: &LazyLock<Option<Regex>>, text: &'t str) -> Option<&'t str> {
@@ -84,6 +89,11 @@ pub(crate) fn bypass(text: &str) -> Option<&str> {
 /// True if a text says that what was asked is done.
 pub(crate) fn says_done(text: &str) -> bool {
     first(&ALL_DONE, text).is_some()
+}
+
+/// True if a text shows an error that nobody caught.
+pub(crate) fn breaks_off(text: &str) -> bool {
+    first(&BROKEN, text).is_some()
 }
 
 /// True if a text begins with giving a plan up.
@@ -146,5 +156,19 @@ mod tests {
         assert!(!says_done("The request has not been fully satisfied") && !says_done("request is not done"));
         assert!(gives_up("Stalled.... Replanning...") && gives_up("  **Pivot**: another way"));
         assert!(!gives_up("We are not stalled"));
+    }
+
+    #[test]
+    fn an_error_that_nobody_caught_is_told_from_talk_of_errors() {
+        for text in [
+            "x\nTraceback (most recent call last):\n  File",
+            "thread 'main' panicked at src/main.rs:2:5:",
+            "thread 'a' (7) panicked at x.rs",
+            "Exception in thread \"main\" java.lang",
+            "goroutine 1 [running]:",
+        ] {
+            assert!(breaks_off(text), "{text}");
+        }
+        assert!(!breaks_off("It panicked; there was an error in the thread, and an exception."));
     }
 }

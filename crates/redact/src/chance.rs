@@ -37,76 +37,86 @@ const PAIRS: [&[u8; 26]; 27] = [
     br"?B>AC@EF?MMBBDBASB>=DHENRN",
 ];
 
-/// What one character is, as far as spelling goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Start,
-    Lower,
-    Upper,
-    Digit,
-    Joint,
-    Symbol,
-}
+/// What one byte is, as far as spelling goes: a small letter (0 to 25), a capital (26 to 51), a digit (52 to 61) or:
+const JOINT: u8 = 62;
+const SYMBOL: u8 = 63;
+const CODES: usize = 64;
 
-const CLASSES: [Class; 256] = {
-    let mut table = [Class::Symbol; 256];
+const CODE: [u8; 256] = {
+    let mut table = [SYMBOL; 256];
     let mut byte = 0_u8;
     while byte < 128 {
         table[byte as usize] = match byte {
-            b'a'..=b'z' => Class::Lower,
-            b'A'..=b'Z' => Class::Upper,
-            b'0'..=b'9' => Class::Digit,
-            b'_' | b'-' | b'.' | b' ' | b'/' | b':' => Class::Joint,
-            _ => Class::Symbol,
+            b'a'..=b'z' => byte - b'a',
+            b'A'..=b'Z' => byte - b'A' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'_' | b'-' | b'.' | b' ' | b'/' | b':' => JOINT,
+            _ => SYMBOL,
         };
         byte += 1;
     }
     table
 };
 
-fn pair(before: usize, letter: u8) -> u32 {
-    let column = usize::from(letter.to_ascii_lowercase() - b'a');
-    u32::from(PAIRS[before][column] - b'0')
-}
-
-/// Cost of a letter in quarter bits, given what stands before it.
-fn letter_cost(before: Class, last: u8, now: Class, byte: u8) -> u32 {
-    match before {
-        Class::Lower | Class::Upper => {
-            // `Pa` opens a word for nothing; `aP` opens the next one; `PaSS` costs each time.
-            let turn = u32::from(before == Class::Lower && now == Class::Upper);
-            let camel = before == Class::Lower && now == Class::Upper;
-            let row = if camel { 26 } else { usize::from(last.to_ascii_lowercase() - b'a') };
-            pair(row, byte) + turn * 6
+/// What a byte (column) costs behind another (row), in quarter bits: one look a byte.
+const COSTS: [[u8; CODES]; CODES] = {
+    let mut table = [[0; CODES]; CODES];
+    let mut before = 0;
+    while before < CODES {
+        let mut now = 0;
+        while now < CODES {
+            table[before][now] = cost(before, now);
+            now += 1;
         }
-        Class::Digit => pair(26, byte) + 7,
-        _ => pair(26, byte) + 1,
+        before += 1;
+    }
+    table
+};
+
+#[allow(clippy::cast_possible_truncation, reason = "less than 64")]
+const fn cost(before: usize, now: usize) -> u8 {
+    match now as u8 {
+        0..52 => letter_cost(before, now),
+        52..62 => digit_cost(before, now),
+        JOINT => 6,
+        _ => SYMBOL_COST,
     }
 }
 
-fn digit_cost(before: Class, last: u8, byte: u8) -> u32 {
+/// Cost of a letter, given what stands before it.
+const fn letter_cost(before: usize, now: usize) -> u8 {
     match before {
-        Class::Digit if byte == last || byte == last.wrapping_add(1) => 4,
-        Class::Digit => 13,
-        Class::Lower | Class::Upper => 20,
+        // `Pa` opens a word for nothing; `aP` opens the next one; `PaSS` costs each time.
+        0..26 if now >= 26 => PAIRS[26][now % 26] - b'0' + 6,
+        0..52 => PAIRS[before % 26][now % 26] - b'0',
+        52..62 => PAIRS[26][now % 26] - b'0' + 7,
+        _ => PAIRS[26][now % 26] - b'0' + 1,
+    }
+}
+
+const fn digit_cost(before: usize, now: usize) -> u8 {
+    match before {
+        52..62 if now == before || now == before + 1 => 4,
+        52..62 => 13,
+        0..52 => 20,
         _ => 14,
     }
 }
+
+const SYMBOL_COST: u8 = 18;
+/// The same sign again.
+const REPEATED_COST: u8 = 2;
 
 /// How surprising `value` is, in bits.
 pub(crate) fn bits(value: &[u8]) -> u32 {
     crate::work::read(value.len());
     let mut quarters = 0;
-    let (mut before, mut last) = (Class::Start, 0);
+    let (mut before, mut last) = (JOINT, 0);
     for &byte in value {
-        let now = CLASSES[usize::from(byte)];
-        quarters += match now {
-            Class::Lower | Class::Upper => letter_cost(before, last, now, byte),
-            Class::Digit => digit_cost(before, last, byte),
-            Class::Joint => 6,
-            _ if byte == last => 2,
-            _ => 18,
-        };
+        let now = CODE[usize::from(byte)];
+        let again = now == SYMBOL && byte == last;
+        let cost = if again { REPEATED_COST } else { COSTS[usize::from(before)][usize::from(now)] };
+        quarters += u32::from(cost);
         (before, last) = (now, byte);
     }
     quarters / 4

@@ -242,8 +242,8 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     {
         return;
     }
-    if !quoted
-        && !(carries == Carries::Sure && value::is_choosable(secret))
+    let sure = quoted || carries == Carries::Sure && value::is_choosable(secret);
+    if !sure
         && secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
         && !chance::is_random(secret)
         && !matches!(carries, Carries::Pair(_) | Carries::Last)

@@ -41,6 +41,11 @@ pub(crate) fn begins_printable(run: &[u8]) -> bool {
     })
 }
 
+/// Whether the first four bytes may be base64: most texts show at once that they are none.
+pub(crate) fn begins_base64(text: &[u8]) -> bool {
+    text.iter().take(4).all(|&byte| sextet(byte).is_some())
+}
+
 /// The bytes of a base64 text; `None` if it is not one.
 pub(crate) fn base64(text: &[u8]) -> Option<Vec<u8>> {
     crate::work::read(text.len());

@@ -12,11 +12,10 @@ const SHOWS: [&[u8]; 6] = [b"cat", b"more", b"less", b"type", b"head", b"tail"];
 
 /// Looks at the lines below, if the name that ends at `stop` ends the name of a file that is shown.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> Option<usize> {
-    let line = company::line_start(text, start)?;
     let rest = &text[stop..text.len().min(stop + 32)];
     let tail = rest[..memchr::memchr(b'\n', rest)?].trim_ascii();
     let ends = matches!(tail, b"" | b":" | b"<==" | b".client");
-    if !ends || !names_file(&text[line..stop]) {
+    if !ends || !names_file(&text[company::line_start(text, start)?..stop]) {
         return None;
     }
     let mut at = stop + memchr::memchr(b'\n', rest)? + 1;

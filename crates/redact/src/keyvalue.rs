@@ -11,6 +11,7 @@ use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
 use crate::prose;
+use crate::search::{Lately, Words};
 use crate::span::Spans;
 use crate::value::{self, Place};
 use crate::{heading, table};
@@ -52,13 +53,13 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(mut name) = names::judge(&text[first..trimmed]) {
+    if let Some(mut name) = run.judge(text, first, trimmed) {
         if name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start)) {
             name = Name { kind: "secret", trust: Trust::Secret };
         }
         if matches!(name.kind, "key" | "api_key")
-            && is_network(&text[start.saturating_sub(64)..start])
             && is_plain_key(&text[start..stop])
+            && is_network(text, start, &mut run.networks)
         {
             name = Name { kind: "password", trust: Trust::Password };
         }
@@ -84,9 +85,6 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             run.inside = end;
         }
         if !crowded {
-            crate::weigh::scan(text, start, trimmed, name, spans);
-        }
-        if !crowded {
             crate::aligned::scan(text, start, trimmed, name, spans);
             crate::html_table::scan(text, start, trimmed, name, spans);
             crate::php::scan(text, trimmed, name, spans);
@@ -94,27 +92,28 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::insert::scan(text, start, trimmed, name, spans);
             crate::directive::scan(text, start, trimmed, name, spans);
         }
+        let found = spans.found().len();
         if run.takes(start) {
             let end = context.scan(run, spans);
             context.given(spans);
-            if !crowded && name.trust == Trust::Password && end <= stop + 2
-                || !crowded && name.trust == Trust::Password && text.get(stop) == Some(&b' ')
-            {
+            let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
+            if !crowded && name.trust == Trust::Password && talk {
                 prose::strong(text, stop, spans);
             }
             context.stands_in(spans);
             run.judged(start, end);
+        }
+        if !crowded {
+            crate::weigh::scan(text, start, trimmed, name, found, spans);
         }
     }
     stop
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.
-fn is_network(before: &[u8]) -> bool {
-    let before = before.to_ascii_lowercase();
-    [&b"ssid"[..], b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]
-        .iter()
-        .any(|word| crate::search::has(&before, word))
+fn is_network(text: &[u8], start: usize, lately: &mut Lately) -> bool {
+    static NETWORKS: Words<6> = Words::new([b"ssid", b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]);
+    lately.stands(&NETWORKS, text, start.saturating_sub(64), start)
 }
 
 /// `"Jwt": { …, "Key": "X" }`: the object that a member stands in is called like a secret.
@@ -139,11 +138,14 @@ fn is_inside_secret(text: &[u8], start: usize) -> bool {
 /// `{"username":"otter","key":"X"}`, `Client(user="sync", key="X")`.
 fn is_beside_user(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    if !before.ends_with(b", ") && !before.ends_with(b"\"") {
+        return false;
+    }
+    let line = crate::search::last_line(before);
     crate::work::read(line.len());
-    let own = line.ends_with(b", ") || line.ends_with(b"\"");
-    let user = [&b"\"username\":"[..], b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""];
-    own && user.iter().any(|user| crate::search::has(line, user))
+    static NAMED: Words<5> =
+        Words::exact([b"\"username\":", b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""]);
+    NAMED.within(line)
 }
 
 fn is_plain_key(name: &[u8]) -> bool {
@@ -179,9 +181,34 @@ pub(crate) struct Run {
     file: usize,
     inside: usize,
     crowd: Crowd,
+    judged: Judged,
+    networks: Lately,
 }
 
+/// The last few names of a text: the same stand in it again and again.
+#[derive(Debug, Default)]
+struct Judged {
+    last: [(Range<usize>, Option<Name>); MOST_JUDGED],
+    next: usize,
+}
+
+const MOST_JUDGED: usize = 4;
+
 impl Run {
+    /// What the name `start..stop` says.
+    fn judge(&mut self, text: &[u8], start: usize, stop: usize) -> Option<Name> {
+        let name = &text[start..stop];
+        let known =
+            self.judged.last.iter().find(|(place, _)| text[place.clone()] == *name && !name.is_empty());
+        if let Some((_, judged)) = known {
+            return *judged;
+        }
+        let judged = names::judge(name);
+        self.judged.last[self.judged.next] = (start..stop, judged);
+        self.judged.next = (self.judged.next + 1) % MOST_JUDGED;
+        judged
+    }
+
     fn takes(&mut self, start: usize) -> bool {
         if start >= self.end {
             (self.names, self.read) = (0, 0);

@@ -8,11 +8,15 @@
 //! - L1  each byte is looked at once; a literal is compared only where four classes in a row are its own
 //! - L2  a literal of fewer than four bytes is found whatever follows it, at the end of the text too
 
-use crate::shape::Set;
+use std::borrow::Cow;
+
+use crate::shape::{SETS, Set};
 
 const CLASS_BITS: u32 = 5;
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
 const GRAM: usize = 4;
+/// Forms of two bytes.
+const TWOS: usize = 1 << 16;
 const TRIPLES: usize = 1 << (3 * CLASS_BITS);
 const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
 /// Slots of the table that leads from three classes to literals; a power of two, sparsely filled.
@@ -21,11 +25,11 @@ const SLOTS: usize = 2048;
 const DIGIT: u8 = 26;
 const OTHER: u8 = 31;
 /// Sorts of signs that literals use.
-const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"$~+@=", 29), (b" ", 30)];
+const SIGNS: [(&[u8], u8); 4] = [(b"_-", 27), (b":/.", 28), (b"@", 29), (b" ", 30)];
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
-    pub(crate) text: Vec<u8>,
+    pub(crate) text: Cow<'static, [u8]>,
     /// In this letter case only.
     pub(crate) exact: bool,
     /// What may follow it, if that is known.
@@ -35,9 +39,10 @@ pub(crate) struct Literal<T> {
 
 /// A set of literals, each with what it means.
 pub(crate) struct Literals<T> {
-    classes: [u8; 256],
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
+    /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
+    twos: Box<[u64]>,
     /// By hash of the first three classes: where its literals begin in `entries`.
     heads: Vec<u16>,
     entries: Vec<Entry>,
@@ -49,32 +54,103 @@ struct Entry {
     triple: u32,
     /// Which fourth classes it has.
     fourth: u32,
+    head: Head,
     literal: u16,
-    /// How long the literal is, and its last byte as a small letter: most candidates fail there.
-    long: u8,
-    last: u8,
     /// The next entry with the same slot, plus one.
     next: u16,
 }
 
-fn classes() -> [u8; 256] {
-    let mut classes = [OTHER; 256];
-    for letter in 0..26 {
-        classes[usize::from(b'a' + letter)] = letter;
-        classes[usize::from(b'A' + letter)] = letter;
-    }
-    classes[usize::from(b'0')..=usize::from(b'9')].fill(DIGIT);
-    for (signs, class) in SIGNS {
-        for &sign in signs {
-            classes[usize::from(sign)] = class;
+/// The first bytes of a literal as one number, and which of its bits are those of small letters: most candidates
+/// fail there, and most literals are no longer.
+#[derive(Clone, Copy)]
+struct Head {
+    bytes: u64,
+    small: u64,
+    known: u64,
+}
+
+impl Head {
+    fn of(text: &[u8], exact: bool) -> Self {
+        let mut head = [[0; 8]; 3];
+        for (at, &byte) in text.iter().take(8).enumerate() {
+            let letter = !exact && byte.is_ascii_alphabetic();
+            head[0][at] = if letter { byte.to_ascii_lowercase() } else { byte };
+            head[1][at] = if letter { 0x20 } else { 0 };
+            head[2][at] = 0xFF;
         }
+        let [bytes, small, known] = head.map(u64::from_le_bytes);
+        Self { bytes, small, known }
+    }
+
+    fn is(self, here: u64) -> bool {
+        (here | self.small) & self.known == self.bytes
+    }
+}
+
+/// The first bytes of `text` as one number; behind its end there are none.
+fn first_bytes(text: &[u8]) -> u64 {
+    text.first_chunk().map_or_else(
+        || {
+            let mut bytes = [0; 8];
+            bytes[..text.len()].copy_from_slice(text);
+            u64::from_le_bytes(bytes)
+        },
+        |bytes| u64::from_le_bytes(*bytes),
+    )
+}
+
+/// The class of each byte.
+static CLASSES: [u8; 256] = {
+    let mut classes = [OTHER; 256];
+    let mut letter = 0;
+    while letter < 26 {
+        classes[(b'a' + letter) as usize] = letter;
+        classes[(b'A' + letter) as usize] = letter;
+        letter += 1;
+    }
+    let mut digit = b'0';
+    while digit <= b'9' {
+        classes[digit as usize] = DIGIT;
+        digit += 1;
+    }
+    let mut sort = 0;
+    while sort < SIGNS.len() {
+        let (signs, class) = SIGNS[sort];
+        let mut sign = 0;
+        while sign < signs.len() {
+            classes[signs[sign] as usize] = class;
+            sign += 1;
+        }
+        sort += 1;
     }
     // Spread over the letters' classes, so that the words of other scripts differ too.
-    for byte in 0x80..=0xFF_u8 {
-        classes[usize::from(byte)] = byte.wrapping_mul(7) % 26;
+    let mut byte = 0x80;
+    while byte <= 0xFF {
+        #[allow(clippy::cast_possible_truncation, reason = "a byte")]
+        let class = (byte as u8).wrapping_mul(7) % 26;
+        classes[byte] = class;
+        byte += 1;
     }
     classes
-}
+};
+
+/// The classes that the bytes of each set have.
+static FOLLOWING: [u32; SETS.len()] = {
+    let mut following = [0; SETS.len()];
+    let mut byte = 0;
+    while byte < CLASSES.len() {
+        let mut set = 0;
+        while set < SETS.len() {
+            #[allow(clippy::cast_possible_truncation, reason = "a byte")]
+            if SETS[set].holds(byte as u8) {
+                following[SETS[set] as usize] |= 1 << CLASSES[byte];
+            }
+            set += 1;
+        }
+        byte += 1;
+    }
+    following
+};
 
 fn slot(triple: u32) -> usize {
     (triple.wrapping_mul(0x9E37_79B1) >> 21) as usize % SLOTS
@@ -83,8 +159,8 @@ fn slot(triple: u32) -> usize {
 impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
-            classes: classes(),
             fourths: vec![0; TRIPLES].into_boxed_slice(),
+            twos: vec![0; TWOS / 64].into_boxed_slice(),
             heads: vec![0; SLOTS],
             entries: Vec::with_capacity(1024),
             all: Vec::with_capacity(512),
@@ -95,38 +171,58 @@ impl<T: Copy> Literals<T> {
 
     fn insert(&mut self, literal: Literal<T>) {
         let number = u16::try_from(self.all.len()).unwrap_or(u16::MAX);
-        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << self.classes[usize::from(byte)]);
-        let next = literal.next.map_or(u32::MAX, |set| self.classes_of(set));
+        let class = |at: usize| literal.text.get(at).map(|&byte| 1 << CLASSES[usize::from(byte)]);
+        let next = literal.next.map_or(u32::MAX, |set| FOLLOWING[set as usize]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
-        let long = u8::try_from(literal.text.len()).unwrap_or(u8::MAX);
-        let last = literal.text.last().map_or(0, u8::to_ascii_lowercase);
+        let head = Head::of(&literal.text, literal.exact);
         let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
+        self.insert_twos(&literal);
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
             let slot = slot(triple);
-            self.entries.push(Entry { triple, fourth, literal: number, long, last, next: self.heads[slot] });
+            self.entries.push(Entry { triple, fourth, head, literal: number, next: self.heads[slot] });
             self.heads[slot] = u16::try_from(self.entries.len()).unwrap_or(0);
         }
         self.all.push(literal);
     }
 
-    fn classes_of(&self, set: Set) -> u32 {
-        let members = (0..=u8::MAX).filter(|&byte| set.has(byte));
-        members.fold(0, |classes, byte| classes | 1 << self.classes[usize::from(byte)])
+    fn insert_twos(&mut self, literal: &Literal<T>) {
+        let forms = |byte: u8| {
+            let byte = byte..=byte;
+            let other = *byte.start() ^ 0x20;
+            let both = !literal.exact && byte.start().is_ascii_alphabetic();
+            byte.chain(both.then_some(other))
+        };
+        let Some(&first) = literal.text.first() else { return };
+        for first in forms(first) {
+            let row = usize::from(first) << 8;
+            match literal.text.get(1) {
+                Some(&second) => forms(second).for_each(|second| self.mark_two(row | usize::from(second))),
+                None => (0..256).for_each(|second| self.mark_two(row | second)),
+            }
+        }
+    }
+
+    fn mark_two(&mut self, two: usize) {
+        self.twos[two / 64] |= 1 << (two % 64);
     }
 
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
-        let classes = &self.classes;
         // An array's length is known, so the loop needs no bounds checks.
         let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return };
-        let class = |byte: &u8| u32::from(classes[usize::from(*byte)]);
+        let Ok(twos) = <&[u64; TWOS / 64]>::try_from(&*self.twos) else { return };
+        let begins = |first: u8, second: u8| {
+            let two = usize::from(first) << 8 | usize::from(second);
+            twos[two / 64] >> (two % 64) & 1 == 1
+        };
+        let class = |byte: &u8| u32::from(CLASSES[usize::from(*byte)]);
         let lead = &text[..text.len().min(GRAM - 1)];
         let mut triple = lead.iter().fold(0, |triple, byte| triple << CLASS_BITS | class(byte));
         for (at, byte) in text[lead.len()..].iter().enumerate() {
             let class = class(byte);
-            if fourths[(triple & MASK) as usize] >> class & 1 == 1 {
+            if fourths[(triple & MASK) as usize] >> class & 1 == 1 && begins(text[at], text[at + 1]) {
                 self.compare(text, at, (triple & MASK, 1 << class), &mut found);
             }
             triple = triple << CLASS_BITS | class;
@@ -136,7 +232,9 @@ impl<T: Copy> Literals<T> {
             let known = text[text.len() - left..].iter().map(class);
             let lead =
                 known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
-            self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            if fourths[lead as usize] != 0 {
+                self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            }
         }
     }
 
@@ -149,20 +247,15 @@ impl<T: Copy> Literals<T> {
         found: &mut impl FnMut(T, usize, usize),
     ) {
         let mut next = self.heads[slot(triple)];
+        let here = first_bytes(&text[at..]);
         while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
             next = entry.next;
-            if entry.triple != triple || entry.fourth & fourth == 0 {
-                continue;
-            }
-            if text
-                .get(at + usize::from(entry.long) - 1)
-                .is_none_or(|byte| byte.to_ascii_lowercase() != entry.last)
-            {
+            if entry.triple != triple || entry.fourth & fourth == 0 || !entry.head.is(here) {
                 continue;
             }
             let literal = &self.all[usize::from(entry.literal)];
             let end = at + literal.text.len();
-            if text.get(at..end).is_some_and(|here| literal.is(here)) {
+            if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here)) {
                 found(literal.meaning, at, end);
             }
         }
@@ -171,7 +264,10 @@ impl<T: Copy> Literals<T> {
 
 /// Each index that three sets of classes make.
 fn triples(first: u32, second: u32, third: u32) -> impl Iterator<Item = u32> {
-    let members = |set: u32| (0..32_u32).filter(move |class| set >> class & 1 == 1);
+    let members = |set: u32| {
+        let less = |set: &u32| Some(set & (set - 1)).filter(|&left| left > 0);
+        std::iter::successors(Some(set).filter(|&set| set > 0), less).map(u32::trailing_zeros)
+    };
     members(first).flat_map(move |first| {
         members(second).flat_map(move |second| {
             members(third).map(move |third| (first << CLASS_BITS | second) << CLASS_BITS | third)
@@ -181,7 +277,7 @@ fn triples(first: u32, second: u32, third: u32) -> impl Iterator<Item = u32> {
 
 impl<T> Literal<T> {
     fn is(&self, here: &[u8]) -> bool {
-        if self.exact { here == self.text } else { here.eq_ignore_ascii_case(&self.text) }
+        if self.exact { here == &*self.text } else { here.eq_ignore_ascii_case(&self.text) }
     }
 }
 
@@ -191,7 +287,7 @@ mod tests {
 
     fn hits(literals: &[&str], text: &str) -> Vec<(usize, usize, usize)> {
         let literal = |(meaning, text): (usize, &&str)| Literal {
-            text: text.as_bytes().to_vec(),
+            text: text.as_bytes().to_vec().into(),
             exact: false,
             next: None,
             meaning,

@@ -27,17 +27,47 @@ const MOST_WORDS: usize = 12;
 const LONGEST_NAME: usize = 192;
 
 /// The lower-case words of a name, on the stack: this runs for every key of every object.
-struct Words {
-    bytes: [u8; LONGEST_NAME],
+struct Words<'a> {
+    bytes: &'a [u8],
+    /// The same, if it is a text as a whole: a name may be cut in the middle of a character.
+    text: Option<&'a str>,
     /// Where each word begins and ends.
+    places: [(u8, u8); MOST_WORDS],
+    count: usize,
+}
+
+/// Words that are being cut.
+struct Cut<'a> {
+    bytes: &'a mut [u8; LONGEST_NAME],
     places: [(u8, u8); MOST_WORDS],
     count: usize,
     filled: usize,
 }
 
-impl Words {
-    fn of(name: &[u8]) -> Self {
-        let mut words = Self { bytes: [0; LONGEST_NAME], places: [(0, 0); MOST_WORDS], count: 0, filled: 0 };
+impl<'a> Words<'a> {
+    fn of(name: &[u8], space: &'a mut [u8; LONGEST_NAME]) -> Self {
+        let cut = Cut::of(name, space);
+        let (bytes, places, count) = (&cut.bytes[..cut.filled], cut.places, cut.count);
+        Self { bytes, text: std::str::from_utf8(bytes).ok(), places, count }
+    }
+
+    fn get(&self, at: usize) -> &'a str {
+        let (start, end) = self.places[at];
+        let place = usize::from(start)..usize::from(end);
+        match self.text {
+            Some(text) => text.get(place).unwrap_or(""),
+            None => std::str::from_utf8(&self.bytes[place]).unwrap_or(""),
+        }
+    }
+
+    fn before(&self, at: usize) -> &'a str {
+        at.checked_sub(1).map_or("", |at| self.get(at))
+    }
+}
+
+impl<'a> Cut<'a> {
+    fn of(name: &[u8], bytes: &'a mut [u8; LONGEST_NAME]) -> Self {
+        let mut words = Self { bytes, places: [(0, 0); MOST_WORDS], count: 0, filled: 0 };
         // The last words of a name decide.
         let name = &name[name.len().saturating_sub(LONGEST_NAME)..];
         let mut before = b'_';
@@ -67,7 +97,12 @@ impl Words {
     /// `PassWord`, `PASSWord`, `passPhrase`: one word, whatever its capitals.
     fn goes_on(&self, rest: &[u8]) -> bool {
         let begins = |with: &[u8]| rest.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
-        self.count > 0 && self.get(self.count - 1) == "pass" && (begins(b"word") || begins(b"phrase"))
+        self.last_is_pass() && (begins(b"word") || begins(b"phrase"))
+    }
+
+    fn last_is_pass(&self) -> bool {
+        let last = self.count.checked_sub(1).map(|last| self.places[last]);
+        last.is_some_and(|(start, end)| self.bytes[usize::from(start)..usize::from(end)] == *b"pass")
     }
 
     #[allow(clippy::cast_possible_truncation, reason = "a name has fewer bytes than 256")]
@@ -86,21 +121,13 @@ impl Words {
         self.filled += 1;
         self.places[word].1 = at + 1;
     }
-
-    fn get(&self, at: usize) -> &str {
-        let (start, end) = self.places[at];
-        std::str::from_utf8(&self.bytes[usize::from(start)..usize::from(end)]).unwrap_or("")
-    }
-
-    fn before(&self, at: usize) -> &str {
-        at.checked_sub(1).map_or("", |at| self.get(at))
-    }
 }
 
 /// What `name` says about its value; `None` for names of harmless things.
 pub(crate) fn judge(name: &[u8]) -> Option<Name> {
     crate::work::read(name.len());
-    let words = Words::of(name);
+    let mut space = [0; LONGEST_NAME];
+    let words = Words::of(name, &mut space);
     // `no-hardcoded-password`: a rule that forbids them.
     if words.count > 1 && words.get(0) == "no" {
         return None;
@@ -330,7 +357,8 @@ pub(crate) fn is_identity(name: &[u8]) -> bool {
 const KNOWN: [&str; 58] = [
         "secure", "encrypted", "id", "ids", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
     ];
-    let words = Words::of(name);
+    let mut space = [0; LONGEST_NAME];
+    let words = Words::of(name, &mut space);
     (0..words.count).any(|at| KNOWN.contains(&words.get(at)))
         || name.eq_ignore_ascii_case(b"x")
         || name.eq_ignore_ascii_case(b"y")

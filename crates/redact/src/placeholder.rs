@@ -2,6 +2,8 @@
 //!
 //! Always judged as a whole or word by word: a random value may contain any word.
 
+use crate::search::Words;
+
 /// Words that fill the place of a secret in examples, in any combination.
 #[rustfmt::skip]
 fn is_filler(word: &str) -> bool {
@@ -32,19 +34,41 @@ fn is_filler(word: &str) -> bool {
 }
 
 const LONGEST_FILLERS: usize = 64;
+/// Longer than any of them.
+const LONGEST_FILLER: usize = 24;
 
 /// Whether `value` only holds the place of a secret.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     crate::work::read(value.len());
-    is_mask(value)
-        || is_template(value)
+    let signs = crate::search::sorts(value, &SIGNS);
+    is_mask(value, signs)
+        || signs & TEMPLATE != 0 && is_template(value)
         || value.ends_with(b"EXAMPLE")
         || value.ends_with(b"EXAMPLEKEY")
-        || is_filler_words(value)
+        || is_filler_words(value, signs)
 }
 
+/// Which judge a byte concerns: most values have none of these.
+const STAR: u8 = 1;
+const TEMPLATE: u8 = 2;
+const NO_FILLER: u8 = 4;
+const SIGNS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        let template = matches!(byte, b'$' | b'{' | b'}' | b'#' | b'<' | b'%' | b'[');
+        let no_filler =
+            byte.is_ascii_digit() || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*');
+        table[byte as usize] = if byte == b'*' { STAR } else { 0 }
+            | if template { TEMPLATE } else { 0 }
+            | if no_filler { NO_FILLER } else { 0 };
+        byte += 1;
+    }
+    table
+};
+
 /// `xxxx`, `****`, `sk-xxxxxxxx`, `ghp_...`, `0000`, `abc***`.
-fn is_mask(value: &[u8]) -> bool {
+fn is_mask(value: &[u8], signs: u8) -> bool {
     let Some(&last) = value.last() else { return true };
     let same = value.iter().rev().take_while(|&&byte| byte == last).count();
     if same == value.len() {
@@ -56,15 +80,18 @@ fn is_mask(value: &[u8]) -> bool {
         || value.ends_with("…".as_bytes())
         || same >= 6 && same * 3 >= value.len()
         || tail >= 4 && tail * 2 >= value.len()
-        || crate::search::has(value, b"***")
+        || signs & STAR != 0 && crate::search::has(value, b"***")
         || value.len() > 2 && value[0] == b'*' && last == b'*'
         || value.starts_with("•".as_bytes())
 }
 
 /// `ABCDEFGH…`: letters in their own order.
 pub(crate) fn is_alphabet(value: &[u8]) -> bool {
+    // A run of eight has seven steps, so one of each seven steps is in it.
+    let step = |at: usize| value[at].is_ascii_alphabetic() && value[at + 1] == value[at] + 1;
     let mut run = 1;
     value.len() >= 8
+        && (0..value.len() - 1).step_by(7).any(step)
         && value.windows(2).any(|two| {
             run = if two[0].is_ascii_alphabetic() && two[1] == two[0] + 1 { run + 1 } else { 1 };
             run >= 8
@@ -73,9 +100,6 @@ pub(crate) fn is_alphabet(value: &[u8]) -> bool {
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
-    if !value.iter().any(|byte| matches!(byte, b'$' | b'{' | b'}' | b'#' | b'<' | b'%' | b'[')) {
-        return false;
-    }
     let has = |needle: &[u8]| crate::search::has(value, needle);
     let pair = (value.first(), value.last());
     has(b"${")
@@ -96,46 +120,48 @@ fn is_template(value: &[u8]) -> bool {
 }
 
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
-fn is_filler_words(value: &[u8]) -> bool {
-    let signs = |byte: &u8| {
-        byte.is_ascii_digit() || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*')
-    };
-    if value.len() > LONGEST_FILLERS || value.iter().any(signs) {
+fn is_filler_words(value: &[u8], signs: u8) -> bool {
+    if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
         return matches!(value, b"1234" | b"12345" | b"123456");
     }
-    let Ok(text) = std::str::from_utf8(value) else { return false };
-    let mut space = [0; LONGEST_FILLERS];
-    let lower = &mut space[..value.len()];
-    lower.copy_from_slice(value);
-    lower.make_ascii_lowercase();
-    let Ok(lower) = std::str::from_utf8(lower) else { return false };
     let mut words =
-        lower.split(|sign: char| !sign.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some() && (words.all(is_filler) || camel_words_are_fillers(text))
+        value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
+    words.peek().is_some()
+        && (words.all(is_filler_word) || camel_words_are_fillers(value))
+        && (value.is_ascii() || std::str::from_utf8(value).is_ok())
 }
 
-fn camel_words_are_fillers(text: &str) -> bool {
-    let mut word = String::new();
+fn is_filler_word(word: &[u8]) -> bool {
+    let mut space = [0; LONGEST_FILLER];
+    let Some(lower) = space.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    std::str::from_utf8(lower).is_ok_and(is_filler)
+}
+
+/// The same for the words of `myPassword`.
+fn camel_words_are_fillers(value: &[u8]) -> bool {
+    let mut word = 0..0;
     let mut seen = false;
-    for sign in text.chars().chain(['_']) {
-        if (!sign.is_ascii_lowercase()) && !word.is_empty() {
-            if !is_filler(&word) {
+    for (at, byte) in value.iter().chain(b"_").enumerate() {
+        if !byte.is_ascii_lowercase() && !word.is_empty() {
+            if !is_filler_word(&value[word]) {
                 return false;
             }
-            (seen, word) = (true, String::new());
+            (seen, word) = (true, at..at);
         }
-        if sign.is_ascii_alphabetic() {
-            word.push(sign.to_ascii_lowercase());
+        if byte.is_ascii_alphabetic() {
+            word = if word.is_empty() { at..at + 1 } else { word.start..at + 1 };
         }
     }
     seen
 }
 
 /// How keys begin that pages and apps show to everybody.
-const PUBLIC: [&[u8]; 4] = [b"pk_live_", b"pk_test_", b"phc_", b"bc1q"];
+static PUBLIC: Words<4> = Words::exact([b"pk_live_", b"pk_test_", b"phc_", b"bc1q"]);
 
 pub(crate) fn is_public(value: &[u8]) -> bool {
-    PUBLIC.iter().any(|public| value.starts_with(public))
+    PUBLIC.begin(value)
 }
 
 /// `$TOKEN`, `$env:TOKEN`, `@token`, `!vault`, `&anchor`, `*alias`, `process.env.X`, `[REDACTED:…]`.
@@ -146,11 +172,11 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                 .iter()
                 .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'))
     };
-    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let digits = || value.iter().any(u8::is_ascii_digit);
     match value {
         [b'$', rest @ ..] => {
             word(rest)
-                && (digits == 0
+                && (!digits()
                     || rest
                         .iter()
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
@@ -158,25 +184,18 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         // An entity: what it stands for is read in a view of its own.
         [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] => true,
         [b'!' | b'&' | b'*', rest @ ..] => {
-            word(rest) && digits == 0 && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+            word(rest) && !digits() && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         }
-        _ => {
-            value.starts_with(b"[REDACTED")
-                // What a package must be like, byte by byte.
-                || value.starts_with(b"sha512-")
-                || value.starts_with(b"sha256-")
-                || value.starts_with(b"sha1-")
-                // Made to be seen in every page: publishable by their makers' own word.
-                || is_public(value)
-                || value.starts_with(b"process.env")
-                || value.starts_with(b"os.environ")
-                || value.starts_with(b"secretref:")
-                || value.starts_with(b"op://")
-                || value.starts_with(b"vault:")
-                || value.starts_with(b"arn:aws")
-        }
+        // Publishable keys are made to be seen in every page, by their makers' own word.
+        _ => REFERENCES.begin(value) || is_public(value),
     }
 }
+
+/// How references begin; `sha512-` is what a package must be like, byte by byte.
+#[rustfmt::skip]
+static REFERENCES: Words<10> = Words::exact([
+    b"[REDACTED", b"sha512-", b"sha256-", b"sha1-", b"process.env", b"os.environ", b"secretref:", b"op://", b"vault:", b"arn:aws",
+]);
 
 #[cfg(test)]
 mod tests {

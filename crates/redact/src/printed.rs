@@ -94,6 +94,10 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let rest = &text[end..text.len().min(end + LONGEST_LINE)];
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
+    // Most lines are sentences.
+    if !below.starts_with(b"=> ") && !below.get(..SHORTEST)?.iter().all(u8::is_ascii_graphic) {
+        return None;
+    }
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
     // An interpreter's: `=> "X"`.
     let (start, word) = word.strip_prefix(b"=> ").map_or((start, word), |rest| (start + 3, rest));

@@ -36,6 +36,11 @@ const JOINS: [&[u8]; 22] = [
     b"still", b"remains", b"became", b"be", b"now", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
 ];
 const MOST_WORDS: usize = 12;
+const LONGEST_JOIN: usize = 7;
+
+fn is_join(word: &[u8]) -> bool {
+    word.len() <= LONGEST_JOIN && JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(word))
+}
 
 /// Words behind a name after which a colon still joins its value.
 const NEAR: usize = 4;
@@ -44,7 +49,7 @@ const REACH: usize = 120;
 /// Looks for the value of a name that ends at `stop`.
 #[allow(clippy::too_many_lines)]
 pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    let passphrase = text[start..stop].to_ascii_lowercase().ends_with(b"phrase");
+    let passphrase = ends_in(&text[start..stop], b"phrase");
     let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
     if announced(text, stop, name, spans) {
         return;
@@ -65,11 +70,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         return spans.add(start, end, name.kind, false);
     }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
-    let verb = matches!(
-        text[start..stop].to_ascii_lowercase().as_slice(),
-        b"pass" | b"pat" | b"sid" | b"sas" | b"sig" | b"code" | b"auth" | b"cred"
-    );
-    if verb {
+    if is_verb(&text[start..stop]) {
         return after_verb(text, stop, name, spans);
     }
     if before_name(text, start, name, spans) {
@@ -132,7 +133,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if let Some(pair) = from_to(text, &word, name, limit) {
             return pair.into_iter().for_each(|(start, end)| spans.add(start, end, name.kind, false));
         }
-        just = JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(bytes));
+        just = is_join(bytes);
         just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
         // "shared secret for the radius: X".
         let sure = name.trust == Trust::Password || name.kind == "secret";
@@ -152,6 +153,16 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// `Recovery-Phrase` ends in `phrase`.
+pub(crate) fn ends_in(name: &[u8], word: &[u8]) -> bool {
+    name.len() >= word.len() && name[name.len() - word.len()..].eq_ignore_ascii_case(word)
+}
+
+fn is_verb(name: &[u8]) -> bool {
+    const VERBS: [&[u8]; 8] = [b"pass", b"pat", b"sid", b"sas", b"sig", b"code", b"auth", b"cred"];
+    VERBS.iter().any(|verb| verb.eq_ignore_ascii_case(name))
 }
 
 /// Those of them that also speak about passwords, and not of one.
@@ -191,7 +202,7 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
 /// "user media, pass X": the user is named right before.
 fn follows_user(text: &[u8], stop: usize) -> bool {
     let before = &text[stop.saturating_sub(40)..stop];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = crate::search::last_line(before);
     let mut words = line.trim_ascii_end().rsplit(|&byte| byte == b' ').skip(1);
     let user = words.next().unwrap_or_default();
     user.ends_with(b",") && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
@@ -200,7 +211,7 @@ fn follows_user(text: &[u8], stop: usize) -> bool {
 /// "my account is bob@example.org and pass X": the user was named a few words before.
 fn follows_mail(text: &[u8], stop: usize) -> bool {
     let before = &text[stop.saturating_sub(48)..stop];
-    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = crate::search::last_line(before);
     memchr::memrchr(b'@', line).is_some_and(|sign| {
         sign > 0
             && line[sign - 1].is_ascii_alphanumeric()

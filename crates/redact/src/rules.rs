@@ -3,6 +3,8 @@
 //!
 //! `strict` rows have a prefix that ordinary words share, so the rest must look random too.
 
+use crate::shape::Shape;
+
 /// One known token.
 #[derive(Debug)]
 pub struct Rule {
@@ -34,6 +36,24 @@ const fn strict(
     misses: &'static [&'static str],
 ) -> Rule {
     Rule { kind, shape, strict: true, hits, misses }
+}
+
+/// The compiled shape of each rule.
+pub(crate) static SHAPES: [Shape<'static>; RULES.len()] = {
+    let mut shapes = [compiled(&RULES[0]); RULES.len()];
+    let mut at = 1;
+    while at < RULES.len() {
+        shapes[at] = compiled(&RULES[at]);
+        at += 1;
+    }
+    shapes
+};
+
+const fn compiled(rule: &Rule) -> Shape<'static> {
+    match Shape::parse(rule.shape) {
+        Some(shape) => shape,
+        None => panic!("a rule without a shape"),
+    }
 }
 
 /// Every known token.

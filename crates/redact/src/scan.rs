@@ -9,8 +9,7 @@ use std::sync::OnceLock;
 
 use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
-use crate::rules::RULES;
-use crate::shape::Shape;
+use crate::rules::{RULES, SHAPES};
 use crate::span::{Span, Spans};
 use crate::{
     bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, spoken,
@@ -194,24 +193,25 @@ const LOGINS: &[&str] = &[
 
 struct Plan {
     literals: Literals<Engine>,
-    shapes: Vec<Shape>,
 }
 
 impl Plan {
     /// The plan of all rules but one, and of all words but one, if any: the tests take each away.
     fn without(missing: Option<usize>, lacking: Option<&str>) -> Self {
-        // The tests parse every row, so none is lost here.
-        let shapes: Vec<Shape> = RULES.iter().filter_map(|rule| Shape::parse(rule.shape)).collect();
         let index = |index: usize| u16::try_from(index).unwrap_or(u16::MAX);
-        let word =
-            |text: &[u8], meaning: Engine| Literal { text: text.to_vec(), exact: false, next: None, meaning };
+        let word = |text: &'static [u8], meaning: Engine| Literal {
+            text: text.into(),
+            exact: false,
+            next: None,
+            meaning,
+        };
         let words = |words: &'static [&'static str], engine: Engine| {
             words
                 .iter()
                 .filter(move |text| Some(**text) != lacking)
                 .map(move |text| word(text.as_bytes(), engine))
         };
-        let kept = shapes.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
+        let kept = SHAPES.iter().enumerate().filter(|(at, _)| Some(*at) != missing);
         let rules = kept.flat_map(|(at, shape)| {
             shape.literals().map(move |(text, lead)| Literal {
                 text,
@@ -252,7 +252,7 @@ impl Plan {
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
             .chain(commands);
-        Self { literals: Literals::new(literals), shapes }
+        Self { literals: Literals::new(literals) }
     }
 }
 
@@ -270,7 +270,7 @@ pub fn scan(text: &str) -> Vec<Span> {
 #[cfg(test)]
 pub(crate) fn scan_plain(text: &str) -> Spans {
     let mut spans = Spans::default();
-    Pass::new(text.as_bytes()).run(plan(), &mut spans);
+    run(plan(), text.as_bytes(), &mut spans);
     spans
 }
 
@@ -281,7 +281,7 @@ fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
 }
 
 fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
-    Pass::new(text.as_bytes()).run(plan, spans);
+    run(plan, text.as_bytes(), spans);
     if depth < DEEPEST_VIEW {
         scan_views(plan, text, depth + 1, spans);
     }
@@ -308,6 +308,19 @@ fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
             spans.add(start, end, span.kind, span.certain);
         }
     });
+}
+
+/// Most texts have no literal, and want no state.
+fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
+    let mut pass = None;
+    plan.literals.find(text, |engine, at, end| {
+        pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
+    });
+    if pass.is_some() {
+        company::scan(text, spans);
+        prose::strong_beside(text, spans);
+    }
+    bare::scan(text, spans);
 }
 
 /// One walk over one reading of a text.
@@ -351,14 +364,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn run(&mut self, plan: &Plan, spans: &mut Spans) {
-        plan.literals.find(self.text, |engine, at, end| self.wake(plan, engine, at, end, spans));
-        company::scan(self.text, spans);
-        prose::strong_beside(self.text, spans);
-        bare::scan(self.text, spans);
-    }
-
-    fn wake(&mut self, plan: &Plan, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
+    fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
         if at < self.block {
             return;
         }
@@ -366,7 +372,7 @@ impl<'a> Pass<'a> {
             Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
-            Engine::Rule(index, lead) => self.rule(plan, index, at + usize::from(lead), spans),
+            Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
@@ -398,16 +404,16 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn rule(&mut self, plan: &Plan, index: u16, at: usize, spans: &mut Spans) {
+    fn rule(&mut self, index: u16, at: usize, spans: &mut Spans) {
         let index = usize::from(index);
+        if self.rules.get(index).is_some_and(|&read| at < read) {
+            return;
+        }
+        let (rule, shape) = (&RULES[index], &SHAPES[index]);
+        let Some((start, end)) = shape.find(self.text, at) else { return };
         if self.rules.is_empty() {
             self.rules = vec![0; RULES.len()];
         }
-        if at < self.rules[index] {
-            return;
-        }
-        let (rule, shape) = (&RULES[index], &plan.shapes[index]);
-        let Some((start, end)) = shape.find(self.text, at) else { return };
         self.rules[index] = end;
         // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =

@@ -13,3 +13,173 @@ pub(crate) fn has(text: &[u8], needle: &[u8]) -> bool {
     let Some((&first, rest)) = needle.split_first() else { return true };
     memchr::memchr_iter(first, text).any(|at| text[at + 1..].starts_with(rest))
 }
+
+/// The line that `text` ends in.
+pub(crate) fn last_line(text: &[u8]) -> &[u8] {
+    memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])
+}
+
+/// What the bytes of `text` are, all in one: what each is, `table` says.
+pub(crate) fn sorts(text: &[u8], table: &[u8; 256]) -> u8 {
+    text.iter().fold(0, |seen, &byte| seen | table[usize::from(byte)])
+}
+
+/// Words that are looked for together, small or capital: their first two bytes say which may begin at a place.
+pub(crate) struct Words<const COUNT: usize> {
+    words: [&'static [u8]; COUNT],
+    exact: bool,
+    /// Which words have a byte in front, and which have it behind that; those of one byte have any.
+    first: [u32; 256],
+    second: [u32; 256],
+    lone: u32,
+    longest: usize,
+}
+
+impl<const COUNT: usize> Words<COUNT> {
+    /// As many as 32, none of them empty.
+    pub(crate) const fn new(words: [&'static [u8]; COUNT]) -> Self {
+        Self::set(words, false)
+    }
+
+    /// The same, in this letter case only.
+    pub(crate) const fn exact(words: [&'static [u8]; COUNT]) -> Self {
+        Self::set(words, true)
+    }
+
+    const fn set(words: [&'static [u8]; COUNT], exact: bool) -> Self {
+        assert!(COUNT <= 32, "each word has a bit");
+        let mut set = Self { words, exact, first: [0; 256], second: [0; 256], lone: 0, longest: 0 };
+        let mut at = 0;
+        while at < COUNT {
+            let (word, bit) = (words[at], 1 << at);
+            if word.len() > set.longest {
+                set.longest = word.len();
+            }
+            mark(&mut set.first, word[0], bit, exact);
+            if word.len() > 1 {
+                mark(&mut set.second, word[1], bit, exact);
+            } else {
+                set.lone |= bit;
+            }
+            at += 1;
+        }
+        let mut byte = 0;
+        while byte < 256 {
+            set.second[byte] |= set.lone;
+            byte += 1;
+        }
+        set
+    }
+
+    /// Whether one of them stands anywhere in `text`.
+    pub(crate) fn within(&self, text: &[u8]) -> bool {
+        crate::work::read(text.len());
+        let Some((last, firsts)) = text.split_last() else { return false };
+        let mut twos = firsts.iter().zip(&text[1..]).enumerate();
+        twos.any(|(at, two)| self.may_begin(two) && self.begin(&text[at..]))
+            || self.first[usize::from(*last)] & self.lone != 0
+    }
+
+    fn may_begin(&self, (one, two): (&u8, &u8)) -> bool {
+        self.first[usize::from(*one)] & self.second[usize::from(*two)] != 0
+    }
+
+    /// Where the last of them stands in `text`.
+    fn last(&self, text: &[u8]) -> Option<usize> {
+        crate::work::read(text.len());
+        (0..text.len()).rev().find(|&at| self.begin(&text[at..]))
+    }
+
+    /// Whether `text` begins with one of them.
+    pub(crate) fn begin(&self, text: &[u8]) -> bool {
+        match text {
+            [] => false,
+            [only] => self.first[usize::from(*only)] & self.lone != 0,
+            [one, two, ..] => {
+                let may = self.first[usize::from(*one)] & self.second[usize::from(*two)];
+                may != 0 && self.is_at(may, text)
+            }
+        }
+    }
+
+    /// Whether one of those that may begin here does.
+    fn is_at(&self, mut may: u32, rest: &[u8]) -> bool {
+        while may != 0 {
+            let word = self.words[may.trailing_zeros() as usize];
+            let same = |here: &[u8]| if self.exact { here == word } else { here.eq_ignore_ascii_case(word) };
+            if rest.get(..word.len()).is_some_and(same) {
+                return true;
+            }
+            may &= may - 1;
+        }
+        false
+    }
+}
+
+/// Which words stood a little before: each byte is looked at once, as long as the places that are asked about grow.
+#[derive(Debug, Default)]
+pub(crate) struct Lately {
+    read: usize,
+    last: Option<usize>,
+}
+
+impl Lately {
+    /// Whether one of `words`, always the same, stands in `text` between `from` and `to`.
+    pub(crate) fn stands<const COUNT: usize>(
+        &mut self,
+        words: &Words<COUNT>,
+        text: &[u8],
+        from: usize,
+        to: usize,
+    ) -> bool {
+        if to < self.read {
+            return words.within(&text[from..to]);
+        }
+        let fresh = from.max((self.read + 1).saturating_sub(words.longest));
+        self.last = words.last(&text[fresh..to]).map(|at| fresh + at).or(self.last);
+        self.read = to;
+        self.last.is_some_and(|last| last >= from)
+    }
+}
+
+const fn mark(table: &mut [u32; 256], byte: u8, bit: u32, exact: bool) {
+    table[byte as usize] |= bit;
+    if !exact {
+        table[byte.to_ascii_lowercase() as usize] |= bit;
+        table[byte.to_ascii_uppercase() as usize] |= bit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static ANY: Words<4> = Words::new([b"user", b"@", b"://", "парол".as_bytes()]);
+    static EXACT: Words<2> = Words::exact([b"os.", b"C"]);
+
+    #[test]
+    fn what_stood_lately_is_what_stands_there() {
+        let text = b"a user and @, then nothing for a while, and USER, us, er, and a :// b";
+        let mut lately = Lately::default();
+        for to in (0..text.len()).chain([20, 9, 60]) {
+            for reach in [3, 9] {
+                let from = to.saturating_sub(reach);
+                let expected = ANY.within(&text[from..to]);
+                assert_eq!(Lately::default().stands(&ANY, text, from, to), expected);
+                assert!(reach != 9 || lately.stands(&ANY, text, from, to) == expected, "{from} {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand() {
+        for text in ["the USER", "a@", "@", "x://y", "Мой парол", "useruse"] {
+            assert!(ANY.within(text.as_bytes()), "{text}");
+        }
+        for text in ["", "u", "use", "usr :/ /", "the use"] {
+            assert!(!ANY.within(text.as_bytes()), "{text}");
+        }
+        assert!(ANY.begin(b"User1") && ANY.begin(b"@") && !ANY.begin(b"a@") && !ANY.begin(b"use"));
+        assert!(EXACT.begin(b"os.x") && EXACT.begin(b"C") && !EXACT.begin(b"OS.x") && !EXACT.begin(b"c"));
+    }
+}

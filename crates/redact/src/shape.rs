@@ -4,9 +4,11 @@
 //! more of base 62. The last run takes everything of its class that follows (a longer token of next
 //! year is still a token); `{b62:14}` before other parts is exact, `{d:8..10}` is a range.
 //!
-//! - S1  a shape is compiled once, matched without backtracking, in one walk each way from the anchor
+//! - S1  a shape is compiled without allocating (ours by the compiler), matched without backtracking, in one walk each way from the anchor
 //! - S2  the anchor is the longest literal; what stands left of it is matched backwards
 //! - S3  the class of a run and the byte after it never overlap in a rule, so greedy is right
+
+use std::borrow::Cow;
 
 /// A set of bytes, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,18 +26,21 @@ pub(crate) enum Set {
 }
 
 impl Set {
-    fn named(name: &str) -> Option<Self> {
+    /// The set that `source[from..to]` names.
+    const fn named(source: &[u8], from: usize, to: usize) -> Option<Self> {
+        let (_, name) = source.split_at(from);
+        let (name, _) = name.split_at(to - from);
         Some(match name {
-            "d" => Self::Digit,
-            "hex" => Self::Hex,
-            "lo" => Self::Lower36,
-            "up" => Self::Upper36,
-            "b62" => Self::Base62,
-            "b64" => Self::Base64,
-            "b64u" => Self::Base64Url,
-            "w" => Self::Word,
-            "dom" => Self::Domain,
-            "any" => Self::Graphic,
+            b"d" => Self::Digit,
+            b"hex" => Self::Hex,
+            b"lo" => Self::Lower36,
+            b"up" => Self::Upper36,
+            b"b62" => Self::Base62,
+            b"b64" => Self::Base64,
+            b"b64u" => Self::Base64Url,
+            b"w" => Self::Word,
+            b"dom" => Self::Domain,
+            b"any" => Self::Graphic,
             _ => return None,
         })
     }
@@ -45,7 +50,8 @@ impl Set {
         MEMBERS[byte as usize] >> self as u16 & 1 == 1
     }
 
-    const fn holds(self, byte: u8) -> bool {
+    /// The same, for tables.
+    pub(crate) const fn holds(self, byte: u8) -> bool {
         let letter_or_digit = byte.is_ascii_alphanumeric();
         match self {
             Self::Digit => byte.is_ascii_digit(),
@@ -65,7 +71,7 @@ impl Set {
     }
 }
 
-const SETS: [Set; 10] = [
+pub(crate) const SETS: [Set; 10] = [
     Set::Digit,
     Set::Hex,
     Set::Lower36,
@@ -96,58 +102,118 @@ static MEMBERS: [u16; 256] = {
     members
 };
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A part: a range of the source, or a run. A run to [`OPEN`] has no end.
+#[derive(Clone, Copy, Debug)]
 enum Part {
-    Text(Box<[u8]>),
-    OneOf(Box<[u8]>),
-    Run(Set, usize, usize),
+    Text(u8, u8),
+    OneOf(u8, u8),
+    Run(Set, u16, u16),
 }
+
+/// As long as it may be.
+const OPEN: u16 = u16::MAX;
+/// More than any rule of ours has.
+const MOST_PARTS: usize = 16;
 
 /// A compiled shape.
-#[derive(Debug)]
-pub(crate) struct Shape {
-    left: Vec<Part>,
-    anchor: Box<[u8]>,
-    right: Vec<Part>,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape<'a> {
+    source: &'a [u8],
+    parts: [Part; MOST_PARTS],
+    count: u8,
+    /// Which part is looked for.
+    anchor: u8,
 }
 
-impl Shape {
-    /// Compiles `source`; `None` when it is not a shape or has no literal to anchor at.
-    pub(crate) fn parse(source: &str) -> Option<Self> {
-        let mut parts = parse_parts(source)?;
-        let anchor_at = (0..parts.len()).filter(|&at| matches!(parts[at], Part::Text(_))).max_by_key(
-            |&at| match &parts[at] {
-                Part::Text(text) => (text.len(), usize::MAX - at),
-                _ => (0, 0),
-            },
-        )?;
-        let right = parts.split_off(anchor_at + 1);
-        let Some(Part::Text(anchor)) = parts.pop() else { return None };
-        Some(Self { left: parts, anchor, right })
+impl<'a> Shape<'a> {
+    /// Compiles `source`; `None` when it is not a shape, has more than 16 parts or no literal to anchor at.
+    pub(crate) const fn parse(source: &'a str) -> Option<Self> {
+        let source = source.as_bytes();
+        let mut shape = Self { source, parts: [Part::Text(0, 0); MOST_PARTS], count: 0, anchor: 0 };
+        if source.len() > u8::MAX as usize {
+            return None;
+        }
+        let (mut at, mut longest) = (0, 0);
+        while at < source.len() {
+            let read = match source[at] {
+                b'{' => parse_run(source, at),
+                b'[' => parse_set(source, at),
+                _ => Some(parse_text(source, at)),
+            };
+            let Some((part, after)) = read else { return None };
+            if shape.count as usize == MOST_PARTS {
+                return None;
+            }
+            if matches!(part, Part::Text(..)) && after - at > longest {
+                longest = after - at;
+                shape.anchor = shape.count;
+            }
+            shape.parts[shape.count as usize] = part;
+            shape.count += 1;
+            at = after;
+        }
+        if longest > 0 { Some(shape) } else { None }
     }
 
     /// What to look for in a text.
-    pub(crate) fn anchor(&self) -> &[u8] {
-        &self.anchor
+    pub(crate) fn anchor(&self) -> &'a [u8] {
+        match self.parts[usize::from(self.anchor)] {
+            Part::Text(from, to) | Part::OneOf(from, to) => self.bytes(from, to),
+            Part::Run(..) => &[],
+        }
+    }
+
+    fn bytes(&self, from: u8, to: u8) -> &'a [u8] {
+        &self.source[usize::from(from)..usize::from(to)]
+    }
+
+    fn left(&self) -> &[Part] {
+        &self.parts[..usize::from(self.anchor)]
+    }
+
+    fn right(&self) -> &[Part] {
+        &self.parts[usize::from(self.anchor) + 1..usize::from(self.count)]
     }
 
     /// What to look for in a text: the anchor and the fixed parts beside it, in each of their forms, with
     /// the bytes that stand before the anchor.
-    pub(crate) fn literals(&self) -> impl Iterator<Item = (Vec<u8>, u8)> {
+    pub(crate) fn literals(&self) -> impl Iterator<Item = (Cow<'a, [u8]>, u8)> {
         let fixed = |part: &&Part| !matches!(part, Part::Run(..));
-        let left: Vec<&Part> = self.left.iter().rev().take_while(fixed).collect();
-        let heads = left.into_iter().rev().fold(vec![Vec::new()], spell);
-        heads.into_iter().flat_map(move |head| {
+        let left = self.left().iter().rev().take_while(fixed).count();
+        let left = &self.left()[self.left().len() - left..];
+        let right = self.right().iter().take_while(fixed).count();
+        let right = &self.right()[..right];
+        // Most are their anchor.
+        let plain = left.is_empty() && right.is_empty();
+        let heads = if plain { Vec::new() } else { left.iter().fold(vec![Vec::new()], self.spelling()) };
+        let spelt = heads.into_iter().flat_map(move |head| {
             let lead = u8::try_from(head.len()).unwrap_or(u8::MAX);
-            let start = vec![[&head[..], &self.anchor].concat()];
-            let whole = self.right.iter().take_while(fixed).fold(start, spell);
-            whole.into_iter().map(move |text| (text, lead))
-        })
+            let start = vec![[&head[..], self.anchor()].concat()];
+            let whole = right.iter().fold(start, self.spelling());
+            whole.into_iter().map(move |text| (text.into(), lead))
+        });
+        plain.then(|| (self.anchor().into(), 0)).into_iter().chain(spelt)
+    }
+
+    /// Each text so far, followed by each form of a part.
+    fn spelling(&self) -> impl Fn(Vec<Vec<u8>>, &Part) -> Vec<Vec<u8>> {
+        |texts, part| {
+            let follow = |text: &Vec<u8>| -> Vec<Vec<u8>> {
+                match *part {
+                    Part::Text(from, to) => vec![[text, self.bytes(from, to)].concat()],
+                    Part::OneOf(from, to) => {
+                        self.bytes(from, to).iter().map(|&byte| [&**text, &[byte]].concat()).collect()
+                    }
+                    Part::Run(..) => vec![text.clone()],
+                }
+            };
+            texts.iter().flat_map(follow).collect()
+        }
     }
 
     /// The set of the byte behind the fixed parts, if one must follow.
     pub(crate) fn follows(&self) -> Option<Set> {
-        self.right
+        self.right()
             .iter()
             .find_map(|part| match part {
                 Part::Run(set, min, _) => Some((*set, *min)),
@@ -160,102 +226,131 @@ impl Shape {
     /// How many bytes of a match are fixed, or one of a few, in a row with the anchor.
     pub(crate) fn fixed(&self) -> usize {
         let bytes = |part: &Part| match part {
-            Part::Text(literal) => Some(literal.len()),
-            Part::OneOf(_) => Some(1),
+            Part::Text(from, to) => Some(usize::from(to - from)),
+            Part::OneOf(..) => Some(1),
             Part::Run(..) => None,
         };
         let row = |parts: &mut dyn Iterator<Item = &Part>| parts.map_while(bytes).sum::<usize>();
-        row(&mut self.left.iter().rev()) + self.anchor.len() + row(&mut self.right.iter())
+        row(&mut self.left().iter().rev()) + self.anchor().len() + row(&mut self.right().iter())
     }
 
     /// The whole match around the anchor that was found at `at`.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
-        let mut end = at + self.anchor.len();
-        if text.get(at..end)? != &*self.anchor {
+        let mut end = at + self.anchor().len();
+        if text.get(at..end)? != self.anchor() {
             return None;
         }
-        for (index, part) in self.right.iter().enumerate() {
-            end = forward(part, index + 1 == self.right.len(), text, end)?;
+        for (index, part) in self.right().iter().enumerate() {
+            end = self.forward(*part, index + 1 == self.right().len(), text, end)?;
         }
         let mut start = at;
-        for part in self.left.iter().rev() {
-            start = backward(part, text, start)?;
+        for part in self.left().iter().rev() {
+            start = self.backward(*part, text, start)?;
         }
         Some((start, end))
     }
-}
 
-/// Each of `texts`, followed by each form of `part`.
-#[allow(clippy::needless_pass_by_value, reason = "the step of a fold")]
-fn spell(texts: Vec<Vec<u8>>, part: &Part) -> Vec<Vec<u8>> {
-    let follow = |text: &Vec<u8>| -> Vec<Vec<u8>> {
+    fn forward(&self, part: Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
         match part {
-            Part::Text(literal) => vec![[text, &**literal].concat()],
-            Part::OneOf(set) => set.iter().map(|&byte| [&**text, &[byte]].concat()).collect(),
-            Part::Run(..) => vec![text.clone()],
-        }
-    };
-    texts.iter().flat_map(follow).collect()
-}
-
-fn forward(part: &Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
-    match part {
-        Part::Text(literal) => text[at..].starts_with(literal).then_some(at + literal.len()),
-        Part::OneOf(set) => set.contains(text.get(at)?).then_some(at + 1),
-        Part::Run(set, min, max) => {
-            let limit = if last { usize::MAX } else { *max };
-            let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
-            crate::work::read(long);
-            (long >= *min).then_some(at + long)
-        }
-    }
-}
-
-fn backward(part: &Part, text: &[u8], at: usize) -> Option<usize> {
-    match part {
-        Part::Text(literal) => text[..at].ends_with(literal).then(|| at - literal.len()),
-        Part::OneOf(set) => set.contains(text[..at].last()?).then(|| at - 1),
-        Part::Run(set, min, max) => {
-            let long = text[..at].iter().rev().take(*max).take_while(|&&byte| set.has(byte)).count();
-            crate::work::read(long);
-            (long >= *min).then_some(at - long)
-        }
-    }
-}
-
-fn parse_parts(source: &str) -> Option<Vec<Part>> {
-    let mut parts = Vec::new();
-    let mut rest = source;
-    while let Some(first) = rest.chars().next() {
-        let (part, after) = match first {
-            '{' => parse_run(rest)?,
-            '[' => parse_set(rest)?,
-            _ => {
-                let end = rest.find(['{', '[']).unwrap_or(rest.len());
-                (Part::Text(rest.as_bytes()[..end].into()), &rest[end..])
+            Part::Text(from, to) => {
+                let literal = self.bytes(from, to);
+                text[at..].starts_with(literal).then_some(at + literal.len())
             }
-        };
-        parts.push(part);
-        rest = after;
+            Part::OneOf(from, to) => self.bytes(from, to).contains(text.get(at)?).then_some(at + 1),
+            Part::Run(set, min, max) => {
+                let limit = if last { usize::MAX } else { most(max) };
+                let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
+                crate::work::read(long);
+                (long >= usize::from(min)).then_some(at + long)
+            }
+        }
     }
-    Some(parts)
+
+    fn backward(&self, part: Part, text: &[u8], at: usize) -> Option<usize> {
+        match part {
+            Part::Text(from, to) => {
+                let literal = self.bytes(from, to);
+                text[..at].ends_with(literal).then(|| at - literal.len())
+            }
+            Part::OneOf(from, to) => self.bytes(from, to).contains(text[..at].last()?).then(|| at - 1),
+            Part::Run(set, min, max) => {
+                let run = text[..at].iter().rev().take(most(max));
+                let long = run.take_while(|&&byte| set.has(byte)).count();
+                crate::work::read(long);
+                (long >= usize::from(min)).then_some(at - long)
+            }
+        }
+    }
 }
 
-fn parse_set(rest: &str) -> Option<(Part, &str)> {
-    let (inside, after) = rest[1..].split_once(']')?;
-    Some((Part::OneOf(inside.as_bytes().into()), after))
+fn most(max: u16) -> usize {
+    if max == OPEN { usize::MAX } else { usize::from(max) }
+}
+
+/// Where the first `sign` at or behind `at` stands; `stop` if there is none before.
+const fn position(source: &[u8], mut at: usize, stop: usize, sign: u8) -> usize {
+    while at < stop && source[at] != sign {
+        at += 1;
+    }
+    at
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a source has at most 255 bytes")]
+const fn parse_text(source: &[u8], at: usize) -> (Part, usize) {
+    let mut end = at;
+    while end < source.len() && source[end] != b'{' && source[end] != b'[' {
+        end += 1;
+    }
+    (Part::Text(at as u8, end as u8), end)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a source has at most 255 bytes")]
+const fn parse_set(source: &[u8], at: usize) -> Option<(Part, usize)> {
+    let end = position(source, at, source.len(), b']');
+    if end == source.len() { None } else { Some((Part::OneOf(at as u8 + 1, end as u8), end + 1)) }
 }
 
 /// `{class:min}`, `{class:min..max}` or `{class:min..}`; an exact run is both bounds.
-fn parse_run(rest: &str) -> Option<(Part, &str)> {
-    let (inside, after) = rest[1..].split_once('}')?;
-    let (name, range) = inside.split_once(':')?;
-    let (min, max) = match range.split_once("..") {
-        None => (range.parse().ok()?, range.parse().ok()?),
-        Some((min, "")) => (min.parse().ok()?, usize::MAX),
-        Some((min, max)) => (min.parse().ok()?, max.parse().ok()?),
+const fn parse_run(source: &[u8], at: usize) -> Option<(Part, usize)> {
+    let end = position(source, at, source.len(), b'}');
+    let colon = position(source, at, end, b':');
+    if end == source.len() || colon == end {
+        return None;
+    }
+    let Some(set) = Set::named(source, at + 1, colon) else { return None };
+    let dots = position(source, colon, end, b'.');
+    let Some(min) = number(source, colon + 1, dots) else { return None };
+    let max = if dots == end {
+        Some(min)
+    } else if source[dots + 1] != b'.' {
+        None
+    } else if dots + 2 == end {
+        Some(OPEN)
+    } else {
+        number(source, dots + 2, end)
     };
-    Some((Part::Run(Set::named(name)?, min, max), after))
+    let Some(max) = max else { return None };
+    Some((Part::Run(set, min, max), end + 1))
+}
+
+/// A number below [`OPEN`].
+#[allow(clippy::cast_possible_truncation, reason = "below 65,535")]
+const fn number(source: &[u8], mut at: usize, end: usize) -> Option<u16> {
+    let mut number = 0;
+    if at >= end {
+        return None;
+    }
+    while at < end {
+        if !source[at].is_ascii_digit() {
+            return None;
+        }
+        number = number * 10 + (source[at] - b'0') as u32;
+        if number >= OPEN as u32 {
+            return None;
+        }
+        at += 1;
+    }
+    Some(number as u16)
 }
 
 #[cfg(test)]
@@ -287,5 +382,12 @@ mod tests {
         assert!(Shape::parse("{b62:3}").is_none());
         assert!(Shape::parse("abc{nope:3}").is_none());
         assert!(Shape::parse("abc{b62").is_none());
+        assert!(Shape::parse("abc{b62:}").is_none());
+        assert!(Shape::parse("abc{b62:1.2}").is_none());
+        assert!(Shape::parse("abc{b62:65535}").is_none());
+        assert!(Shape::parse("abc[de").is_none());
+        assert!(Shape::parse("").is_none());
+        assert!(Shape::parse(&"ab[cd]".repeat(8)).is_some());
+        assert!(Shape::parse(&"ab[cd]".repeat(9)).is_none());
     }
 }

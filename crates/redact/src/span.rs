@@ -19,6 +19,12 @@ pub struct Span {
 }
 
 impl Span {
+    /// Whether a less certain `other` of the same name would change nothing in a union with it.
+    pub(crate) fn says(&self, other: &Self) -> bool {
+        let same = self.end == other.end && (self.certain || self.kind == other.kind);
+        self.start == other.start && (same || self.end > other.end)
+    }
+
     /// The part of it that lies in `place`, as offsets of what stands there.
     pub(crate) fn within(&self, place: &Range<usize>) -> Option<Self> {
         let (start, end) = (self.start.max(place.start), self.end.min(place.end));
@@ -44,17 +50,27 @@ impl Spans {
         }
     }
 
+    /// The same before the `place`-th.
+    pub(crate) fn insert(&mut self, place: usize, span: Span) {
+        if span.start < span.end {
+            self.found.insert(place, span);
+        }
+    }
+
     pub(crate) fn found(&self) -> &[Span] {
         &self.found
     }
 
     /// Sorted, disjoint, on character boundaries, and clear of the marks that are already there.
     pub(crate) fn into_union(mut self, text: &str) -> Vec<Span> {
+        if self.found.is_empty() {
+            return self.found;
+        }
         for span in &mut self.found {
             span.start = text.floor_char_boundary(span.start);
             span.end = text.ceil_char_boundary(span.end);
         }
-        let marks = if self.found.is_empty() { Vec::new() } else { marker::marks(text) };
+        let marks = marker::marks(text);
         self.found.retain(|span| !marker::covers(&marks, span.start));
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));

@@ -62,11 +62,14 @@ pub(crate) fn scan(
 /// The sign beside the name, if it is one that parts columns.
 fn separator(text: &[u8], start: usize, stop: usize) -> Option<u8> {
     let after = text[stop..].iter().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
+    let parts = |byte: Option<&u8>| byte.copied().filter(|byte| matches!(byte, b'|' | b',' | b'\t' | b';'));
+    let ends = matches!(after, None | Some(b'\n' | b'\r'));
+    if !ends && parts(after).is_none() {
+        return None;
+    }
     // `Initial password`: words of the same heading.
     let plain = |byte: &&u8| !matches!(byte, b' ' | b'"' | b'`') && !byte.is_ascii_alphabetic();
     let before = text[..start].iter().rev().take(64).find(plain);
-    let parts = |byte: Option<&u8>| byte.copied().filter(|byte| matches!(byte, b'|' | b',' | b'\t' | b';'));
-    let ends = matches!(after, None | Some(b'\n' | b'\r'));
     let opens = matches!(before, None | Some(b'\n'));
     match (parts(before), parts(after)) {
         (Some(left), Some(right)) if left == right => Some(left),

@@ -36,7 +36,8 @@ fn userinfo_end(window: &[u8]) -> Option<usize> {
         return None;
     }
     let rest = &window[path..window.len().min(path + LONGEST_TAIL)];
-    let sign = path + rest.iter().take_while(|&&byte| !ends_address(byte)).position(|&byte| byte == b'@')?;
+    let sign = memchr::memchr(b'@', rest).filter(|&sign| !rest[..sign].iter().copied().any(ends_address))?;
+    let sign = path + sign;
     let host = window[sign + 1..]
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))

@@ -14,7 +14,7 @@ pub(crate) use self::code::{
 use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type};
 pub(crate) use self::phrase::is_phrase;
 use self::phrase::{is_sentence_like, looks_typed};
-use self::traits::{SORTS, is_scrambled};
+use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
 pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_uuid, is_wild};
 use crate::chance;
 use crate::names::{Name, Trust};
@@ -224,11 +224,14 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
 impl Traits {
     pub(crate) fn of(value: &[u8]) -> Self {
         crate::work::read(value.len());
-        let mut counts = [0; 6];
-        for &byte in value {
-            counts[usize::from(SORTS[usize::from(byte)])] += 1;
+        let mut counts = [0; 5];
+        for part in value.chunks(MOST_COUNTED) {
+            let packed = part.iter().fold(0, |packed, &byte| packed + COUNTED[usize::from(byte)]);
+            for (sort, count) in counts.iter_mut().enumerate() {
+                *count += (packed >> (sort * COUNT_BITS)) as usize & MOST_COUNTED;
+            }
         }
-        let [lowers, uppers, digits, spaces, symbols, _] = counts;
+        let [lowers, uppers, digits, spaces, symbols] = counts;
         Self { letters: lowers + uppers, lowers, uppers, digits, spaces, symbols }
     }
 }

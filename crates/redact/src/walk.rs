@@ -194,8 +194,15 @@ impl<'a> Walk<'a> {
             }
             *text = self.replace(name.kind, Some(text));
         } else if !is_file(text) {
-            let clean = self.text(text);
-            *text = clean;
+            self.clean(text);
+        }
+    }
+
+    /// Most texts have none, and stay where they are.
+    fn clean(&mut self, text: &mut String) {
+        let spans = self.spans(text);
+        if !spans.is_empty() {
+            *text = rewrite(text, &spans, |span, secret| self.replace(span.kind, Some(secret)));
         }
     }
 
@@ -247,12 +254,11 @@ fn is_sealed(key: &str, value: &Value, thinking: bool) -> bool {
 
 /// Base64 of a picture, a document, an archive: no text to scan, and of no use once cut.
 fn is_file(text: &str) -> bool {
-    let body = match text.split_once(";base64,") {
-        Some((head, body)) if head.starts_with("data:") && head.len() < 128 => body,
-        _ => text,
-    };
+    let data = if text.starts_with("data:") { text.split_once(";base64,") } else { None };
+    let body = data.filter(|(head, _)| head.len() < 128).map_or(text, |(_, body)| body);
     let bytes = body.as_bytes();
     bytes.len() >= SHORTEST_FILE
+        && decode::begins_base64(bytes)
         && decode::base64(&bytes[..48]).is_some_and(|head| decode::is_known_magic(&head))
         && bytes.iter().all(|byte| {
             byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_' | b'\n' | b'\r')

@@ -16,7 +16,7 @@ mod words;
 pub(crate) use self::signs::Sign;
 use self::signs::{PAIRS, SIGNS, weight};
 use crate::names::{Name, Trust};
-use crate::span::Spans;
+use crate::span::{Span, Spans};
 
 /// How far behind a name a value is looked for.
 const REACH: usize = 220;
@@ -28,11 +28,13 @@ const MOST_SIGNS: usize = 64;
 pub(crate) struct Evidence {
     signs: [Sign; MOST_SIGNS],
     count: usize,
+    /// The same, a bit each.
+    seen: u128,
 }
 
 impl Evidence {
     fn new() -> Self {
-        Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0 }
+        Self { signs: [SIGNS[0]; MOST_SIGNS], count: 0, seen: 0 }
     }
 
     #[cfg(test)]
@@ -48,6 +50,7 @@ impl Evidence {
         if self.count < MOST_SIGNS {
             self.signs[self.count] = sign;
             self.count += 1;
+            self.seen |= bit(sign);
         }
     }
 
@@ -61,33 +64,54 @@ impl Evidence {
         &self.signs[..self.count]
     }
 
+    fn has(&self, sign: Sign) -> bool {
+        self.seen & bit(sign) != 0
+    }
+
     fn sum(&self) -> i32 {
-        let bit = |sign: Sign| 1_u128 << sign as u8;
-        let seen = self.signs().iter().fold(0, |seen, sign| seen | bit(*sign));
-        let together =
-            PAIRS.iter().filter(|(one, other, _)| seen & bit(*one) != 0 && seen & bit(*other) != 0);
+        let together = PAIRS.iter().filter(|(one, other, _)| self.has(*one) && self.has(*other));
         let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
         self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
     }
 }
 
-/// Weighs what stands behind the name `start..stop`.
-pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    each(text, start, stop, name, |from, to, evidence| {
-        #[cfg(test)]
-        tests::note(from, to, evidence);
-        if evidence.sum() > ENOUGH {
-            spans.add(from, to, name.kind, false);
-        }
-    });
+const fn bit(sign: Sign) -> u128 {
+    1 << sign as u8
 }
 
-/// Each word that may be the value of the name, and what speaks for and against it.
+/// Weighs what stands behind the name `start..stop`, but for what the grammars found there: the spans from the
+/// `found`-th on. What is found here comes before those.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: usize, spans: &mut Spans) {
+    let span = |start, end| Span { start, end, kind: name.kind, certain: false };
+    let known = |from, to| spans.found()[found..].iter().any(|known| known.says(&span(from, to)));
+    let mut weighed = Vec::new();
+    // The weights are fitted to all pairs.
+    each(
+        text,
+        start,
+        stop,
+        name,
+        |from, to| !cfg!(test) && known(from, to),
+        |from, to, evidence| {
+            #[cfg(test)]
+            tests::note(from, to, evidence);
+            if evidence.sum() > ENOUGH {
+                weighed.push(span(from, to));
+            }
+        },
+    );
+    for (place, span) in weighed.into_iter().enumerate() {
+        spans.insert(found + place, span);
+    }
+}
+
+/// Each word that may be the value of the name and is not `known`, and what speaks for and against it.
 pub(crate) fn each(
     text: &[u8],
     start: usize,
     stop: usize,
     name: Name,
+    known: impl Fn(usize, usize) -> bool,
     mut judge: impl FnMut(usize, usize, &Evidence),
 ) {
     // Of thoughts and of pages.
@@ -99,7 +123,7 @@ pub(crate) fn each(
     let mut about: Option<Evidence> = None;
     walk::values(text, start, stop, name, |value| {
         let word = &text[value.start..value.end];
-        if look::is_plain(word, name) || crate::value::is_scoped_uuid(word) {
+        if look::is_plain(word, name) || known(value.start, value.end) || crate::value::is_scoped_uuid(word) {
             return;
         }
         let about = about.get_or_insert_with(|| {
@@ -108,7 +132,7 @@ pub(crate) fn each(
             line::signs(text, start, stop, &mut about);
             about
         });
-        let mut evidence = Evidence { signs: about.signs, count: about.count };
+        let mut evidence = Evidence { signs: about.signs, ..*about };
         value.path_signs(&mut evidence);
         look::signs(word, value.quoted, &mut evidence);
         line::behind(text, value.end, &mut evidence);

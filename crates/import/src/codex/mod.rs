@@ -84,6 +84,8 @@ struct Rollout {
     lone: HashMap<u64, u64>,
     /// Items of the history by content, with the key of the event that tells them.
     told: HashMap<[u8; 32], Box<str>>,
+    /// The history of the compaction before.
+    replaced: compacted::History,
     /// Hash of the last record that only this history can hold.
     anchor: String,
     previous: Option<String>,
@@ -127,6 +129,7 @@ impl Rollout {
             twins: Twins::default(),
             lone: HashMap::new(),
             told: HashMap::new(),
+            replaced: compacted::History::default(),
             anchor: String::new(),
             previous: None,
             model: None,

@@ -2,6 +2,7 @@
 //! program can show (memory, secrets, blobs, the order of a timeline) stands in the tests of the program.
 
 mod damage;
+mod histories;
 mod shapes;
 mod trees;
 mod usage;

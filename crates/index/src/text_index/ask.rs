@@ -5,7 +5,8 @@ use tantivy::query::{EnableScoring, Query as TantivyQuery};
 use tantivy::{Executor, Term};
 
 use super::compile::{Boxed, compile};
-use super::top::Top;
+use super::row::RowQuery;
+use super::top::{Only, Top};
 use super::{Fields, Snapshot, unusable};
 use crate::error::IndexError;
 use crate::facts::Keyword;
@@ -15,17 +16,20 @@ use crate::relevance::{Candidate, Relevance, Sort, Stats};
 /// From so many events on, other threads are worth waking.
 const MANY_EVENTS: u64 = 200_000;
 
-/// The term of a query that is one word, or one value of a field, and nothing else.
-fn only_term(node: &Node, fields: &Fields) -> Option<Term> {
-    match node {
-        Node::And(nodes) | Node::Or(nodes) if nodes.len() == 1 => only_term(&nodes[0], fields),
-        Node::Words(Words::Row(row)) if row.len() == 1 => Some(Term::from_field_text(fields.text, &row[0].1)),
+/// The one word, row of words or value of a field that is the whole query.
+fn only(node: &Node, fields: &Fields) -> Option<Only> {
+    Some(match node {
+        Node::And(nodes) | Node::Or(nodes) if nodes.len() == 1 => return only(&nodes[0], fields),
+        Node::Words(Words::Row(row)) if row.len() == 1 => {
+            Only::Term(Term::from_field_text(fields.text, &row[0].1))
+        }
+        Node::Words(Words::Row(row)) => Only::Row(RowQuery { field: fields.text, row: row.clone() }),
         Node::Keyword { field, values } => match values.as_slice() {
-            [item] if !item.prefix => Some(Term::from_field_text(fields.keyword(*field), &item.text)),
-            _ => None,
+            [item] if !item.prefix => Only::Term(Term::from_field_text(fields.keyword(*field), &item.text)),
+            _ => return None,
         },
-        _ => None,
-    }
+        _ => return None,
+    })
 }
 
 impl Snapshot<'_> {
@@ -51,8 +55,8 @@ impl Snapshot<'_> {
         let wanted = if sort == Sort::Relevance { query.wanted() } else { Vec::new() };
         let wanted = wanted.into_iter().cloned().collect();
         let fields = self.index.fields.clone();
-        let term = only_term(&query.root, &fields);
-        let top = Top { fields, wanted, relevance: relevance.clone(), sort, limit, term };
+        let only = only(&query.root, &fields);
+        let top = Top { fields, wanted, relevance: relevance.clone(), sort, limit, only };
         self.collect(&*compile(&query.root, &self.index.fields), &top)
     }
 
@@ -71,8 +75,8 @@ impl Snapshot<'_> {
     pub(crate) fn candidates(&self, node: &Node) -> Result<Vec<Candidate>, IndexError> {
         let fields = self.index.fields.clone();
         let relevance = Relevance::new(&[], &Stats::default());
-        let (sort, limit, term) = (Sort::Oldest, usize::MAX, None);
-        let top = Top { fields, wanted: Vec::new(), relevance, sort, limit, term };
+        let (sort, limit, only) = (Sort::Oldest, usize::MAX, None);
+        let top = Top { fields, wanted: Vec::new(), relevance, sort, limit, only };
         let (mut all, _) = self.collect(&*compile(node, &self.index.fields), &top)?;
         all.sort_unstable_by(|a, b| (&a.session, a.seq).cmp(&(&b.session, b.seq)));
         Ok(all)
@@ -88,8 +92,8 @@ impl Snapshot<'_> {
     pub(super) fn places(&self, query: &dyn TantivyQuery) -> Result<Vec<(u64, Pointer)>, IndexError> {
         let fields = self.index.fields.clone();
         let relevance = Relevance::new(&[], &Stats::default());
-        let (sort, limit, term) = (Sort::Oldest, usize::MAX, None);
-        let top = Top { fields, wanted: Vec::new(), relevance, sort, limit, term };
+        let (sort, limit, only) = (Sort::Oldest, usize::MAX, None);
+        let top = Top { fields, wanted: Vec::new(), relevance, sort, limit, only };
         let (hits, _) = self.collect(query, &top)?;
         Ok(hits.into_iter().map(|hit| (hit.seq, hit.pointer)).collect())
     }

@@ -9,7 +9,7 @@ use tantivy::query::{EmptyScorer, EnableScoring, Explanation, Query, Scorer, Wei
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocId, DocSet, Score, SegmentReader, TERMINATED, TantivyError, Term};
 
-use crate::relevance::rows;
+use crate::relevance::{Placed, rows};
 
 /// Tokens of a field at these distances from the first.
 #[derive(Debug, Clone)]
@@ -112,9 +112,17 @@ impl RowScorer {
 
     fn rows(&mut self) -> u32 {
         self.lists.iter_mut().for_each(|list| list.postings.positions(&mut list.positions));
-        let lists: Vec<(&[u32], u32)> =
-            self.lists.iter().map(|l| (l.positions.as_slice(), l.offset)).collect();
-        rows(&lists)
+        rows(&self.lists)
+    }
+}
+
+impl Placed for List {
+    fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+
+    fn offset(&self) -> u32 {
+        self.offset
     }
 }
 

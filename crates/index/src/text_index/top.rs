@@ -22,8 +22,14 @@ pub(super) struct Top {
     pub(super) relevance: Relevance,
     pub(super) sort: Sort,
     pub(super) limit: usize,
-    /// The term that is the whole query, if it is one: its list of documents is all there is to go through.
-    pub(super) term: Option<Term>,
+    /// The whole query, if it is so simple.
+    pub(super) only: Option<Only>,
+}
+
+/// A query of which the list of documents is all there is to go through, and says how often it occurs too.
+pub(super) enum Only {
+    Term(Term),
+    Row(RowQuery),
 }
 
 pub(super) struct SegmentTop {
@@ -105,8 +111,9 @@ impl Collector for Top {
         segment: &SegmentReader,
     ) -> tantivy::Result<Self::Fruit> {
         let mut top = self.for_segment(ordinal, segment)?;
-        match (&self.term, segment.alive_bitset()) {
-            (Some(term), None) => top.collect_term(term, segment)?,
+        match (&self.only, segment.alive_bitset()) {
+            (Some(Only::Term(term)), None) => top.collect_term(term, segment)?,
+            (Some(Only::Row(row)), None) => top.collect_row(row, segment)?,
             (_, None) => weight.for_each_no_score(segment, &mut |docs| top.collect_block(docs))?,
             // a document that was taken back still stands in the lists
             (_, Some(alive)) => weight.for_each_no_score(segment, &mut |docs| {
@@ -152,6 +159,19 @@ impl SegmentTop {
         let mut doc = list.doc();
         while doc != TERMINATED {
             let score = if scored { self.score_of(doc, list.term_freq()) } else { 0.0 };
+            self.take(doc, score);
+            doc = list.advance();
+        }
+        Ok(())
+    }
+
+    /// Takes every document with a row, which is counted once.
+    fn collect_row(&mut self, row: &RowQuery, segment: &SegmentReader) -> tantivy::Result<()> {
+        let Some(mut list) = RowScorer::open(row, segment)? else { return Ok(()) };
+        let scored = !self.leaves.is_empty();
+        let mut doc = list.doc();
+        while doc != TERMINATED {
+            let score = if scored { self.score_of(doc, list.times()) } else { 0.0 };
             self.take(doc, score);
             doc = list.advance();
         }

@@ -4,6 +4,19 @@ use super::Context;
 use super::LONGEST_BARE;
 use crate::quote;
 
+/// Bytes at which an unquoted value may end; most are none.
+const MAY_END: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = byte == 0
+            || byte.is_ascii_whitespace()
+            || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b';' | b',');
+        byte += 1;
+    }
+    table
+};
+
 impl Context<'_> {
     /// Where an unquoted value ends; beside its own name it is none.
     pub(super) fn run_end(&self, value_at: usize) -> usize {
@@ -19,8 +32,10 @@ impl Context<'_> {
     pub(super) fn bare_end(&self, start: usize) -> usize {
         let window = &self.text[start..self.text.len().min(start + LONGEST_BARE)];
         let mut at = 0;
-        while at < window.len() {
-            match window[at] {
+        loop {
+            at += window[at..].iter().take_while(|&&byte| !MAY_END[usize::from(byte)]).count();
+            let Some(&byte) = window.get(at) else { break };
+            match byte {
                 byte if byte.is_ascii_whitespace() || byte == 0 => break,
                 b'"' | b'\'' | b'`' => break,
                 b'\\' if matches!(window.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'u')) => {

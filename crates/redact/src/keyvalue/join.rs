@@ -194,9 +194,10 @@ impl Context<'_> {
 
     /// `machine ftp.example.org login bob password X`.
     pub(super) fn in_login_line(&self, at: usize) -> bool {
-        let Some(line) = company::line_start(self.text, self.start).filter(|_| self.byte(at) > b' ') else {
+        if self.name.trust != Trust::Password || self.byte(at) <= b' ' {
             return false;
-        };
+        }
+        let Some(line) = company::line_start(self.text, self.start) else { return false };
         let mut words =
             self.text[line..self.start].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let Some(opener) = words.next() else { return false };
@@ -208,7 +209,7 @@ impl Context<'_> {
             keys.clone().count() > 0
                 && keys.all(|key| matches!(key, b"login" | b"user" | b"account" | b"port"))
         };
-        (shell || machine) && self.name.trust == Trust::Password && !value.iter().all(u8::is_ascii_digit)
+        (shell || machine) && !value.iter().all(u8::is_ascii_digit)
     }
 
     /// `:password "X"`, `#define PASSWORD "X"`.

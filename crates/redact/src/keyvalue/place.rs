@@ -4,6 +4,7 @@ use super::Context;
 use super::Join;
 use crate::company;
 use crate::names::Trust;
+use crate::search::Words;
 use crate::value::Place;
 
 impl Context<'_> {
@@ -80,8 +81,8 @@ impl Context<'_> {
     /// `--set auth.password=X,auth.user=ann`.
     fn in_set(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(64)..self.start];
-        let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        crate::search::has(line, b"--set ") || crate::search::has(line, b"--from-literal=")
+        static SETS: Words<2> = Words::exact([b"--set ", b"--from-literal="]);
+        SETS.within(crate::search::last_line(before))
     }
 
     /// Whether the line is a row of a table: `| name | value |`.

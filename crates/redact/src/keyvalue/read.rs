@@ -10,6 +10,7 @@ use crate::names;
 use crate::names::Trust;
 use crate::prose;
 use crate::quote;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::spoken;
 use crate::value;
@@ -186,11 +187,10 @@ impl Context<'_> {
 
     /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
     pub(super) fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
-        let phrase = self.text[self.start..self.stop].to_ascii_lowercase().ends_with(b"phrase");
-        if !phrase
-            || join != Join::Equals
+        if join != Join::Equals
             || self.byte(self.stop) != b'='
             || self.byte(bare) != b' '
+            || !prose::ends_in(&self.text[self.start..self.stop], b"phrase")
             || !self.opens_line()
         {
             return None;
@@ -404,32 +404,19 @@ impl Context<'_> {
         {
             return false;
         }
-        let reads = [
-            &b"get"[..],
-            b"env",
-            b"var",
-            b"config",
-            b"read",
-            b"load",
-            b"fetch",
-            b"find",
-            b"lookup",
-            b"param",
-            b"input",
-            b"prompt",
-            b"t(",
-            b"label",
-            b"query",
-        ];
-        if joint.contains(&b'(')
-            && reads.iter().any(|word| crate::search::has(&window[..=head].to_ascii_lowercase(), word))
-        {
+        if joint.contains(&b'(') && READS.within(&window[..=head]) {
             return false;
         }
         let Some((quote, inside)) = quote::open(self.text, start + head + open) else { return false };
         self.quoted(quote, inside, true, spans)
     }
 }
+
+/// Calls that ask somebody else.
+#[rustfmt::skip]
+static READS: Words<15> = Words::new([
+    b"get", b"env", b"var", b"config", b"read", b"load", b"fetch", b"find", b"lookup", b"param", b"input", b"prompt", b"t(", b"label", b"query",
+]);
 
 /// Beside another string: more than an identifier with a digit in it.
 pub(super) fn shows_more(string: &[u8]) -> bool {

@@ -42,10 +42,7 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
         return holds.then_some((stop + 2, stop + 2 + long));
     }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let open = line
-        .iter()
-        .position(|byte| matches!(byte, b'"' | b'\''))
-        .filter(|&open| open > 0 && line[open - 1] == b' ')?;
+    let open = memchr::memchr2(b'"', b'\'', line).filter(|&open| open > 0 && line[open - 1] == b' ')?;
     let long = memchr::memchr(line[open], &line[open + 1..])?;
     let phrase = &line[open + 1..][..long];
     let lead = line[..open].trim_ascii();
@@ -62,8 +59,8 @@ const MOST_WHOSE: usize = 4;
 pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spans) -> bool {
     let from = text.floor_boundary(start.saturating_sub(72));
     let window = &text[from..start];
-    let line = window.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let mut words = window[line..].split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
+    let mut words =
+        crate::search::last_line(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
     let mut word = words.next().unwrap_or(b"");
     // "as the redis password": whose it is.
     let mut whose = 0;

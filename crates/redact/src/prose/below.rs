@@ -28,8 +28,10 @@ pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usi
 
 /// The same for a token: "can you send me the api key?⏎sure: X".
 pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
-    let named = matches!(name.kind, "token" | "api_key" | "key" | "secret");
-    answered_by(text, stop, |word, _| named && is_lone(name, word))
+    if !matches!(name.kind, "token" | "api_key" | "key" | "secret") {
+        return None;
+    }
+    answered_by(text, stop, |word, _| is_lone(name, word))
 }
 
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
@@ -82,8 +84,9 @@ fn is_head(line: &[u8]) -> bool {
 
 /// `password manager`, `password policy`: the talk is about something else of that name.
 fn is_of_another(rest: &[u8]) -> bool {
-    let word: Vec<u8> = rest.trim_ascii_start().iter().copied().take_while(u8::is_ascii_alphabetic).collect();
-    super::OTHERS.contains(&word.as_slice())
+    let rest = rest.trim_ascii_start();
+    let long = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    super::OTHERS.contains(&&rest[..long])
 }
 
 fn line_at(text: &[u8], at: usize) -> &[u8] {
@@ -155,16 +158,18 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     if !colon && !begins_lone(&text[stop + line..]) {
         return false;
     }
-    let sentence = (colon || announces(line_before(text, stop + line)))
-        && !heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
-        && !is_of_another(heading);
+    if heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
+        || is_of_another(heading)
+    {
+        return false;
+    }
     let mut at = stop + line + 1;
     at += text[at..].iter().take(4).take_while(|byte| matches!(byte, b'\n' | b'\r' | b'`')).count();
-    if sentence && colon && listed(text, at, name, spans) {
+    if colon && listed(text, at, name, spans) {
         return true;
     }
     let first = line_at(text, at).trim_ascii_end();
-    if !sentence || !is_lone(name, first) {
+    if !is_lone(name, first) || !colon && !announces(line_before(text, stop + line)) {
         return false;
     }
     let mut end = at + first.len();

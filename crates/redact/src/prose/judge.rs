@@ -30,24 +30,49 @@ pub(super) fn names_nothing(text: &[u8], start: usize, stop: usize) -> bool {
     false
 }
 
+const SEPARATES: u8 = 1;
+const TELLING: u8 = 2;
+/// What the bytes of plain talk are.
+const TALK: [u8; 256] = {
+    let mut table = [TELLING; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b' ' | b',' | b';' | b'(' | b')' => SEPARATES,
+            b'0'..=b'9' | b'"' | b'\'' | b'`' | b'*' | b'\\' => TELLING,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+/// The first length at which a word is more than a word.
+const LONGEST_PLAIN: usize = 16;
+
+/// A long word covers one of each so many places.
+fn has_long_word(talk: &[u8]) -> bool {
+    let letter = |byte: &&u8| TALK[usize::from(**byte)] != SEPARATES;
+    (LONGEST_PLAIN - 1..talk.len()).step_by(LONGEST_PLAIN).any(|at| {
+        let left = talk[..at].iter().rev().take(LONGEST_PLAIN).take_while(letter).count();
+        let right = talk[at..].iter().take(LONGEST_PLAIN).take_while(letter).count();
+        right > 0 && left + right >= LONGEST_PLAIN
+    })
+}
+
 /// Whether only words stand on the rest of the line: no digit, no quote, nothing long. Most names in sentences and
 /// in code are followed by nothing else, and no value is made of that.
 pub(super) fn is_plain_talk(text: &[u8], from: usize) -> bool {
-    let (mut long, mut last) = (0, b' ');
-    for (at, &byte) in text[from..text.len().min(from + REACH + 16)].iter().enumerate() {
-        match byte {
-            b'\n' => return !matches!(last, b':' | b'?'),
-            b' ' if at >= REACH => return true,
-            b' ' | b',' | b';' | b'(' | b')' => long = 0,
-            b'0'..=b'9' | b'"' | b'\'' | b'`' | b'*' | b'\\' | 0x80.. => return false,
-            _ if long >= 15 => return false,
-            _ => long += 1,
-        }
-        if byte > b' ' {
-            last = byte;
-        }
+    let window = &text[from..text.len().min(from + REACH + LONGEST_PLAIN)];
+    let line = memchr::memchr(b'\n', window);
+    let rest = &window[..line.unwrap_or(window.len())];
+    let blank = rest.get(REACH..).and_then(|rest| memchr::memchr(b' ', rest)).map(|at| REACH + at);
+    let talk = &rest[..blank.unwrap_or(rest.len())];
+    if crate::search::sorts(talk, &TALK) & TELLING != 0 || has_long_word(talk) {
+        return false;
     }
-    from + REACH + 16 > text.len() && !matches!(last, b':' | b'?')
+    let last = talk.iter().rev().find(|&&byte| byte > b' ');
+    let goes_on = matches!(last, Some(b':' | b'?'));
+    blank.is_some() || !goes_on && (line.is_some() || from + REACH + LONGEST_PLAIN > text.len())
 }
 
 /// `login bob⏎password X`: the line before names the user, and the value ends this one.

@@ -1,6 +1,7 @@
 //! How a password looks that a person chose, and what only looks like one.
 
 use crate::chance;
+use crate::search::Words;
 use crate::value::{self, Traits};
 
 pub(super) fn has_joints(word: &[u8]) -> bool {
@@ -81,68 +82,45 @@ pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
 
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
 pub(crate) fn is_jargon(word: &[u8]) -> bool {
-    let lower = word.to_ascii_lowercase();
-    let starts: [&[u8]; 28] = [
-        b"1password",
-        b"sha",
-        b"oauth",
-        b"base64",
-        b"base62",
-        b"utf",
-        b"x509",
-        b"ed25519",
-        b"rs256",
-        b"hs256",
-        b"hs512",
-        b"es256",
-        b"aes",
-        b"md5",
-        b"argon2",
-        b"pbkdf2",
-        b"http",
-        b"rfc",
-        b"ipv4",
-        b"ipv6",
-        b"s3",
-        b"pkcs",
-        b"ec2",
-        b"k8s",
-        b"i18n",
-        b"u2f",
-        b"web3",
-        b"python3",
-    ];
-    let standard = [&b"pkcs"[..], b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"];
-    let version = lower.first() == Some(&b'v') && lower.get(1).is_some_and(u8::is_ascii_digit);
-    let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let unit = lower.first().is_some_and(u8::is_ascii_digit)
-        && letters <= 4
-        && lower.iter().all(u8::is_ascii_alphanumeric)
-        && lower.iter().skip_while(|byte| byte.is_ascii_digit()).all(u8::is_ascii_alphabetic);
-    let ordinal = lower.iter().all(|byte| {
-        byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b',' | b't' | b'z' | b'+' | b'%' | b'/')
+    let version = matches!(word, [b'v' | b'V', digit, ..] if digit.is_ascii_digit());
+    let number = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let unit = number > 0 && word.len() - number <= 4 && word[number..].iter().all(u8::is_ascii_alphabetic);
+    let ordinal = word.iter().all(|byte| {
+        byte.is_ascii_digit()
+            || matches!(byte, b'-' | b':' | b'.' | b',' | b't' | b'T' | b'z' | b'Z' | b'+' | b'%' | b'/')
     });
     // `CVE-2021-44228`, `OPS-4410`: capitals, a dash, a number.
     let project = word.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let ticket = (2..=6).contains(&project)
         && word[project..].first() == Some(&b'-')
         && word[project..].iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
-    // `UserCreationForm2`: three words of a type's name.
-    let humps =
-        word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();
-    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let type_name = humps >= 2
-        && ending <= 1
-        && word[..word.len() - ending].iter().all(u8::is_ascii_alphabetic)
-        && chance::density(word) < 40;
     version
-        || type_name
         || ticket
         || unit
         || ordinal
-        || standard.iter().any(|start| lower.starts_with(start))
-        || starts.iter().any(|start| lower.starts_with(start)) && Traits::of(word).symbols == 0
-        || is_address(&lower)
+        || STANDARDS.begin(word)
+        || TERMS.begin(word) && Traits::of(word).symbols == 0
+        || is_type_name(word)
+        || is_address(word)
+}
+
+static STANDARDS: Words<7> =
+    Words::new([b"pkcs", b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"]);
+#[rustfmt::skip]
+static TERMS: Words<28> = Words::new([
+    b"1password", b"sha", b"oauth", b"base64", b"base62", b"utf", b"x509", b"ed25519", b"rs256", b"hs256", b"hs512", b"es256", b"aes", b"md5",
+    b"argon2", b"pbkdf2", b"http", b"rfc", b"ipv4", b"ipv6", b"s3", b"pkcs", b"ec2", b"k8s", b"i18n", b"u2f", b"web3", b"python3",
+]);
+
+/// `UserCreationForm2`: three words of a type's name.
+fn is_type_name(word: &[u8]) -> bool {
+    let name = match word {
+        [name @ .., last] if last.is_ascii_digit() => name,
+        _ => word,
+    };
+    let humps =
+        || word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();
+    name.iter().all(u8::is_ascii_alphabetic) && humps() >= 2 && chance::density(word) < 40
 }
 
 pub(super) fn shows_digit(word: &[u8]) -> bool {
@@ -150,13 +128,13 @@ pub(super) fn shows_digit(word: &[u8]) -> bool {
 }
 
 /// `bob@harbor.test`, `pi@10.1.1.31`.
-fn is_address(lower: &[u8]) -> bool {
-    let Some(sign) = memchr::memrchr(b'@', lower) else { return false };
-    let host = &lower[sign + 1..];
+fn is_address(word: &[u8]) -> bool {
+    let Some(sign) = memchr::memrchr(b'@', word) else { return false };
+    let host = &word[sign + 1..];
     let end = host.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
     let dots = memchr::memchr_iter(b'.', host).count();
     let numbers = dots == 3 && host.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    let name = dots >= 1 && (2..=8).contains(&end.len()) && end.iter().all(u8::is_ascii_lowercase);
+    let name = dots >= 1 && (2..=8).contains(&end.len()) && end.iter().all(u8::is_ascii_alphabetic);
     sign >= 1
         && host.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
         && (numbers || name)

@@ -14,7 +14,8 @@ pub(super) struct Compiled {
 }
 
 pub(super) enum How {
-    Shape(Shape),
+    /// The source of one that compiles.
+    Shape(String),
     Near(Box<Near>),
     /// A name whose value is denied.
     Field,
@@ -28,16 +29,19 @@ pub(super) fn compile(row: &Row) -> Result<Compiled, String> {
         return Err("its kind is no name: letters, digits and _, at most 48".to_owned());
     }
     let how = match (&row.shape, &row.regex) {
-        (Some(shape), None) => How::Shape(shape_of(shape)?),
+        (Some(shape), None) => {
+            shape_of(shape)?;
+            How::Shape(shape.clone())
+        }
         (None, Some(regex)) => How::Near(Box::new(near(row, regex)?)),
         _ => return Err("takes either a shape or a regex".to_owned()),
     };
     Ok(Compiled { kind: kinds::kept(&kind), how })
 }
 
-fn shape_of(source: &str) -> Result<Shape, String> {
+fn shape_of(source: &str) -> Result<Shape<'_>, String> {
     let shape = Shape::parse(source).ok_or(
-        "its shape has no literal, or a class that is not one of d, hex, lo, up, b62, b64, b64u, w, dom, any",
+        "its shape has no literal, more than 16 parts, or a class that is not one of d, hex, lo, up, b62, b64, b64u, w, dom, any",
     )?;
     if shape.anchor().len() < SHORTEST_KEYWORD {
         return Err(format!("the longest literal of its shape has less than {SHORTEST_KEYWORD} bytes"));
@@ -62,9 +66,10 @@ fn alone(row: &Row, compiled: &Compiled, text: &str) -> bool {
     let mut spans = Spans::default();
     let lower = text.to_ascii_lowercase();
     match &compiled.how {
-        How::Shape(shape) => {
+        How::Shape(source) => {
+            let Some(shape) = Shape::parse(source) else { return false };
             let anchor = String::from_utf8_lossy(shape.anchor()).into_owned();
-            return text.match_indices(&anchor).any(|(at, _)| whole(shape, text.as_bytes(), at).is_some());
+            return text.match_indices(&anchor).any(|(at, _)| whole(source, text.as_bytes(), at).is_some());
         }
         How::Near(near) => {
             let mut windows = Vec::new();
@@ -85,7 +90,8 @@ fn alone(row: &Row, compiled: &Compiled, text: &str) -> bool {
     !spans.found().is_empty()
 }
 
-pub(super) fn whole(shape: &Shape, text: &[u8], at: usize) -> Option<(usize, usize)> {
-    let (start, end) = shape.find(text, at)?;
+/// The token of this shape whose anchor stands at `at`.
+pub(super) fn whole(shape: &str, text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let (start, end) = Shape::parse(shape)?.find(text, at)?;
     (token::stands_alone(text, start) && !value::is_placeholder(&text[start..end])).then_some((start, end))
 }

@@ -47,6 +47,7 @@ use self::field::{field, plain};
 use self::file::{Action, File, Row};
 pub use self::file::{Owner, RulesError};
 use self::near::widen;
+use crate::shape::Shape;
 use crate::span::{Span, Spans};
 use crate::{RULES, pii};
 
@@ -152,8 +153,9 @@ impl Rules {
     fn add(&mut self, row: &Row, compiled: Compiled, file: &str) {
         let place = self.compiled.len();
         match &compiled.how {
-            How::Shape(shape) => {
-                self.literals.push((String::from_utf8_lossy(shape.anchor()).into_owned(), place));
+            How::Shape(source) => {
+                let anchor = Shape::parse(source).map_or(&[][..], |shape| shape.anchor());
+                self.literals.push((String::from_utf8_lossy(anchor).into_owned(), place));
             }
             _ => self.literals.extend(row.keywords.iter().map(|word| (word.clone(), place))),
         }

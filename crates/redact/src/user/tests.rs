@@ -65,7 +65,7 @@ fn a_rule_that_does_not_do_what_it_says_is_refused_by_name() {
         ),
         (
             "shape = \"{b62:4}\"",
-            "rules.toml: rule \"a\": its shape has no literal, or a class that is not one of d, hex, lo, up, b62, b64, b64u, w, dom, any",
+            "rules.toml: rule \"a\": its shape has no literal, more than 16 parts, or a class that is not one of d, hex, lo, up, b62, b64, b64u, w, dom, any",
         ),
         ("keywords = [\"abc\"]", "rules.toml: rule \"a\": takes either a shape or a regex"),
         (

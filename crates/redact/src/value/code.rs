@@ -2,6 +2,7 @@
 
 use super::traits::class_changes;
 use crate::chance;
+use crate::search::Words;
 
 /// `linux-cargo-3f9a…`: the key of a cache, made of words and a digest.
 pub(super) fn is_composed(value: &[u8]) -> bool {
@@ -22,15 +23,31 @@ pub(super) fn has_syntax(value: &[u8]) -> bool {
     })
 }
 
+/// `::`, `->`, `=>`.
+static PUNCTUATION: Words<3> = Words::exact([b"::", b"->", b"=>"]);
+
+/// Signs of which what looks like code has one at least.
+const SYNTAX: [u8; 256] = {
+    let mut table = [0; 256];
+    let signs = b"([{)]}|,;<>:.";
+    let mut at = 0;
+    while at < signs.len() {
+        table[signs[at] as usize] = 1;
+        at += 1;
+    }
+    table
+};
+
 /// What unquoted code looks like: calls, indexing, paths of identifiers.
 pub(crate) fn is_code(value: &[u8]) -> bool {
+    if crate::search::sorts(value, &SYNTAX) == 0 {
+        return false;
+    }
     let call = value
         .iter()
         .position(|&byte| byte == b'(' || byte == b'[')
         .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
-    let punctuated = crate::search::has(value, b"::")
-        || crate::search::has(value, b"->")
-        || crate::search::has(value, b"=>");
+    let punctuated = PUNCTUATION.within(value);
     let generic = value.ends_with(b">")
         && value
             .iter()
@@ -55,6 +72,9 @@ pub(super) fn is_identifier(value: &[u8]) -> bool {
 
 /// `settings.API_KEY`, `self.token`, `user?.password`: two or more spelt words with dots between.
 pub(crate) fn is_identifier_path(value: &[u8]) -> bool {
+    if !value.contains(&b'.') {
+        return false;
+    }
     let mut segments =
         value.split(|&byte| byte == b'.').map(|segment| segment.strip_suffix(b"?").unwrap_or(segment));
     let spelt = |segment: &[u8]| {
@@ -63,7 +83,7 @@ pub(crate) fn is_identifier_path(value: &[u8]) -> bool {
             && !chance::is_random(segment)
             && !crate::prose::is_leet(segment)
     };
-    value.contains(&b'.') && segments.all(spelt) && chance::density(value) < 48
+    segments.all(spelt) && chance::density(value) < 48
 }
 
 /// `Whale.Song7`: capitals and a digit at the end, as in no path of identifiers; no `System.Int32`.
@@ -160,32 +180,14 @@ pub(crate) fn names_itself(value: &[u8]) -> bool {
     }) {
         return false;
     }
-    let Ok(text) = std::str::from_utf8(value) else { return false };
-    let lower = text.to_ascii_lowercase();
-    [
-        "passw",
-        "pwd",
-        "kennwort",
-        "contras",
-        "senha",
-        "wachtwoord",
-        "парол",
-        "密",
-        "パス",
-        "secret",
-        "token",
-        "credential",
-        "apikey",
-        "api_key",
-        "api-key",
-        "mot de passe",
-        "lösen",
-        "hasło",
-        "login",
-    ]
-    .iter()
-    .any(|word| lower.contains(word))
+    (value.is_ascii() || std::str::from_utf8(value).is_ok()) && OWN_NAMES.within(value)
 }
+
+#[rustfmt::skip]
+static OWN_NAMES: Words<19> = Words::new([
+    b"passw", b"pwd", b"kennwort", b"contras", b"senha", b"wachtwoord", "парол".as_bytes(), "密".as_bytes(), "パス".as_bytes(),
+    b"secret", b"token", b"credential", b"apikey", b"api_key", b"api-key", b"mot de passe", "lösen".as_bytes(), "hasło".as_bytes(), b"login",
+]);
 
 /// `OAuth2Token`, `X448PrivateKey`: a type that is called what it holds.
 pub(super) fn names_its_type(value: &[u8]) -> bool {
@@ -195,33 +197,24 @@ pub(super) fn names_its_type(value: &[u8]) -> bool {
     ends && chance::density(value) < 48 && value.iter().all(u8::is_ascii_alphanumeric)
 }
 
+/// `html` and its dot.
+const LONGEST_EXTENSION: usize = 5;
+
 /// A file or an address without credentials: `/run/secrets/db`, `./key.pem`, `https://…`, `C:\keys`.
+#[rustfmt::skip]
 pub(crate) fn is_path(value: &[u8]) -> bool {
-    let starts = [&b"/"[..], b"./", b"../", b"~/", b"file:", b"http://", b"https://", b"C:\\"]
-        .iter()
-        .any(|start| value.starts_with(start));
+    static STARTS: Words<8> =
+        Words::exact([b"/", b"./", b"../", b"~/", b"file:", b"http://", b"https://", b"C:\\"]);
     let slashes = memchr::memchr_iter(b'/', value).count();
-    let file = [
-        &b".pem"[..],
-        b".key",
-        b".txt",
-        b".json",
-        b".yaml",
-        b".yml",
-        b".py",
-        b".rs",
-        b".ts",
-        b".js",
-        b".md",
-        b".go",
-        b".toml",
-        b".sh",
-        b".html",
-        b".crt",
-    ]
-    .iter()
-    .any(|end| value.ends_with(end));
-    (starts && slashes >= 1 && !chance::is_random(value))
+    let dot = value.iter().rev().take(LONGEST_EXTENSION).position(|&byte| byte == b'.');
+    let file = dot.is_some_and(|dot| {
+        matches!(
+            &value[value.len() - dot..],
+            b"pem" | b"key" | b"txt" | b"json" | b"yaml" | b"yml" | b"py" | b"rs" | b"ts" | b"js" | b"md" | b"go" | b"toml" | b"sh" | b"html" | b"crt"
+        )
+    });
+    let starts = slashes >= 1 && STARTS.begin(value);
+    (starts && !chance::is_random(value))
         || (file && chance::density(value) < 48)
         || (slashes >= 2 && chance::density(value) < 42)
 }

@@ -1,22 +1,21 @@
 //! Values of several words: what people choose, and what speaks about passwords.
 
 use super::traits::Traits;
+use crate::search::Words;
 
 /// `drei Hasen im Hof`: words that somebody chose, and none that speaks about passwords.
 pub(crate) fn is_phrase(value: &[u8]) -> bool {
+    if !(10..=96).contains(&value.len()) {
+        return false;
+    }
     let shape = Traits::of(value);
-    let lower = value.to_ascii_lowercase();
-    let mut words = lower.split(|byte| !byte.is_ascii_alphanumeric());
+    let mut words = value.split(|byte| !byte.is_ascii_alphanumeric());
     (1..=9).contains(&shape.spaces)
-        && (10..=96).contains(&value.len())
         && !value.iter().any(|byte| {
             matches!(byte, b'(' | b'{' | b'<' | b'=' | b';' | b'%' | b'/' | b':' | b'.' | b'\\' | b'$')
         })
-        && !names_itself_anywhere(&lower)
-        && !words.any(|word| {
-            (shape.spaces < 3 || !SMALL.contains(&word))
-                && SPEAKING.iter().any(|speaking| speaking.as_bytes() == word)
-        })
+        && !names_itself_anywhere(value)
+        && !words.any(|word| (shape.spaces < 3 || !is_one_of(word, &SMALL)) && is_one_of(word, &SPEAKING))
         && value[value.len() - 1] != b'?'
 }
 
@@ -30,7 +29,7 @@ pub(super) fn looks_typed(value: &[u8], shape: &Traits) -> bool {
 }
 
 /// Those of them that a phrase of four words may have.
-const SMALL: [&[u8]; 9] = [b"the", b"of", b"to", b"with", b"and", b"for", b"at", b"by", b"as"];
+const SMALL: [&str; 9] = ["the", "of", "to", "with", "and", "for", "at", "by", "as"];
 
 /// Words of sentences about passwords.
 #[rustfmt::skip]
@@ -40,20 +39,23 @@ pub(super) const SPEAKING: [&str; 48] = [
 
 /// `Gleis 9, Abschnitt C`: few words with a number among them, and none that speaks about passwords.
 pub(super) fn is_sentence_like(value: &[u8], shape: &Traits) -> bool {
-    let lower = value.to_ascii_lowercase();
-    let mut words = lower.split(|byte| !byte.is_ascii_alphanumeric());
+    let mut words = value.split(|byte| !byte.is_ascii_alphanumeric());
     shape.spaces <= 4
         && (12..=40).contains(&value.len())
         && shape.digits > 0
         && shape.uppers > 0
-        && !names_itself_anywhere(&lower)
+        && !names_itself_anywhere(value)
         && !value.iter().any(|byte| matches!(byte, b'(' | b'{' | b'<' | b'=' | b';' | b'%' | b'/' | b':'))
-        && !words.any(|word| SPEAKING.iter().any(|speaking| speaking.as_bytes() == word))
+        && !words.any(|word| is_one_of(word, &SPEAKING))
+}
+
+/// Whatever its letter case.
+fn is_one_of(word: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|own| own.as_bytes().eq_ignore_ascii_case(word))
 }
 
 /// A label: it says what it is.
-pub(super) fn names_itself_anywhere(lower: &[u8]) -> bool {
-    [&b"pass"[..], b"pwd", b"login", b"secret", b"token", b"field", b"user"]
-        .iter()
-        .any(|word| crate::search::has(lower, word))
+pub(super) fn names_itself_anywhere(value: &[u8]) -> bool {
+    static OWN: Words<7> = Words::new([b"pass", b"pwd", b"login", b"secret", b"token", b"field", b"user"]);
+    OWN.within(value)
 }

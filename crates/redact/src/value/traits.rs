@@ -1,6 +1,7 @@
 //! What a value is made of, counted and compared.
 
 use crate::chance;
+use crate::search::Words;
 
 /// A salt of a framework: long, and of every class of signs, brackets and blanks too.
 pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
@@ -19,6 +20,7 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
     value.len() >= 24
         && shape.digits >= 3
         && shape.lowers >= 4
+        && shape.symbols >= 2
         && value.iter().filter(|byte| byte.is_ascii_punctuation() && !is_base64_sign(**byte)).count() >= 2
         && shape.spaces <= value.len() / 12
         && chance::density(value) >= 46
@@ -40,8 +42,8 @@ pub(super) fn is_base64_sign(byte: u8) -> bool {
 
 /// A regular expression, a format, markup: as wild, but no secret.
 pub(super) fn is_pattern(value: &[u8]) -> bool {
-    let starts: [&[u8]; 8] = [b"(?", b"[^", b"[a-", b"[A-", b"[0-", b"\\", b"](", b"=\""];
-    starts.iter().any(|start| crate::search::has(value, start))
+    static STARTS: Words<7> = Words::new([b"(?", b"[^", b"[a-", b"[0-", b"\\", b"](", b"=\""]);
+    STARTS.within(value)
 }
 
 /// The few counts that the judges need.
@@ -55,7 +57,7 @@ pub(crate) struct Traits {
 }
 
 /// The count of `Traits` that each byte belongs to.
-pub(super) const SORTS: [u8; 256] = {
+const SORTS: [u8; 256] = {
     let mut table = [5; 256];
     let mut byte = 0_u8;
     while byte < 128 {
@@ -68,6 +70,21 @@ pub(super) const SORTS: [u8; 256] = {
             _ if byte.is_ascii_punctuation() => 4,
             _ => 5,
         };
+        byte += 1;
+    }
+    table
+};
+
+/// Five counts in one word, so that a byte costs one addition.
+pub(super) const COUNT_BITS: usize = 12;
+pub(super) const MOST_COUNTED: usize = (1 << COUNT_BITS) - 1;
+pub(super) const COUNTED: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if SORTS[byte] < 5 {
+            table[byte] = 1 << (SORTS[byte] as usize * COUNT_BITS);
+        }
         byte += 1;
     }
     table

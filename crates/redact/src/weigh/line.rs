@@ -1,6 +1,7 @@
 //! What the line says in which a name stands, and what follows a value.
 
 use super::{Evidence, Sign};
+use crate::search::Words;
 
 const BACK: usize = 120;
 
@@ -29,37 +30,22 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let code = brackets(line) + brackets(rest);
     evidence.when(matches!(end.last(), Some(b';' | b'{' | b'(')) || code >= 2, Sign::LineCode);
     evidence.when(code >= 6, Sign::LineDense);
-    let (user, host) = mentions(&[before, rest]);
-    evidence.when(user, Sign::LineUser);
-    evidence.when(host, Sign::LineHost);
+    evidence.when(USERS.within(before) || USERS.within(rest), Sign::LineUser);
+    evidence.when(HOSTS.within(before) || HOSTS.within(rest), Sign::LineHost);
 }
 
-/// Whether a user and whether a host is spoken of. Hot path: one look at each byte.
-fn mentions(parts: &[&[u8]]) -> (bool, bool) {
-    let (mut user, mut host) = (false, false);
-    for part in parts {
-        for (at, byte) in part.iter().enumerate() {
-            let (users, hosts): (&[&[u8]], &[&[u8]]) = match byte.to_ascii_lowercase() {
-                b'u' => (&[b"user", b"utilis", b"usuari"], &[]),
-                b'a' => (&[b"admin", b"account"], &[]),
-                b'b' => (&[b"benutzer"], &[]),
-                b'e' => (&[b"email"], &[]),
-                b'l' => (&[b"login"], &[]),
-                b'r' => (&[b"root"], &[]),
-                b'h' => (&[], &[b"host"]),
-                b's' => (&[], &[b"server"]),
-                b'@' => (&[], &[b"@"]),
-                b':' => (&[], &[b"://", b":22"]),
-                _ => continue,
-            };
-            let here =
-                |word: &&[u8]| part[at..].get(..word.len()).is_some_and(|o| o.eq_ignore_ascii_case(word));
-            user = user || users.iter().any(here);
-            host = host || hosts.iter().any(here);
-        }
-    }
-    (user, host)
-}
+static USERS: Words<9> = Words::new([
+    b"user",
+    b"utilis",
+    b"usuari",
+    b"admin",
+    b"account",
+    b"benutzer",
+    b"email",
+    b"login",
+    b"root",
+]);
+static HOSTS: Words<5> = Words::new([b"host", b"server", b"@", b"://", b":22"]);
 
 /// Whether only signs, `export` and other names stand before the name on its line.
 pub(super) fn opens(text: &[u8], start: usize) -> bool {

@@ -135,8 +135,7 @@ fn instead(word: &[u8], evidence: &mut Evidence) {
 
 /// What two signs say together.
 fn together(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
-    let signs = evidence.signs();
-    let any = |wanted: &[Sign]| signs.iter().any(|sign| wanted.contains(sign));
+    let any = |wanted: &[Sign]| wanted.iter().any(|sign| evidence.has(*sign));
     let password = any(&[Sign::NamePassword, Sign::NamePhrase]);
     let strong = password || any(&[Sign::NameSecret, Sign::NameToken, Sign::NameApiKey]);
     let direct = any(&[Sign::WordsNone])

@@ -1,6 +1,6 @@
 //! What stands behind a name, word by word: which may be its value, and how it is joined.
 
-use super::words::{is_copula, is_other, is_particle, is_value_label, strip};
+use super::words::{Small, is_copula, is_other, is_particle, is_value_label, strip};
 use super::{Evidence, REACH, Sign};
 use crate::names::{self, Name, Trust};
 use crate::quote;
@@ -59,13 +59,11 @@ struct Walk<'a> {
     limit: usize,
     path: Path,
     line_words: usize,
-    /// The name opens its line.
-    opens: bool,
+    /// Where the name begins.
+    name: usize,
     /// The name stands between quotes, and is `key`.
     json: bool,
     key: bool,
-    /// The line is a command's.
-    prompt: bool,
     /// `NAME=` in capitals.
     setting: bool,
     /// `pin`, `code`: of digits.
@@ -91,11 +89,10 @@ pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut tak
         limit,
         path,
         line_words: 1,
-        opens: super::line::opens(text, start),
+        name: start,
         json,
         key: name.kind == "key",
         auth: name.kind == "auth",
-        prompt: super::line::is_prompt(text, start),
         setting,
         code: matches!(name.kind, "pin" | "otp" | "recovery_code"),
         query: start > 0 && matches!(text[start - 1], b'?' | b'&'),
@@ -195,7 +192,7 @@ impl Walk<'_> {
             self.path.by,
             Sign::ByColon | Sign::ByEquals | Sign::ByArrow | Sign::ByTag | Sign::ByCopula | Sign::ByBreak
         );
-        if !(joined || self.path.speaker || self.prompt && self.path.lines == 0) {
+        if !(joined || self.path.speaker || self.path.lines == 0 && self.is_command()) {
             return false;
         }
         self.at += 1;
@@ -205,6 +202,11 @@ impl Walk<'_> {
         let rest = &self.text[self.at..self.limit];
         // A blank line is no line; two end what was said.
         self.path.lines <= MOST_LINES && !rest.starts_with(b"\n\n")
+    }
+
+    /// The line is a command's.
+    fn is_command(&self) -> bool {
+        super::line::is_prompt(self.text, self.name)
     }
 
     /// Signs between words; false if it is the beginning of a word.
@@ -346,16 +348,18 @@ impl Walk<'_> {
         {
             return self.label(start, end);
         }
-        if is_copula(word) {
-            self.path.by = Sign::ByCopula;
-            return true;
-        }
-        if is_particle(word) {
-            self.path.by = Sign::ByParticle;
-            return true;
-        }
-        if is_other(word) {
-            return false;
+        if let Some(small) = Small::of(word) {
+            if is_copula(&small) {
+                self.path.by = Sign::ByCopula;
+                return true;
+            }
+            if is_particle(&small) {
+                self.path.by = Sign::ByParticle;
+                return true;
+            }
+            if is_other(&small) {
+                return false;
+            }
         }
         // `AUTH default X`, "the password for staging is X".
         let plain = word.iter().all(u8::is_ascii_lowercase);
@@ -384,7 +388,8 @@ impl Walk<'_> {
             || self.byte(end) != b' '
             || !(tag
                 || row
-                || self.opens && matches!(sign, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight))
+                || matches!(sign, Sign::ByColon | Sign::ByEquals | Sign::ByEqualsTight)
+                    && super::line::opens(self.text, self.name))
         {
             return;
         }
@@ -409,11 +414,8 @@ impl Walk<'_> {
         if end >= self.limit && end < self.text.len() {
             return;
         }
-        if word.len() < 4
-            || crate::search::has(word, b"[REDACTED")
-            || value::is_placeholder(word)
-            || value::is_reference(word)
-        {
+        let plain = quoted.is_none() && word.iter().all(u8::is_ascii_lowercase);
+        if word.len() < 4 || plain && !self.is_direct() {
             return;
         }
         // `"pin": 4711` may count; `@host:80`, `0x28bfc32f` and a digest under `key` are no secrets.
@@ -440,11 +442,11 @@ impl Walk<'_> {
         let named = value::is_constant(word)
             || matches!(next, (b' ', b'=')) && matches!(self.byte(end + 2), b' ' | b'\n')
             || next == (b' ', b'{');
-        let plain = word.iter().all(u8::is_ascii_lowercase);
-        if quoted.is_none() && named {
+        if quoted.is_none() && (named || !self.setting && value::is_code(word)) {
             return;
         }
-        if quoted.is_none() && (plain && !self.is_direct() || !self.setting && value::is_code(word)) {
+        if crate::search::has(word, b"[REDACTED") || value::is_reference(word) || value::is_placeholder(word)
+        {
             return;
         }
         let opens = self.path.lines > 0 && self.line_words == 0;

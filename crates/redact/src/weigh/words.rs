@@ -35,28 +35,40 @@ pub(super) fn is_value_label(label: &[u8]) -> bool {
     matches!(&*small, b"value" | b"val" | b"default" | b"content" | b"text" | b"wert" | b"valor" | b"valeur" | b"string" | b"data" | b"plaintext" | b"secret" | b"new" | b"current")
 }
 
-fn small(word: &[u8]) -> Option<([u8; 16], usize)> {
-    let mut small = [0; 16];
-    small.get_mut(..word.len())?.copy_from_slice(word);
-    small.make_ascii_lowercase();
-    Some((small, word.len()))
+/// A short word in small letters.
+pub(super) struct Small {
+    bytes: [u8; LONGEST_SMALL],
+    long: usize,
+}
+
+const LONGEST_SMALL: usize = 16;
+
+impl Small {
+    pub(super) fn of(word: &[u8]) -> Option<Self> {
+        let mut bytes = [0; LONGEST_SMALL];
+        bytes.get_mut(..word.len())?.copy_from_slice(word);
+        bytes.make_ascii_lowercase();
+        Some(Self { bytes, long: word.len() })
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.long]
+    }
 }
 
 #[rustfmt::skip]
-pub(super) fn is_copula(word: &[u8]) -> bool {
-    let Some((small, long)) = small(word) else { return false };
+pub(super) fn is_copula(word: &Small) -> bool {
     matches!(
-        &small[..long],
+        word.bytes(),
         b"is" | b"it's" | b"its" | b"was" | b"to" | b"as" | b"are" | b"still" | b"remains" | b"became" | b"be" | b"now" | b"stays" | b"ist" | b"lautet"
         | b"est" | b"jest" | b"es" | b"war" | b"sind" | b"son" | b"becomes" | b"equals" | b"reads" | b"says" | b"heisst" | b"bleibt" | b"sera" | b"use"
-    ) || matches!(&small[..long], [0xC3, 0xA8 | 0xA9 | 0x88 | 0x89])
+    ) || matches!(word.bytes(), [0xC3, 0xA8 | 0xA9 | 0x88 | 0x89])
 }
 
 #[rustfmt::skip]
-pub(super) fn is_particle(word: &[u8]) -> bool {
-    let Some((small, long)) = small(word) else { return false };
+pub(super) fn is_particle(word: &Small) -> bool {
     matches!(
-        &small[..long],
+        word.bytes(),
         b"the" | b"a" | b"an" | b"and" | b"or" | b"with" | b"for" | b"of" | b"in" | b"on" | b"at" | b"by" | b"from" | b"your" | b"my" | b"our" | b"this" | b"that"
         | b"und" | b"oder" | b"mit" | b"de" | b"la" | b"le" | b"el" | b"di" | b"il" | b"der" | b"die" | b"das" | b"et" | b"y" | b"if" | b"not" | b"will" | b"has" | b"i" | b"we" | b"you"
     )
@@ -64,10 +76,9 @@ pub(super) fn is_particle(word: &[u8]) -> bool {
 
 /// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
 #[rustfmt::skip]
-pub(super) fn is_other(word: &[u8]) -> bool {
-    let Some((small, long)) = small(word) else { return false };
+pub(super) fn is_other(word: &Small) -> bool {
     matches!(
-        &small[..long],
+        word.bytes(),
         b"fingerprint" | b"fingerprints" | b"digest" | b"checksum" | b"hash" | b"hashes" | b"id" | b"ids" | b"count" | b"length" | b"size" | b"policy" | b"policies" | b"type"
         | b"usage" | b"limit" | b"limits" | b"budget" | b"expiry" | b"expires" | b"expired" | b"version" | b"manager" | b"managers" | b"field" | b"fields" | b"reset" | b"rules" | b"must"
         | b"should" | b"like" | b"such" | b"invalid" | b"missing" | b"required" | b"failed" | b"error" | b"file" | b"name" | b"path" | b"format" | b"strength" | b"rotation" | b"provider"
