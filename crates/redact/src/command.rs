@@ -56,6 +56,8 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"acme_dns", b"", Carries::Last),
     (b"slmgr", b"/ipk", Carries::Word),
     (b"slmgr.vbs", b"/ipk", Carries::Word),
+    (b"pihole", b"-p", Carries::Word),
+    (b"-batchmode", b"-serial", Carries::Word),
     (b"schtasks", b"/rp", Carries::Word),
     (b"osql", b"-P", Carries::Attached),
     (b"isql", b"-P", Carries::Attached),

@@ -25,6 +25,31 @@ const KEEPS: [&[u8]; 7] = [
     b" config set ",
 ];
 
+/// `password⏎  X⏎shared secret⏎  Y`: labels that are alone on their lines, and values set in below them.
+pub(crate) fn below(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust < Trust::Secret || text.get(stop) != Some(&b'\n') || text.get(stop + 1) != Some(&b' ') {
+        return;
+    }
+    let Some(line) = company::line_start(text, start) else { return };
+    let head = &text[line..start];
+    let blanks = text[stop + 1..].iter().take(8).take_while(|&&byte| byte == b' ').count();
+    let from = stop + 1 + blanks;
+    let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+    crate::work::read(head.len() + long);
+    let label = head.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
+        && !head.starts_with(b" ")
+        && head.len() <= 24;
+    let lone = matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
+    let word = &text[from..from + long];
+    let good = match name.trust {
+        Trust::Password => value::is_chosen(word),
+        _ => value::is_secret(name, word, value::Place::Data),
+    };
+    if label && lone && blanks >= 2 && good {
+        spans.add(from, from + long, name.kind, false);
+    }
+}
+
 /// Looks at the word behind the name `start..stop`, if its line sets it.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     if name.trust < Trust::Secret || text.get(stop) != Some(&b' ') {
@@ -95,6 +120,16 @@ mod tests {
         ] {
             assert_eq!(found(line), ["starfighter"], "{line}");
         }
+    }
+
+    #[test]
+    fn labels_stand_alone_above_what_is_set_in() {
+        let key = "L8uBQU6WVELK421lhc0C23Xa5E1cxYaZ";
+        assert_eq!(
+            found(&format!("user\n  ws_17\npassword\n  TeapotThunder67\nshared secret\n  {key}\n")),
+            ["TeapotThunder67", key]
+        );
+        assert_eq!(found("the password\n  protects this\n"), Vec::<&str>::new());
     }
 
     #[test]

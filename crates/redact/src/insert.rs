@@ -19,14 +19,16 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     crate::work::read(close);
     let rest = &ahead[close + 1..];
     let blanks = rest.iter().take(8).take_while(|byte| byte.is_ascii_whitespace()).count();
-    let Some(values) = rest.get(blanks..blanks + 6).filter(|word| word.eq_ignore_ascii_case(b"values"))
-    else {
-        return;
-    };
+    let copies = rest.get(..11).is_some_and(|word| word.eq_ignore_ascii_case(b" from stdin"));
+    let keyword = rest.get(blanks..blanks + 6).filter(|word| copies || word.eq_ignore_ascii_case(b"values"));
+    let Some(values) = keyword else { return };
     let before = &text[start.saturating_sub(REACH)..start];
     let Some(open) = memchr::memrchr2(b'(', b')', before).filter(|&at| before[at] == b'(') else { return };
     crate::work::read(before.len());
     let column = memchr::memchr_iter(b',', &before[open..]).count();
+    if copies {
+        return copied(text, stop + close, column, name, spans);
+    }
     let mut at = stop + close + 1 + blanks + values.len();
     for _ in 0..MOST_ROWS {
         at += text[at..]
@@ -36,6 +38,30 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
             .count();
         let Some(end) = row(text, at, column, name, spans) else { return };
         at = end;
+    }
+}
+
+/// `COPY users (id, password) FROM stdin;`: rows whose fields tabs part, up to `\.`.
+fn copied(text: &[u8], from: usize, column: usize, name: Name, spans: &mut Spans) {
+    let mut at = from;
+    for _ in 0..=MOST_ROWS {
+        let window = &text[at..text.len().min(at + LONGEST_ROW)];
+        let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+        crate::work::read(row.len());
+        if at > from {
+            let Some(field) = row.split(|&byte| byte == b'\t').nth(column).filter(|_| row.contains(&b'\t'))
+            else {
+                return;
+            };
+            if value::is_secret(name, field, Place::Quoted) {
+                let start = field.as_ptr() as usize - text.as_ptr() as usize;
+                spans.add(start, start + field.len(), name.kind, true);
+            }
+        }
+        at += row.len() + 1;
+        if at >= text.len() {
+            return;
+        }
     }
 }
 
@@ -102,6 +128,16 @@ mod tests {
         assert_eq!(
             found("insert into app.login (login_name, user_pass)\nvalues ('ann', 'starfighter');"),
             ["starfighter"]
+        );
+    }
+
+    #[test]
+    fn rows_that_are_copied_have_tabs() {
+        assert_eq!(
+            found(
+                "COPY users (id, login, plain_pw, created) FROM stdin;\n1\thd\tswordfish\t2009\n2\tmg\tmoonlight\t2010\n\\.\n"
+            ),
+            ["swordfish", "moonlight"]
         );
     }
 

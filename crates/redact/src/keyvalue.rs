@@ -91,6 +91,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::tag::scan(text, start, trimmed, name, spans);
             crate::insert::scan(text, start, trimmed, name, spans);
             crate::directive::scan(text, start, trimmed, name, spans);
+            crate::directive::below(text, start, trimmed, name, spans);
         }
         let found = spans.found().len();
         if run.takes(start) {

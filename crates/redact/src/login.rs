@@ -64,7 +64,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"*:*:*:" => any_host(text, end, spans),
         b"thin:" => thin(text, end, spans),
-        b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
+        b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
+            constructed(text, end, spans)
+        }
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),

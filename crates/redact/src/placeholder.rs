@@ -186,6 +186,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         [b'!' | b'&' | b'*', rest @ ..] => {
             word(rest) && !digits() && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         }
+        // `0x$KEY`, `<(echo …)` of a shell.
+        [b'0', b'x', b'$', ..] | [b'<', b'(', ..] => true,
         // Publishable keys are made to be seen in every page, by their makers' own word.
         _ => REFERENCES.begin(value) || is_public(value),
     }

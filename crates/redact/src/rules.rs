@@ -493,4 +493,7 @@ pub const RULES: &[Rule] = &[
     sure("xendit_key", "xnd_development_{b62:30..}", &["use xnd_development_v6MqNbmiDIx8weCurngKob9Pvat2My"], &["xnd_development_xxxx"]),
     sure("sonar_token", "sonar.login={hex:40}", &["use sonar.login=23f1f7364ec57ff7c2fe9b0d8dec8f5acfaedc1d"], &["sonar.login=xxxx"]),
     sure("weather_key", "appid={hex:32}", &["use appid=fff4ca080ddbae535db9484380e3a1d9"], &["appid=xxxx"]),
+    sure("password_hash", "$apr1${any:8}${any:22..}", &["use $apr1$AdhPI8.x$SSNgVZ2d9dRpyTynDlmP1E"], &["$apr1$xxxx"]),
+    sure("password_hash", "$1${any:8}${any:22..}", &["use $1$AdhPI8.x$SSNgVZ2d9dRpyTynDlmP1E"], &["$1$xxxx"]),
+    sure("plex_claim", "claim-{b64u:20}", &["use claim-o3fLAZXhMgo2bfar_GjE"], &["claim-xxxx"]),
 ];

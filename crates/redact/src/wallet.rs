@@ -25,11 +25,11 @@ const COUNTS: [usize; 6] = [12, 15, 18, 21, 24, 25];
 
 /// Words of three to eight letters that no list of wallets' words has, and every sentence.
 #[rustfmt::skip]
-const PROSE: [&[u8]; 70] = [
-    b"the", b"and", b"for", b"with", b"from", b"have", b"has", b"had", b"was", b"were", b"are", b"not", b"but", b"his", b"her", b"our", b"your", b"their",
+const PROSE: [&[u8]; 63] = [
+    b"the", b"and", b"for", b"with", b"from", b"has", b"had", b"was", b"were", b"are", b"not", b"but", b"his", b"her", b"our", b"your", b"their",
     b"been", b"into", b"than", b"those", b"these", b"would", b"could", b"should", b"does", b"did", b"its", b"who", b"how", b"because", b"while", b"after",
-    b"which", b"whether", b"without", b"between", b"during", b"through", b"where", b"each", b"every", b"many", b"most", b"some", b"such", b"them", b"here",
-    b"please", b"must", b"might", b"using", b"used", b"uses", b"make", b"made", b"makes", b"see", b"get", b"gets", b"set", b"sets", b"let", b"new", b"per",
+    b"which", b"whether", b"without", b"during", b"through", b"every", b"many", b"most", b"some", b"them", b"here",
+    b"please", b"might", b"using", b"used", b"uses", b"made", b"makes", b"see", b"get", b"gets", b"set", b"sets", b"let", b"new", b"per",
     b"etc", b"via", b"yes", b"don",
 ];
 

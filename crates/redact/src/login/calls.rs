@@ -112,7 +112,11 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let word = &text[start..stop];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let hex = value::is_hex(word) && word.len() >= 32;
-    if word.len() >= 16 && digits >= 2 && !word.contains(&b'/') && (hex || chance::is_random(word)) {
+    if word.len() >= 16
+        && digits >= 2
+        && (!word.contains(&b'/') || word.len() == 40)
+        && (hex || chance::is_random(word))
+    {
         add(text, start, stop, spans);
     }
     stop

@@ -33,6 +33,16 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
+        b"altuser" => racf(text, end, spans),
+        b"secretkeyspec(" => {
+            let from = end + usize::from(text.get(end) == Some(&b'"'));
+            let long = bare(text, from);
+            if from > end && matches!(long, 16 | 24 | 32) && text.get(from + long) == Some(&b'"') {
+                add(text, from, from + long, spans);
+            }
+            end
+        }
+        b"| p4 " => super::shell::echoed_before(text, at, end, spans),
         b"$user" => macros(text, end, spans),
         b"initial: " => {
             let long = bare(text, end);
@@ -177,6 +187,20 @@ fn signed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             add(text, end + from, end + from + long, spans);
             return end + from + long;
         }
+    }
+    end
+}
+
+/// `ALTUSER PRDB017 PASSWORD(X) NOEXPIRED`, `PHRASE('X')`.
+fn racf(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 96)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    for word in [&b"PASSWORD("[..], b"PHRASE('"] {
+        let Some(at) = memchr::memmem::find(line, word) else { continue };
+        let from = at + word.len();
+        let long = line[from..].iter().position(|byte| matches!(byte, b')' | b'\'')).unwrap_or(0);
+        add(text, end + from, end + from + long, spans);
     }
     end
 }

@@ -132,7 +132,7 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let long = bare(text, end);
     let word = &text[end..end + long];
     let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b',' | b';' | b'.' | b' ' | b')'));
-    let spelt = text[at - user..at].iter().any(u8::is_ascii_lowercase);
+    let spelt = text[at - user..at].iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
     let known = [
         &b"admin"[..],
         b"adm",
