@@ -182,12 +182,11 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
         }
         // An entity: what it stands for is read in a view of its own.
-        [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] => true,
+        // `0x$KEY`, `<(echo …)` of a shell.
+        [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] | [b'0', b'x', b'$', ..] | [b'<', b'(', ..] => true,
         [b'!' | b'&' | b'*', rest @ ..] => {
             word(rest) && !digits() && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         }
-        // `0x$KEY`, `<(echo …)` of a shell.
-        [b'0', b'x', b'$', ..] | [b'<', b'(', ..] => true,
         // Publishable keys are made to be seen in every page, by their makers' own word.
         _ => REFERENCES.begin(value) || is_public(value),
     }
