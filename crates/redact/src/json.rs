@@ -45,7 +45,9 @@ fn escape_around(text: &[u8], floor: usize, at: usize) -> Option<(usize, usize)>
 /// The parts of a span between the ends and beginnings of strings: all of it, if there are none.
 fn strings(text: &[u8], span: Span, fitted: &mut Vec<Span>) {
     let (mut start, mut at) = (span.start, span.start);
-    while at < span.end {
+    let sign = |at: usize| Some(at + memchr::memchr2(b'\\', b'"', text.get(at..span.end)?)?);
+    while let Some(next) = sign(at) {
+        at = next;
         match text[at] {
             b'\\' => at += 2,
             b'"' if ends_string(text, at) => {

@@ -53,7 +53,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(mut name) = run.judge(text, first, trimmed) {
+    if let Some(mut name) = run.judge(text, first..trimmed) {
         if name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start)) {
             name = Name { kind: "secret", trust: Trust::Secret };
         }
@@ -136,6 +136,9 @@ fn is_inside_secret(text: &[u8], start: usize) -> bool {
         .is_some_and(|name| matches!(name.kind, "token" | "secret" | "auth"))
 }
 
+static NAMED: Words<5> =
+    Words::exact([b"\"username\":", b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""]);
+
 /// `{"username":"otter","key":"X"}`, `Client(user="sync", key="X")`.
 fn is_beside_user(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];
@@ -144,8 +147,6 @@ fn is_beside_user(text: &[u8], start: usize) -> bool {
     }
     let line = crate::search::last_line(before);
     crate::work::read(line.len());
-    static NAMED: Words<5> =
-        Words::exact([b"\"username\":", b"\"username\" :", b"\"user\":", b"user=\"", b"username=\""]);
     NAMED.within(line)
 }
 
@@ -182,32 +183,17 @@ pub(crate) struct Run {
     file: usize,
     inside: usize,
     crowd: Crowd,
-    judged: Judged,
     networks: Lately,
+    /// The name before, and what it says: the same is often the next too.
+    judged: (Range<usize>, Option<Name>),
 }
-
-/// The last few names of a text: the same stand in it again and again.
-#[derive(Debug, Default)]
-struct Judged {
-    last: [(Range<usize>, Option<Name>); MOST_JUDGED],
-    next: usize,
-}
-
-const MOST_JUDGED: usize = 4;
 
 impl Run {
-    /// What the name `start..stop` says.
-    fn judge(&mut self, text: &[u8], start: usize, stop: usize) -> Option<Name> {
-        let name = &text[start..stop];
-        let known =
-            self.judged.last.iter().find(|(place, _)| text[place.clone()] == *name && !name.is_empty());
-        if let Some((_, judged)) = known {
-            return *judged;
+    fn judge(&mut self, text: &[u8], name: Range<usize>) -> Option<Name> {
+        if text[self.judged.0.clone()] != text[name.clone()] {
+            self.judged = (name.clone(), names::judge(&text[name]));
         }
-        let judged = names::judge(name);
-        self.judged.last[self.judged.next] = (start..stop, judged);
-        self.judged.next = (self.judged.next + 1) % MOST_JUDGED;
-        judged
+        self.judged.1
     }
 
     fn takes(&mut self, start: usize) -> bool {

@@ -54,6 +54,7 @@ mod leaders;
 mod literals;
 mod login;
 mod marker;
+mod memo;
 mod memory;
 mod names;
 mod own;

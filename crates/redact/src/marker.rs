@@ -3,6 +3,10 @@
 //! - M1  ASCII without quote, backslash or brace: safe in JSON, YAML, shell quotes and Markdown
 //! - M2  a well-formed mark in the input passes unchanged, so redacting twice changes nothing
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use crate::span::Span;
 
 const OPENING: &str = "[REDACTED:";
@@ -36,9 +40,8 @@ pub(crate) fn is_mark(text: &str) -> bool {
 
 /// The marks that `text` already holds.
 pub(crate) fn marks(text: &str) -> Vec<(usize, usize)> {
-    memchr::memmem::find_iter(text.as_bytes(), OPENING.as_bytes())
-        .filter_map(|at| Some((at, at + length(&text[at..])?)))
-        .collect()
+    static OPENINGS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
+    OPENINGS.find_iter(text.as_bytes()).filter_map(|at| Some((at, at + length(&text[at..])?))).collect()
 }
 
 /// Whether a mark covers `at`: what begins there is what an earlier redaction left.

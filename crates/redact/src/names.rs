@@ -5,6 +5,10 @@
 //! (`token_count`, `password_file`) or a word before it says which harmless key is meant
 //! (`public_key`, `page_token`). A new vendor's `ACME_API_TOKEN` needs no rule.
 
+use std::cell::RefCell;
+
+use crate::memo::Memo;
+
 /// How much a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Trust {
@@ -70,18 +74,26 @@ impl<'a> Cut<'a> {
         let mut words = Self { bytes, places: [(0, 0); MOST_WORDS], count: 0, filled: 0 };
         // The last words of a name decide.
         let name = &name[name.len().saturating_sub(LONGEST_NAME)..];
-        let mut before = b'_';
-        for (at, &byte) in name.iter().enumerate() {
+        let (mut before, mut at) = (b'_', 0);
+        while let Some(&byte) = name.get(at) {
+            let long = name[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+            if long > 0 {
+                words.append(&name[at..at + long], before == b'_');
+                at += long;
+                before = name[at - 1];
+                continue;
+            }
+            at += 1;
             if byte < 0x80 && !byte.is_ascii_alphabetic() {
                 before = b'_';
                 continue;
             }
             let acronym_ends = byte.is_ascii_uppercase()
                 && before.is_ascii_uppercase()
-                && name.get(at + 1).is_some_and(u8::is_ascii_lowercase)
-                && name.get(at + 2).is_some_and(u8::is_ascii_lowercase);
+                && name.get(at).is_some_and(u8::is_ascii_lowercase)
+                && name.get(at + 1).is_some_and(u8::is_ascii_lowercase);
             let capital = (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
-            let opens = before == b'_' || capital && !words.goes_on(&name[at..]);
+            let opens = before == b'_' || capital && !words.goes_on(&name[at - 1..]);
             // Two bytes of a Cyrillic capital differ from the small letter's in the last.
             let small = if before == 0xD0 && (0x90..=0x9F).contains(&byte) {
                 byte + 0x20
@@ -105,8 +117,13 @@ impl<'a> Cut<'a> {
         last.is_some_and(|(start, end)| self.bytes[usize::from(start)..usize::from(end)] == *b"pass")
     }
 
-    #[allow(clippy::cast_possible_truncation, reason = "a name has fewer bytes than 256")]
     fn push(&mut self, byte: u8, opens: bool) {
+        self.append(&[byte], opens);
+    }
+
+    /// Adds to the last word, or opens the next one.
+    #[allow(clippy::cast_possible_truncation, reason = "a name has fewer bytes than 256")]
+    fn append(&mut self, part: &[u8], opens: bool) {
         let at = self.filled as u8;
         if opens {
             if self.count == MOST_WORDS {
@@ -117,15 +134,27 @@ impl<'a> Cut<'a> {
             self.count += 1;
         }
         let Some(word) = self.count.checked_sub(1) else { return };
-        self.bytes[self.filled] = byte;
-        self.filled += 1;
-        self.places[word].1 = at + 1;
+        self.bytes[self.filled..self.filled + part.len()].copy_from_slice(part);
+        self.filled += part.len();
+        self.places[word].1 = self.filled as u8;
     }
 }
 
 /// What `name` says about its value; `None` for names of harmless things.
 pub(crate) fn judge(name: &[u8]) -> Option<Name> {
+    thread_local! {
+        static JUDGED: RefCell<Memo<Option<Name>>> = const { RefCell::new(Memo::new()) };
+    }
     crate::work::read(name.len());
+    if let Some(judged) = JUDGED.with_borrow(|judged| judged.ask(name)) {
+        return judged;
+    }
+    let judged = judge_anew(name);
+    JUDGED.with_borrow_mut(|memo| memo.tell(name, judged));
+    judged
+}
+
+fn judge_anew(name: &[u8]) -> Option<Name> {
     let mut space = [0; LONGEST_NAME];
     let words = Words::of(name, &mut space);
     // `no-hardcoded-password`: a rule that forbids them.

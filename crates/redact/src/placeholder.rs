@@ -6,36 +6,69 @@ use crate::search::Words;
 
 /// Words that fill the place of a secret in examples, in any combination.
 #[rustfmt::skip]
-fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "your" | "my" | "the" | "a" | "an" | "api" | "key" | "token" | "secret" | "secrets" | "password"
-        | "passwd" | "pass" | "pwd" | "here" | "change" | "changeme" | "changeit" | "me" | "it" |
-        "insert" | "enter" | "replace" | "example" | "sample" | "dummy" | "fake" | "test" | "testing" |
-        "todo" | "user" | "username" | "foo" | "bar" | "baz" | "value" | "placeholder" | "default" |
-        "goes" | "with" | "put" | "client" | "access" | "auth" | "app" | "id" | "name" | "some" |
-        "string" | "str" | "text" | "unique" | "phrase" | "redacted" | "masked" | "hidden" | "removed" |
-        "none" | "null" | "nil" | "true" | "false" | "undefined" | "required" | "optional" | "this" |
-        "in" | "to" | "for" | "of" | "actual" | "real" | "real_key" | "xxx" | "tbd" | "unset" | "empty"
-        | "unknown" | "yes" | "no" | "on" | "off" | "auto" | "basic" | "bearer" | "yourpassword" |
-        "mypassword" | "mysecret" | "yoursecret" | "yourtoken" | "yourapikey" | "apikey" | "github" |
-        "openai" | "aws" | "db" | "database" | "private" | "public" | "encrypted" | "invalid" | "valid"
-        | "wrong" | "bad" | "expired" | "new" | "old" | "current" | "confirm" | "input" | "field" |
-        "admin" | "root" | "postgres" | "guest" | "abc" | "any" | "object" | "number" | "boolean" |
-        "bool" | "int" | "integer" | "bytes" | "char" | "credentials" | "credential" | "service" |
-        "account" | "session" | "cookie" | "refresh" | "code" | "login" | "sensitive" | "not" | "set" |
-        "provided" | "omitted" | "see" | "vault" | "from" | "env" | "environment" | "variable" |
-        "config" | "file" | "prod" | "dev" | "staging" | "production" | "development" | "is" | "and" |
-        "or" | "ghp" | "sk" | "pk" | "live" | "ant" | "proj" | "xoxb" | "please" | "use" | "keep" |
-        "safe" | "long" | "random" | "generated" | "generate" | "super" | "strong" | "own" | "company" |
-        "org" | "project" | "email" | "host" | "option" | "options" | "flag" | "flags" | "argument" | "arguments" |
-        "parameter" | "parameters" | "return" | "clear"
-    )
+const FILLERS: &[&str] = &[
+    "your", "my", "the", "a", "an", "api", "key", "token", "secret", "secrets", "password", "passwd",
+    "pass", "pwd", "here", "change", "changeme", "changeit", "me", "it", "insert", "enter", "replace",
+    "example", "sample", "dummy", "fake", "test", "testing", "todo", "user", "username", "foo", "bar",
+    "baz", "value", "placeholder", "default", "goes", "with", "put", "client", "access", "auth", "app",
+    "id", "name", "some", "string", "str", "text", "unique", "phrase", "redacted", "masked", "hidden",
+    "removed", "none", "null", "nil", "true", "false", "undefined", "required", "optional", "this", "in",
+    "to", "for", "of", "actual", "real", "real_key", "xxx", "tbd", "unset", "empty", "unknown", "yes",
+    "no", "on", "off", "auto", "basic", "bearer", "yourpassword", "mypassword", "mysecret", "yoursecret",
+    "yourtoken", "yourapikey", "apikey", "github", "openai", "aws", "db", "database", "private", "public",
+    "encrypted", "invalid", "valid", "wrong", "bad", "expired", "new", "old", "current", "confirm",
+    "input", "field", "admin", "root", "postgres", "guest", "abc", "any", "object", "number", "boolean",
+    "bool", "int", "integer", "bytes", "char", "credentials", "credential", "service", "account",
+    "session", "cookie", "refresh", "code", "login", "sensitive", "not", "set", "provided", "omitted",
+    "see", "vault", "from", "env", "environment", "variable", "config", "file", "prod", "dev", "staging",
+    "production", "development", "is", "and", "or", "ghp", "sk", "pk", "live", "ant", "proj", "xoxb",
+    "please", "use", "keep", "safe", "long", "random", "generated", "generate", "super", "strong", "own",
+    "company", "org", "project", "email", "host", "option", "options", "flag", "flags", "argument",
+    "arguments", "parameter", "parameters", "return", "clear",
+];
+
+/// By hash: which of them, plus one; a slot that is taken leads to the next.
+static FILLER_SLOTS: [u16; SLOTS] = {
+    let mut slots = [0; SLOTS];
+    let mut word = 0;
+    while word < FILLERS.len() {
+        let mut slot = slot(FILLERS[word].as_bytes());
+        while slots[slot] != 0 {
+            slot = (slot + 1) % SLOTS;
+        }
+        word += 1;
+        #[allow(clippy::cast_possible_truncation, reason = "there are fewer words than slots")]
+        let number = word as u16;
+        slots[slot] = number;
+    }
+    slots
+};
+/// Four times as many as words, or more.
+const SLOTS: usize = 1024;
+
+/// Small and capital letters fall into the same slot.
+const fn slot(word: &[u8]) -> usize {
+    let (mut hash, mut at) = (word.len(), 0);
+    while at < word.len() {
+        hash = hash.wrapping_mul(31) ^ (word[at] | 0x20) as usize;
+        at += 1;
+    }
+    (hash ^ hash >> 10) % SLOTS
+}
+
+/// Whether a word of letters is one of them, in whatever case.
+fn is_filler(word: &[u8]) -> bool {
+    let mut slot = slot(word);
+    while let Some(filler) = usize::from(FILLER_SLOTS[slot]).checked_sub(1) {
+        if FILLERS[filler].as_bytes().eq_ignore_ascii_case(word) {
+            return true;
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    false
 }
 
 const LONGEST_FILLERS: usize = 64;
-/// Longer than any of them.
-const LONGEST_FILLER: usize = 24;
 
 /// Whether `value` only holds the place of a secret.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
@@ -69,12 +102,22 @@ const SIGNS: [u8; 256] = {
 
 /// `xxxx`, `****`, `sk-xxxxxxxx`, `ghp_...`, `0000`, `abc***`.
 fn is_mask(value: &[u8], signs: u8) -> bool {
+    let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let Some(&last) = value.last() else { return true };
+    // Most values end in two different bytes, and no mask does.
+    if let [first, .., before, _] = value
+        && *before != last
+        && !masks(&last)
+        && first.is_ascii()
+        && last.is_ascii()
+        && signs & STAR == 0
+    {
+        return false;
+    }
     let same = value.iter().rev().take_while(|&&byte| byte == last).count();
     if same == value.len() {
         return true;
     }
-    let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let tail = value.iter().rev().take_while(|&byte| masks(byte)).count();
     value.ends_with(b"...")
         || value.ends_with("…".as_bytes())
@@ -127,16 +170,8 @@ fn is_filler_words(value: &[u8], signs: u8) -> bool {
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some()
-        && (words.all(is_filler_word) || camel_words_are_fillers(value))
+        && (words.all(is_filler) || camel_words_are_fillers(value))
         && (value.is_ascii() || std::str::from_utf8(value).is_ok())
-}
-
-fn is_filler_word(word: &[u8]) -> bool {
-    let mut space = [0; LONGEST_FILLER];
-    let Some(lower) = space.get_mut(..word.len()) else { return false };
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    std::str::from_utf8(lower).is_ok_and(is_filler)
 }
 
 /// The same for the words of `myPassword`.
@@ -145,7 +180,7 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
     let mut seen = false;
     for (at, byte) in value.iter().chain(b"_").enumerate() {
         if !byte.is_ascii_lowercase() && !word.is_empty() {
-            if !is_filler_word(&value[word]) {
+            if !is_filler(&value[word]) {
                 return false;
             }
             (seen, word) = (true, at..at);

@@ -149,7 +149,7 @@ fn judged(text: &str, scan: impl FnOnce(&str) -> Vec<Span>) -> Vec<Span> {
     if text.len() > MOST_BYTES {
         return whole();
     }
-    // A scanner keeps nothing between texts, so nothing half done is left behind.
+    // A scanner keeps nothing half done: of a text it remembers at most that it was done, and held nothing.
     catch_unwind(AssertUnwindSafe(|| scan(text))).unwrap_or_else(|_| whole())
 }
 

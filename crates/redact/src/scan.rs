@@ -5,11 +5,14 @@
 //!   keeps later hits out of what it has read: linear time on any input, see `work`
 //! - C2  views are made only when a byte asks for them, and scanned to a depth of three
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
+use crate::memo::Memo;
 use crate::rules::{RULES, SHAPES};
+use crate::shape::Runs;
 use crate::span::{Span, Spans};
 use crate::{
     bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, spoken,
@@ -268,7 +271,18 @@ fn plan() -> &'static Plan {
 
 /// Every secret in `text`: sorted, disjoint, on character boundaries.
 pub fn scan(text: &str) -> Vec<Span> {
-    scan_by(plan(), text)
+    thread_local! {
+        /// Texts without secrets.
+        static CLEAN: RefCell<Memo<()>> = const { RefCell::new(Memo::new()) };
+    }
+    if CLEAN.with_borrow(|clean| clean.ask(text.as_bytes())).is_some() {
+        return Vec::new();
+    }
+    let spans = scan_by(plan(), text);
+    if spans.is_empty() {
+        CLEAN.with_borrow_mut(|clean| clean.tell(text.as_bytes(), ()));
+    }
+    spans
 }
 
 /// What one reading of the text finds.
@@ -332,7 +346,8 @@ fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
 struct Pass<'a> {
     text: &'a [u8],
     /// Up to where each engine has read.
-    rules: Vec<usize>,
+    rules: Vec<(u16, usize)>,
+    runs: Runs,
     name: usize,
     block: usize,
     jwt: usize,
@@ -349,10 +364,12 @@ struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
+    #[inline(never)]
     fn new(text: &'a [u8]) -> Self {
         Self {
             text,
             rules: Vec::new(),
+            runs: Runs::default(),
             name: 0,
             block: 0,
             jwt: 0,
@@ -369,6 +386,7 @@ impl<'a> Pass<'a> {
         }
     }
 
+    #[inline(never)]
     fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
         if at < self.block {
             return;
@@ -410,16 +428,16 @@ impl<'a> Pass<'a> {
     }
 
     fn rule(&mut self, index: u16, at: usize, spans: &mut Spans) {
-        let index = usize::from(index);
-        if self.rules.get(index).is_some_and(|&read| at < read) {
+        let known = self.rules.iter().position(|(known, _)| *known == index);
+        if known.is_some_and(|known| at < self.rules[known].1) {
             return;
         }
-        let (rule, shape) = (&RULES[index], &SHAPES[index]);
-        let Some((start, end)) = shape.find(self.text, at) else { return };
-        if self.rules.is_empty() {
-            self.rules = vec![0; RULES.len()];
+        let (rule, shape) = (&RULES[usize::from(index)], &SHAPES[usize::from(index)]);
+        let Some((start, end)) = shape.find_among(self.text, at, &mut self.runs) else { return };
+        match known {
+            Some(known) => self.rules[known].1 = end,
+            None => self.rules.push((index, end)),
         }
-        self.rules[index] = end;
         // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =
             start.checked_sub(1).is_some_and(|at| matches!(self.text[at], b'-' | b'_' | b'/' | b'+'));

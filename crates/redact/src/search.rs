@@ -26,7 +26,7 @@ pub(crate) fn sorts(text: &[u8], table: &[u8; 256]) -> u8 {
 
 /// Words that are looked for together, small or capital: their first two bytes say which may begin at a place.
 pub(crate) struct Words<const COUNT: usize> {
-    words: [&'static [u8]; COUNT],
+    all: [&'static [u8]; COUNT],
     exact: bool,
     /// Which words have a byte in front, and which have it behind that; those of one byte have any.
     first: [u32; 256],
@@ -48,7 +48,7 @@ impl<const COUNT: usize> Words<COUNT> {
 
     const fn set(words: [&'static [u8]; COUNT], exact: bool) -> Self {
         assert!(COUNT <= 32, "each word has a bit");
-        let mut set = Self { words, exact, first: [0; 256], second: [0; 256], lone: 0, longest: 0 };
+        let mut set = Self { all: words, exact, first: [0; 256], second: [0; 256], lone: 0, longest: 0 };
         let mut at = 0;
         while at < COUNT {
             let (word, bit) = (words[at], 1 << at);
@@ -87,7 +87,10 @@ impl<const COUNT: usize> Words<COUNT> {
     /// Where the last of them stands in `text`.
     fn last(&self, text: &[u8]) -> Option<usize> {
         crate::work::read(text.len());
-        (0..text.len()).rev().find(|&at| self.begin(&text[at..]))
+        let twos = text.iter().zip(text.get(1..)?).enumerate();
+        let begin = |(at, two): (usize, _)| (self.may_begin(two) && self.begin(&text[at..])).then_some(at);
+        let lone = text.last().filter(|last| self.first[usize::from(**last)] & self.lone != 0);
+        lone.map(|_| text.len() - 1).or_else(|| twos.rev().find_map(begin))
     }
 
     /// Whether `text` begins with one of them.
@@ -105,7 +108,7 @@ impl<const COUNT: usize> Words<COUNT> {
     /// Whether one of those that may begin here does.
     fn is_at(&self, mut may: u32, rest: &[u8]) -> bool {
         while may != 0 {
-            let word = self.words[may.trailing_zeros() as usize];
+            let word = self.all[may.trailing_zeros() as usize];
             let same = |here: &[u8]| if self.exact { here == word } else { here.eq_ignore_ascii_case(word) };
             if rest.get(..word.len()).is_some_and(same) {
                 return true;

@@ -115,6 +115,29 @@ const OPEN: u16 = u16::MAX;
 /// More than any rule of ours has.
 const MOST_PARTS: usize = 16;
 
+/// Where the last run of each set was and ended: in a long run of base64 many shapes begin, and each asks again.
+#[derive(Debug, Default)]
+pub(crate) struct Runs {
+    ends: [(usize, usize); SETS.len()],
+}
+
+impl Runs {
+    fn end(&mut self, set: Set, text: &[u8], at: usize) -> usize {
+        let known = &mut self.ends[set as usize];
+        if !(known.0..known.1).contains(&at) {
+            *known = (at, at + run(set, &text[at..]));
+        }
+        known.1
+    }
+}
+
+/// How many bytes of a set `text` begins with.
+fn run(set: Set, text: &[u8]) -> usize {
+    let long = text.iter().take_while(|&&byte| set.has(byte)).count();
+    crate::work::read(long);
+    long
+}
+
 /// A compiled shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape<'a> {
@@ -236,12 +259,18 @@ impl<'a> Shape<'a> {
 
     /// The whole match around the anchor that was found at `at`.
     pub(crate) fn find(&self, text: &[u8], at: usize) -> Option<(usize, usize)> {
+        self.find_among(text, at, &mut Runs::default())
+    }
+
+    /// The same, where the ends of long runs are known from before.
+    pub(crate) fn find_among(&self, text: &[u8], at: usize, runs: &mut Runs) -> Option<(usize, usize)> {
         let mut end = at + self.anchor().len();
         if text.get(at..end)? != self.anchor() {
             return None;
         }
         for (index, part) in self.right().iter().enumerate() {
-            end = self.forward(*part, index + 1 == self.right().len(), text, end)?;
+            let last = index + 1 == self.right().len();
+            end = self.forward(*part, text, end, last.then_some(&mut *runs))?;
         }
         let mut start = at;
         for part in self.left().iter().rev() {
@@ -250,7 +279,8 @@ impl<'a> Shape<'a> {
         Some((start, end))
     }
 
-    fn forward(&self, part: Part, last: bool, text: &[u8], at: usize) -> Option<usize> {
+    /// The last run takes all that it may.
+    fn forward(&self, part: Part, text: &[u8], at: usize, last: Option<&mut Runs>) -> Option<usize> {
         match part {
             Part::Text(from, to) => {
                 let literal = self.bytes(from, to);
@@ -258,10 +288,11 @@ impl<'a> Shape<'a> {
             }
             Part::OneOf(from, to) => self.bytes(from, to).contains(text.get(at)?).then_some(at + 1),
             Part::Run(set, min, max) => {
-                let limit = if last { usize::MAX } else { most(max) };
-                let long = text[at..].iter().take(limit).take_while(|&&byte| set.has(byte)).count();
-                crate::work::read(long);
-                (long >= usize::from(min)).then_some(at + long)
+                let end = match last {
+                    Some(runs) => runs.end(set, text, at),
+                    None => at + run(set, &text[at..text.len().min(at.saturating_add(most(max)))]),
+                };
+                (end - at >= usize::from(min)).then_some(end)
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
 
 /// Whether what follows the literal is not a placeholder or a word.
 pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
-    let at = memchr::memmem::find(token, anchor).unwrap_or(0);
+    let at = crate::search::find(token, anchor).unwrap_or(0);
     let (head, tail) = (&token[..at], &token[at + anchor.len()..]);
     let body = if tail.len() >= head.len() { tail } else { head };
     if value::is_placeholder(body) || body.ends_with(b"EXAMPLE") || is_monotonous(body) {

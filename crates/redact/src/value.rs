@@ -228,7 +228,7 @@ impl Traits {
         for part in value.chunks(MOST_COUNTED) {
             let packed = part.iter().fold(0, |packed, &byte| packed + COUNTED[usize::from(byte)]);
             for (sort, count) in counts.iter_mut().enumerate() {
-                *count += (packed >> (sort * COUNT_BITS)) as usize & MOST_COUNTED;
+                *count += usize::try_from(packed >> (sort * COUNT_BITS) & MOST_COUNTED as u64).unwrap_or(0);
             }
         }
         let [lowers, uppers, digits, spaces, symbols] = counts;

@@ -248,25 +248,44 @@ fn is_run_byte(byte: u8) -> bool {
     RUN_BYTES[usize::from(byte)] != NO_RUN
 }
 
+/// What stands between three samples, with the first of them.
+const BETWEEN: usize = 2 * EIGHTH;
+const EIGHTH: usize = 8;
+
 /// Whether what stands between three samples is a run too, and not just a long word.
 fn is_telling(between: &[u8]) -> bool {
-    let seen = between.iter().fold(0, |seen, &byte| seen | RUN_BYTES[usize::from(byte)]);
-    seen & (NO_RUN | TELLING) == TELLING
+    // Words end soon: four samples say so of most.
+    let Some(between) = between.first_chunk::<BETWEEN>() else { return false };
+    let [a, b, c, d] = [1, 5, 10, 14].map(|at| RUN_BYTES[usize::from(between[at])]);
+    if (a | b | c | d) & NO_RUN != 0 {
+        return false;
+    }
+    crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
+}
+
+/// Where the run that goes on at `at` ends.
+fn run_end(text: &[u8], at: usize) -> usize {
+    const STEP: usize = 16;
+    let (steps, _) = text[at..].as_chunks::<STEP>();
+    let whole =
+        steps.iter().take_while(|step| crate::search::sorts(&step[..], &RUN_BYTES) & NO_RUN == 0).count();
+    let from = at + whole * STEP;
+    from + text[from..].iter().take_while(|&&byte| is_run_byte(byte)).count()
 }
 
 /// V3: each run that decodes to printable text, with its range.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
-    const STEP: usize = 8;
+    const STEP: usize = EIGHTH;
     let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
     // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
     while at < text.len() {
         streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
-        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - 2 * STEP..at]) {
+        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - BETWEEN..at]) {
             at += STEP;
             continue;
         }
         let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
-        let end = at + text[at..].iter().take_while(|&&byte| is_run_byte(byte)).count();
+        let end = run_end(text, at);
         if end - start >= SHORTEST_RUN {
             let padded = end + text[end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
             if let Some(plain) = printable(&text[start..end]) {

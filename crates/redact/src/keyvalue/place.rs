@@ -7,6 +7,8 @@ use crate::names::Trust;
 use crate::search::Words;
 use crate::value::Place;
 
+static SETS: Words<2> = Words::exact([b"--set ", b"--from-literal="]);
+
 impl Context<'_> {
     pub(super) fn is_sure(&self) -> bool {
         self.name.trust == Trust::Password || self.name.kind == "secret"
@@ -81,7 +83,6 @@ impl Context<'_> {
     /// `--set auth.password=X,auth.user=ann`.
     fn in_set(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(64)..self.start];
-        static SETS: Words<2> = Words::exact([b"--set ", b"--from-literal="]);
         SETS.within(crate::search::last_line(before))
     }
 

@@ -22,17 +22,25 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
         Sign::LinePairs,
     );
     let end = rest.trim_ascii_end();
-    let brackets = |part: &[u8]| {
-        part.iter()
-            .filter(|byte| matches!(byte, b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>'))
-            .count()
-    };
+    let brackets = |part: &[u8]| part.iter().map(|byte| BRACKETS[usize::from(*byte)]).sum::<usize>();
     let code = brackets(line) + brackets(rest);
     evidence.when(matches!(end.last(), Some(b';' | b'{' | b'(')) || code >= 2, Sign::LineCode);
     evidence.when(code >= 6, Sign::LineDense);
     evidence.when(USERS.within(before) || USERS.within(rest), Sign::LineUser);
     evidence.when(HOSTS.within(before) || HOSTS.within(rest), Sign::LineHost);
 }
+
+/// One for each bracket.
+const BRACKETS: [usize; 256] = {
+    let mut table = [0; 256];
+    let brackets = b"(){}[]<>";
+    let mut at = 0;
+    while at < brackets.len() {
+        table[brackets[at] as usize] = 1;
+        at += 1;
+    }
+    table
+};
 
 static USERS: Words<9> = Words::new([
     b"user",
