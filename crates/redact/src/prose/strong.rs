@@ -33,7 +33,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let from = at - memchr::memrchr(b'\n', before).map_or(before.len(), |line| before.len() - line - 1);
     crate::work::read(at - from);
     let line = line(text, from.max(at.saturating_sub(REACH)));
-    if line.iter().any(is_sign) && is_prose(line) {
+    if line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
         words(text, line, spans);
     }
     from + line.len()
@@ -105,7 +105,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
             if line.is_empty() && at >= text.len() {
                 break;
             }
-            if line.len() < REACH && line.iter().any(is_sign) && is_prose(line) {
+            if line.len() < REACH && line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
                 strict(text, line, spans);
             }
             at += line.len() + 1;
@@ -152,7 +152,7 @@ fn words(text: &[u8], line: &[u8], spans: &mut Spans) {
 }
 
 /// Signs that only passwords have.
-fn is_sign(byte: &u8) -> bool {
+fn is_sign(byte: u8) -> bool {
     matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+' | b'~')
 }
 
@@ -169,12 +169,12 @@ fn is_strong(word: &[u8]) -> bool {
     let cases = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
     (8..=64).contains(&word.len())
         // `issue#4711a` is a number's.
-        && (cases || word.iter().filter(|byte| is_sign(byte)).count() >= 2 || letters >= 10)
+        && (cases || word.iter().filter(|byte| is_sign(**byte)).count() >= 2 || letters >= 10)
         && word[0].is_ascii_alphanumeric()
         && !syntax
         && letters >= 4
         && digits >= 1
-        && word.iter().filter(|byte| is_sign(byte)).count() >= 1
+        && word.iter().filter(|byte| is_sign(**byte)).count() >= 1
         && !word.starts_with(b"http")
         && value::is_choosable(word)
 }
