@@ -11,6 +11,8 @@ enum Carries {
     Attached,
     /// The next word.
     Word,
+    /// The next word, of a command that is run and not spoken about.
+    Sure,
     /// The last word of the command.
     Last,
     /// `user:X`, or `user%X`.
@@ -22,6 +24,50 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"mysql", b"-p", Carries::Attached),
     (b"mariadb", b"-p", Carries::Attached),
     (b"sshpass", b"-p", Carries::Attached),
+    (b"sshpass", b"-p", Carries::Word),
+    (b"lftp", b"-u", Carries::Pair(b',')),
+    (b"kadmin", b"-w", Carries::Word),
+    (b"mysqlimport", b"-p", Carries::Attached),
+    (b"mysqlcheck", b"-p", Carries::Attached),
+    (b"coap-client", b"-k", Carries::Word),
+    (b"curl", b"--proxy-user", Carries::Pair(b':')),
+    (b"curl", b"-U", Carries::Pair(b':')),
+    (b"smbmap", b"-p", Carries::Word),
+    (b"rpcclient", b"-U", Carries::Pair(b'%')),
+    (b"winexe", b"-U", Carries::Pair(b'%')),
+    (b"netexec", b"-p", Carries::Word),
+    (b"nxc", b"-p", Carries::Word),
+    (b"mosquitto_passwd", b"-b", Carries::Last),
+    (b"mosquitto_rr", b"-P", Carries::Word),
+    (b"nuget push", b"-k", Carries::Word),
+    (b"dotnet nuget push", b"-k", Carries::Word),
+    (b"dotnet nuget push", b"--api-key", Carries::Word),
+    (b"vncviewer", b"-passwd", Carries::Word),
+    (b"x11vnc", b"-passwd", Carries::Word),
+    (b"signtool", b"/p", Carries::Word),
+    (b"borg", b"--passphrase", Carries::Word),
+    (b"aescrypt", b"-p", Carries::Word),
+    (b"unrar", b"-p", Carries::Attached),
+    (b"rar", b"-hp", Carries::Attached),
+    (b"radtest", b"", Carries::Last),
+    (b"nats", b"--password", Carries::Word),
+    (b"cockroach", b"--password", Carries::Word),
+    (b"impala-shell", b"-p", Carries::Word),
+    (b"acme_dns", b"", Carries::Last),
+    (b"slmgr", b"/ipk", Carries::Word),
+    (b"slmgr.vbs", b"/ipk", Carries::Word),
+    (b"pihole", b"-p", Carries::Word),
+    (b"-batchmode", b"-serial", Carries::Word),
+    (b"schtasks", b"/rp", Carries::Word),
+    (b"osql", b"-P", Carries::Attached),
+    (b"isql", b"-P", Carries::Attached),
+    (b"influx", b"-t", Carries::Word),
+    (b"message-digest-key", b"md5", Carries::Word),
+    (b"authentication-key", b"md5", Carries::Word),
+    (b"snmp community set", b"name=", Carries::Attached),
+    (b"snmp community add", b"name=", Carries::Attached),
+    (b"snowsql", b"-p", Carries::Word),
+    (b"wp user create", b"--user_pass", Carries::Word),
     (b"mysqldump", b"-p", Carries::Attached),
     (b"mysqladmin", b"-p", Carries::Attached),
     (b"mongo", b"-p", Carries::Word),
@@ -114,7 +160,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let value = match carries {
             Carries::Attached => "Kd83mQpz!4".to_owned(),
-            Carries::Word => " Kd83mQpz!4".to_owned(),
+            Carries::Word | Carries::Sure => " Kd83mQpz!4".to_owned(),
             Carries::Last => " box ann Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
         };
@@ -155,6 +201,14 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         if !matches!(before, b' ' | b'"' | b',') {
             continue;
         }
+        let run = opens(text, at);
+        let carries = if carries == Carries::Word && run { Carries::Sure } else { carries };
+        if carries == Carries::Attached
+            && run
+            && attached(text, end + hit + flag.len(), end + line.len(), spans)
+        {
+            continue;
+        }
         argument(text, end + hit + flag.len(), end + line.len(), carries, spans);
     }
 }
@@ -168,7 +222,9 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     {
         return;
     }
-    let (start, end) = word(text, at + blanks, limit);
+    // The quote that opens the word is not the end of the flag's own.
+    let opened = blanks > 1 && matches!(text[at + blanks - 1], b'"') && text[at + blanks - 2] == b' ';
+    let (start, end) = word(text, at + blanks - usize::from(opened), limit);
     let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"");
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
@@ -188,14 +244,58 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     {
         return;
     }
-    if !quoted
+    let sure = quoted || carries == Carries::Sure && value::is_choosable(secret);
+    if !sure
         && secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
         && !chance::is_random(secret)
-        && !matches!(carries, Carries::Pair(b':') | Carries::Last)
+        && !matches!(carries, Carries::Pair(_) | Carries::Last)
     {
         return;
     }
     spans.add(start, end, "password", true);
+}
+
+/// `-pX`, `/p:X` of a command that is run, whatever word it is.
+fn attached(text: &[u8], at: usize, limit: usize, spans: &mut Spans) -> bool {
+    const OPTIONS: [&[u8]; 7] = [b"rotocol", b"rompt", b"ort", b"rint", b"lugin", b"arallel", b"rogress"];
+    let (start, end) = word(text, at, limit);
+    let secret = &text[start..end];
+    let found = start == at
+        && value::is_choosable(secret)
+        && !OPTIONS.iter().any(|option| secret.starts_with(option));
+    if found {
+        spans.add(start, end, "password", true);
+    }
+    found
+}
+
+/// Whether the command at `at` is run: it begins its line, stands behind a prompt or another command.
+fn opens(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(24)..at];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let words = line.trim_ascii();
+    words.is_empty()
+        || [
+            &b"$"[..],
+            b"#",
+            b">",
+            b"%",
+            b"sudo",
+            b"&&",
+            b"||",
+            b";",
+            b"|",
+            b"`",
+            b"+",
+            b"run:",
+            b"RUN",
+            b"-",
+            b"exec",
+            b"time",
+        ]
+        .iter()
+        .any(|head| words.ends_with(head))
+        || line.ends_with(b"bin/")
 }
 
 /// A shell word: quoted, or up to a blank.

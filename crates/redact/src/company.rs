@@ -251,6 +251,7 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
         && digits >= 3
         && !word.starts_with(b"/")
         && !value::is_uuid(word)
+        && !value::is_public(word)
         && (chance::is_random(word) || value::is_hex(word))
         && !names::is_identity(name)
 }

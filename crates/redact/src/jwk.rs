@@ -27,6 +27,35 @@ pub(crate) fn scan(text: &[u8], at: usize, floor: usize, spans: &mut Spans) -> u
     from.max(at)
 }
 
+/// The elements of a key as Windows writes it: `<Exponent>AQAB</Exponent><P>X</P><Q>X</Q>…`.
+const ELEMENTS: [&[u8]; 6] = [b"<P>", b"<Q>", b"<DP>", b"<DQ>", b"<InverseQ>", b"<D>"];
+
+/// Looks at the elements behind a public exponent; returns where it stopped reading.
+pub(crate) fn elements(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + REACH)];
+    let mut at = 0;
+    for _ in 0..ELEMENTS.len() {
+        at += window[at..].iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count();
+        let Some(element) = ELEMENTS.iter().find(|element| window[at..].starts_with(element)) else { break };
+        let from = at + element.len();
+        let long = window[from..]
+            .iter()
+            .take_while(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'\n' | b'\r' | b' ')
+            })
+            .count();
+        if long >= SHORTEST && window.get(from + long) == Some(&b'<') {
+            spans.add(end + from, end + from + long, "private_key", true);
+        }
+        at = from + long + element.len() + 1;
+        if at >= window.len() {
+            break;
+        }
+    }
+    crate::work::read(at);
+    end + at.min(window.len())
+}
+
 /// The string behind the member's colon; returns where it ends.
 fn member(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let gap = text[at..].iter().take(8).take_while(|byte| matches!(byte, b':' | b' ')).count();
@@ -38,4 +67,21 @@ fn member(text: &[u8], at: usize, spans: &mut Spans) -> usize {
         spans.add(inside, end, "private_key", true);
     }
     end + quote.slashes + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    #[test]
+    fn elements_of_a_key_are_its_owners() {
+        let part = "rHAfyrKxj1mVQ2I41oR3qOt5LPYmNy0EMYENP1FwMwm9RhjOnn3DugUSW1bT6A==";
+        for element in super::ELEMENTS {
+            let element = std::str::from_utf8(element).expect("text");
+            let text = format!("<Modulus>{part}</Modulus><Exponent>AQAB</Exponent>\n  {element}{part}</x>");
+            let found: Vec<_> = scan(&text).iter().map(|span| span.start).collect();
+            assert_eq!(found, [text.rfind(part).expect("it")], "{element}");
+        }
+        assert_eq!(scan(&format!("<Modulus>{part}</Modulus><Exponent>AQAB</Exponent>")), []);
+    }
 }

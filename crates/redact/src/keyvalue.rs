@@ -3,6 +3,7 @@
 
 mod end;
 mod join;
+mod literal;
 mod place;
 mod read;
 
@@ -83,9 +84,24 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         {
             run.inside = end;
         }
+        if !crowded {
+            crate::aligned::scan(text, start, trimmed, name, spans);
+            crate::html_table::scan(text, start, trimmed, name, spans);
+            crate::php::scan(text, trimmed, name, spans);
+            crate::tag::scan(text, start, trimmed, name, spans);
+            crate::insert::scan(text, start, trimmed, name, spans);
+            crate::directive::scan(text, start, trimmed, name, spans);
+            crate::directive::below(text, start, trimmed, name, spans);
+        }
         let found = spans.found().len();
         if run.takes(start) {
             let end = context.scan(run, spans);
+            context.given(spans);
+            let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
+            if !crowded && name.trust == Trust::Password && talk {
+                prose::strong(text, stop, spans);
+            }
+            context.stands_in(spans);
             run.judged(start, end);
         }
         if !crowded {
@@ -228,7 +244,9 @@ impl Context<'_> {
     fn scan(&self, run: &mut Run, spans: &mut Spans) -> usize {
         // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
         let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded();
-        if typed || self.text[..self.start].ends_with(b"::") || self.in_resource() || self.is_sealed() {
+        // `db::password: 'X'` of a hierarchy.
+        let path = self.text[..self.start].ends_with(b"::") && !self.text[self.stop..].starts_with(b": ");
+        if typed || path || self.in_resource() || self.is_sealed() {
             return self.stop;
         }
         match self.name.kind {
@@ -286,7 +304,14 @@ impl Context<'_> {
         let name = self.text[self.start..self.stop].rsplit(|&byte| byte == b'.').next().unwrap_or(b"");
         let bare = name.iter().position(|&byte| byte != b'_').map_or(name, |at| &name[at..]);
         let itself = self.text[start..end.max(start)].eq_ignore_ascii_case(bare);
-        if start >= end || itself || !value::is_secret(self.name, &self.text[start..end], place) {
+        // `turn_shared_secret: thunder-purple-biscuit-island`; a plain `secret: redis-main-auth` names one.
+        let typed = self.name.kind == "secret"
+            && place == Place::Line
+            && end > start + 16
+            && bare.len() > 10
+            && memchr::memchr_iter(b'-', &self.text[start..end]).count() >= 2
+            && value::is_chosen(&self.text[start..end]);
+        if start >= end || itself || !typed && !value::is_secret(self.name, &self.text[start..end], place) {
             return false;
         }
         spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);

@@ -24,6 +24,8 @@
 //! It is no defence against an agent that hides a secret on purpose (spelt out, drawn, encrypted), and it
 //! does not know names of people from any other words.
 
+mod aligned;
+mod bare;
 mod block;
 mod calls;
 mod chance;
@@ -33,18 +35,22 @@ mod company;
 mod container;
 mod crowd;
 mod decode;
+mod directive;
 mod error;
 mod fact;
 mod gate;
 mod gitleaks;
 mod header;
 mod heading;
+mod html_table;
+mod insert;
 mod json;
 mod jwk;
 mod keys;
 mod keyvalue;
 mod kinds;
 mod known;
+mod leaders;
 mod literals;
 mod login;
 mod marker;
@@ -53,6 +59,7 @@ mod memory;
 mod names;
 mod own;
 mod pair;
+mod php;
 mod pii;
 mod placeholder;
 mod printed;
@@ -67,14 +74,17 @@ mod span;
 mod spoken;
 mod stream;
 mod table;
+mod tag;
 mod token;
 mod trace;
 mod typed;
 mod url;
 mod user;
 mod value;
+mod vendor;
 mod view;
 mod walk;
+mod wallet;
 mod weigh;
 mod work;
 

@@ -3,8 +3,11 @@
 
 mod calls;
 mod files;
+mod own;
 mod shell;
+mod short;
 mod told;
+mod typed_in;
 pub(crate) use self::calls::second_literal;
 use self::calls::{arguments, constructed, literals};
 use self::files::{
@@ -23,12 +26,27 @@ const REACH: usize = 160;
 /// Looks at what follows the login word `at..end`; returns where it stopped reading.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let word = text[at..end].to_ascii_lowercase();
+    if let Some(stop) = own::scan(&word, text, at, end, spans) {
+        return stop;
+    }
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
+        b"identified by"
+            if text.get(end).is_some_and(|byte| *byte == b' ') && !own::quoted_next(text, end) =>
+        {
+            typed_in::identified(text, end, spans)
+        }
+        b"identified with" if creates_user(&text[at.saturating_sub(120)..at]) => {
+            typed_in::identified(text, end, spans)
+        }
+        b"login" if typed_in::mailbox(text, at, end, spans) => end,
         b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
         b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
+            echoed_before(text, at, end, spans)
+        }
+        b"secret put" | b"secret set" | b"secret create" | b"env add" | b"data-file=-" => {
             echoed_before(text, at, end, spans)
         }
         b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
@@ -46,12 +64,16 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"*:*:*:" => any_host(text, end, spans),
         b"thin:" => thin(text, end, spans),
-        b"client(" | b"auth(" | b"session(" | b"connection(" => constructed(text, end, spans),
+        b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
+            constructed(text, end, spans)
+        }
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),
         b"list: |" => user_list(text, end, spans),
-        b"login" | b"basicauth" | b"basic_auth" | b".auth" if text.get(end) == Some(&b'(') => {
+        b"login" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth"
+            if text.get(end) == Some(&b'(') =>
+        {
             arguments(text, end, spans)
         }
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
@@ -59,9 +81,15 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());
             bare_after(text, end + long, spans)
         }
-        b"community" | b"basicauth" | b"basic_auth" | b".auth" => end,
+        b"identified with" | b"authenticate" | b"community" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
-        b"connect(" | b"pdo(" | b"getconnection(" | b"networkcredential(" => literals(text, end, spans),
+        b"connect("
+        | b"mysqli("
+        | b"ftp("
+        | b"__construct("
+        | b"pdo("
+        | b"getconnection("
+        | b"networkcredential(" => literals(text, end, spans),
         b"chpasswd" => piped_before(text, at, end, spans),
         b"admin " | b"root " => showing(text, at, end, spans),
         b"@" => {

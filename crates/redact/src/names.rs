@@ -157,6 +157,10 @@ pub(crate) fn judge(name: &[u8]) -> Option<Name> {
 fn judge_anew(name: &[u8]) -> Option<Name> {
     let mut space = [0; LONGEST_NAME];
     let words = Words::of(name, &mut space);
+    // `no-hardcoded-password`: a rule that forbids them.
+    if words.count > 1 && words.get(0) == "no" {
+        return None;
+    }
     let (at, mut found) = (0..words.count).rev().find_map(|at| match judge_word(&words, at) {
         Verdict::Other => None,
         Verdict::Harmless => Some((at, None)),
@@ -217,6 +221,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
         "tokens" => name("token", Trust::Weak),
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
+        "key" if matches!(before, "wifi" | "wlan" | "wpa" | "hotspot" | "psk") => name("password", Trust::Password),
+        "material" if before == "key" && words.count == 2 => name("password", Trust::Password),
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
         // Git's: which key signs.
@@ -231,7 +237,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
-        "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup") => {
+        "phrase" if matches!(before, "seed" | "recovery" | "pass" | "mnemonic" | "secret" | "backup" | "wpa" | "wifi" | "wlan") => {
             name("mnemonic", Trust::Password)
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
@@ -288,7 +294,7 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
          "ftp", "ssh", "vpn", "web", "wifi", "wlan", "proxy", "auth", "login", "sudo", "become", "app", "api", "bot", "http",
          "ssl", "tls", "cert", "pfx", "p12", "jks", "redis", "mongo", "mysql", "postgres", "rabbit", "mq", "svc", "service",
          "backup", "master", "repl", "rpc", "sa", "sys", "system", "account", "email", "client", "server", "remote", "local",
-         "old", "new", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
+         "old", "new", "control", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
             .iter()
             .any(|whose| owner.ends_with(whose))
     })
@@ -421,6 +427,10 @@ mod tests {
             "dbpassword",
             "spring.datasource.password",
             "smtp_pass",
+            "wifi_key",
+            "keyMaterial",
+            "wpa_phrase",
+            "controlpass",
             "пароль",
         ] {
             assert_eq!(trust(name), Some(Trust::Password), "{name}");
@@ -469,6 +479,7 @@ mod tests {
             "aws_access_key_id_x",
             "user.signingkey",
             "input_tokens_details",
+            "no-hardcoded-password",
         ] {
             assert_eq!(trust(name), None, "{name}");
         }

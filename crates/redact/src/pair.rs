@@ -100,6 +100,10 @@ fn is_userinfo(byte: u8) -> bool {
 
 /// `db.example.org`, `localhost:5432`; no version, no digest.
 fn is_host(rest: &[u8]) -> bool {
+    // A driver's: `gopher:X@tcp(10.1.2.3:3306)/events`.
+    if [&b"tcp("[..], b"unix(", b"tcp4(", b"udp("].iter().any(|net| rest.starts_with(net)) {
+        return true;
+    }
     let long = rest
         .iter()
         .take(64)
@@ -121,9 +125,15 @@ pub(crate) fn behind_host(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         + port
         + text[end + port..].iter().take(8).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let opens = text[..at].iter().rev().take(80).take_while(|&&byte| byte != b'\n').all(u8::is_ascii_graphic);
-    let long = word(text, from);
+    let mut long = word(text, from);
     let pair = &text[from..from + long];
     let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return };
+    // `relay@example.org:ldou pica fxov tige`: four groups of four.
+    let rest = text.get(from + colon + 1..from + colon + 20).unwrap_or_default();
+    if value::is_grouped(rest) && matches!(text.get(from + colon + 20), None | Some(b'\n' | b'\r')) {
+        long = colon + 20;
+    }
+    let pair = &text[from..from + long];
     let secret = &pair[colon + 1..];
     if opens
         && port > 0

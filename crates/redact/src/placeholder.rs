@@ -157,7 +157,9 @@ fn is_template(value: &[u8]) -> bool {
         || matches!(pair, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
             && !crate::chance::is_random(&value[1..value.len() - 1])
         || pair == (Some(&b'%'), Some(&b'%')) && value.len() > 2
-        || value.starts_with(b"<") && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
+        || value.len() < 48
+            && value.starts_with(b"<")
+            && value[1..].first().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
@@ -215,7 +217,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
         }
         // An entity: what it stands for is read in a view of its own.
-        [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] => true,
+        // `0x$KEY`, `<(echo …)` of a shell.
+        [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] | [b'0', b'x', b'$', ..] | [b'<', b'(', ..] => true,
         [b'!' | b'&' | b'*', rest @ ..] => {
             word(rest) && !digits() && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         }

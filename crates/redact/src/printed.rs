@@ -31,6 +31,16 @@ pub(crate) const COMMANDS: &[&str] = &[
     "base64 -d",
     "base64 --decode",
     "wg genpsk",
+    "consul keygen",
+    "find-generic-password",
+    "find-internet-password",
+    "nomad operator gossip keyring generate",
+    "kubeadm token create",
+    "k3s token create",
+    "gh auth token",
+    "gcloud auth print-access-token",
+    "get-login-password",
+    "get-admin-password",
     "uuencode",
 ];
 
@@ -107,6 +117,24 @@ fn prompt(text: &[u8], at: usize) -> Option<usize> {
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
     let before = &text[line..at];
     let signs = [&b"$ "[..], b"# ", b"% ", b"> ", "❯ ".as_bytes(), "➜ ".as_bytes(), b"+ "];
+    // Without a prompt, by a tool's name: what is below is its answer.
+    let tools = [
+        &b"argocd "[..],
+        b"kubectl ",
+        b"vault ",
+        b"gh auth ",
+        b"op read ",
+        b"pass show ",
+        b"aws ",
+        b"gcloud ",
+        b"az ",
+        b"heroku ",
+        b"doppler ",
+        b"bw get ",
+    ];
+    if tools.iter().any(|tool| before.starts_with(tool)) {
+        return Some(line);
+    }
     let at_sign = |at: &usize| signs.iter().any(|sign| before[*at..].starts_with(sign));
     let place = (0..before.len().min(LONGEST_PROMPT)).find(at_sign)?;
     let spaces = memchr::memchr_iter(b' ', &before[..place]).count();

@@ -15,6 +15,7 @@ mod below;
 mod codes;
 mod looks;
 mod phrase;
+mod strong;
 use self::below::next_line;
 pub(crate) use self::below::{announced, answered, answered_in_digits};
 pub(crate) use self::codes::code_list;
@@ -22,6 +23,7 @@ use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};
 pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
 pub(crate) use self::phrase::{phrase, words};
+pub(crate) use self::strong::{ACCESS, around as strong_around, beside as strong_beside, scan as strong};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::span::Spans;
@@ -120,7 +122,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 || text[word.start - 1] == b'(' && !bytes.starts_with(b"0x"),
         ) || is_handed(text, start, at == first, name, bytes, copula)
             || name.trust == Trust::Password
-                && (looks_joined(bytes) || just && looks_jointed(bytes))
+                && (looks_joined(bytes) || just && (looks_jointed(bytes) || crate::value::is_chosen(bytes)))
                 && (just
                     || at == first && text[word.start - 1] == b'('
                     || at == first && is_below_user(text, stop, word.end))

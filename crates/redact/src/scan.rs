@@ -15,8 +15,8 @@ use crate::rules::{RULES, SHAPES};
 use crate::shape::Runs;
 use crate::span::{Span, Spans};
 use crate::{
-    block, chance, command, company, header, jwk, keyvalue, pair, printed, spoken, token, typed, url, value,
-    view,
+    bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, spoken,
+    token, typed, url, value, vendor, view, wallet,
 };
 
 const DEEPEST_VIEW: u8 = 3;
@@ -46,6 +46,11 @@ enum Engine {
     Flag,
     Together,
     Port,
+    Wallet,
+    Vendor,
+    Leaders,
+    Access,
+    Exponent,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -95,6 +100,14 @@ const LOGINS: &[&str] = &[
     "credentials",
     "creds",
     "identified by",
+    "identified with",
+    "net use ",
+    "\nuser ",
+    "secret put",
+    "secret set",
+    "secret create",
+    "env add",
+    "data-file=-",
     "community",
     "chpasswd",
     "add_user",
@@ -104,6 +117,37 @@ const LOGINS: &[&str] = &[
     "convertto-securestring",
     "connect(",
     "pdo(",
+    "mysqli(",
+    "altuser",
+    "secretkeyspec(",
+    "algoliasearch(",
+    "credentials.new(",
+    "| p4 ",
+    "jwt.sign(",
+    "jwt.verify(",
+    "jwt.encode(",
+    "jwt.decode(",
+    "encrypt = \"",
+    "encrypt\": \"",
+    "admin: ",
+    "admin=",
+    "root: ",
+    "core.windows.net",
+    " using '",
+    "$user",
+    "initial: ",
+    ".logon ",
+    "sqlplus -",
+    "> connect ",
+    "ftp(",
+    "__construct(",
+    "authenticate",
+    "&p=",
+    "\"p\":\"",
+    "\"p\": \"",
+    "accounts: [",
+    "accounts = [",
+    " => ",
     "ugfzc3dvcmq6",
     "getconnection(",
     "networkcredential(",
@@ -205,9 +249,14 @@ impl Plan {
             .chain(words(typed::TYPES, Engine::Typed))
             .chain(words(pair::FLAGS, Engine::Flag))
             .chain(words(pair::TOGETHER, Engine::Together))
+            .chain(words(wallet::WORDS, Engine::Wallet))
+            .chain(words(vendor::NAMES, Engine::Vendor))
+            .chain(words(&[" ...", " .. "], Engine::Leaders))
+            .chain(words(prose::ACCESS, Engine::Access))
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
             .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
+            .chain(words(&["</exponent>"], Engine::Exponent))
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
             .chain(commands);
@@ -288,7 +337,9 @@ fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
     });
     if pass.is_some() {
         company::scan(text, spans);
+        prose::strong_beside(text, spans);
     }
+    bare::scan(text, spans);
 }
 
 /// One walk over one reading of a text.
@@ -308,6 +359,8 @@ struct Pass<'a> {
     login: usize,
     logins: Crowd,
     spoken: Crowd,
+    wallet: usize,
+    access: usize,
 }
 
 impl<'a> Pass<'a> {
@@ -328,6 +381,8 @@ impl<'a> Pass<'a> {
             login: 0,
             logins: Crowd::default(),
             spoken: Crowd::default(),
+            wallet: 0,
+            access: 0,
         }
     }
 
@@ -351,6 +406,11 @@ impl<'a> Pass<'a> {
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),
             Engine::Together => pair::together(self.text, end, spans),
+            Engine::Wallet if at >= self.wallet => self.wallet = wallet::scan(self.text, end, spans),
+            Engine::Exponent if at >= self.jwk_set => self.jwk_set = jwk::elements(self.text, end, spans),
+            Engine::Vendor => vendor::scan(self.text, at, end, spans),
+            Engine::Leaders => leaders::scan(self.text, at + 1, spans),
+            Engine::Access if at >= self.access => self.access = prose::strong_around(self.text, at, spans),
             Engine::Port => pair::behind_host(self.text, at, end, spans),
             Engine::Typed => typed::scan(self.text, at, end, spans),
             Engine::Jwk if at >= self.jwk_set => self.jwk_set = jwk::scan(self.text, at, self.jwk_set, spans),
@@ -472,7 +532,7 @@ mod tests {
 
     /// Every word that wakes an engine of names, schemes, logins, screens and pronouns.
     fn words() -> impl Iterator<Item = &'static str> {
-        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES];
+        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS, prose::ACCESS];
         lists.into_iter().flatten().copied().chain(spoken::follow::openers())
     }
 

@@ -19,10 +19,12 @@ mod codes;
 pub(crate) mod follow;
 mod names;
 mod notes;
+mod phrases;
 pub(crate) use self::names::NAMES;
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
+use crate::value;
 
 /// What a spoken name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +58,12 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Network => return notes::network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
-        Sort::Entry => return codes::entry(text, at, end, spans),
+        Sort::Entry => {
+            if text[..end].ends_with(b" with") {
+                phrases::told(text, end, spans);
+            }
+            return codes::entry(text, at, end, spans);
+        }
         Sort::Codes => return prose::code_list(text, end, spans),
         Sort::Login => {
             if !changed::scan(text, end, changed::Old::Anything, spans) {
@@ -86,7 +93,13 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             }
         }
     }
-    if sort == Sort::Password && talked_of(text, end, spans) {
+    if sort == Sort::Password {
+        prose::strong(text, end, spans);
+    }
+    if sort == Sort::Password
+        && (talked_of(text, end, spans)
+            || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans))
+    {
         return;
     }
     let Some(joint) = joint(text, at, end) else { return };
@@ -102,9 +115,25 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     // A program's own label, and no sentence's.
     let label = text[at..end].len() == 11 && text[at..end].ends_with(b"ontent");
     let shown = label && stop - start >= 8 && matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    let shown = shown
+        || sort == Sort::Password
+            && text[end..joint.start].contains(&b':')
+            && is_field(text, at, stop)
+            && value::is_choosable(&text[start..stop]);
     if shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `Mot de passe : X`: the name opens its line, and the value ends it.
+fn is_field(text: &[u8], at: usize, stop: usize) -> bool {
+    let before = &text[at.saturating_sub(24)..at];
+    let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    ends && (line.len() < before.len() || before.len() == at)
+        && line
+            .iter()
+            .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'>' | b'|' | 0xE2 | 0x80 | 0xA2))
 }
 
 /// A change from what to what, an answer in the next turn, a line of its own.

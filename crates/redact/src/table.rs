@@ -208,7 +208,7 @@ fn cell(
         || value::is_secret(name, secret, Place::Data)
             && (typed
                 || prose::looks_like_secret(secret)
-                || name.trust == Trust::Password && prose::looks_joined(secret))
+                || name.trust == Trust::Password && (prose::looks_joined(secret) || value::is_chosen(secret)))
     {
         spans.add(start, stop, name.kind, false);
     }

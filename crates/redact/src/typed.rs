@@ -53,6 +53,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     } else {
         &lower[memchr::memrchr(b';', &lower).map_or(0, |end| end + 1)..]
     };
+    // `expect "assword:"⏎send "X\r"`: the line above asks.
+    if text[at..end].eq_ignore_ascii_case(b"send ") {
+        let above = before[..before.len() - line.len()].trim_ascii_end();
+        let asked = above.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        if crate::search::has(asked, b"xpect") && crate::search::has(asked, b"assw") {
+            return add(text, start, stop, spans);
+        }
+    }
     let called = |words: &[&[u8]]| words.iter().any(|word| crate::search::has(own, word));
     if member {
         if called(&FIELDS) && called(&SIBLINGS) {

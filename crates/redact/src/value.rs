@@ -3,9 +3,11 @@
 //! What it must not be: a placeholder (judged as a whole, word by word, never by a substring: a random
 //! value may contain any word), a reference (`${X}`, `settings.KEY`, `get_token()`), a type, prose.
 
+mod chosen;
 mod code;
 mod phrase;
 mod traits;
+pub(crate) use self::chosen::{is_choosable, is_chosen};
 pub(crate) use self::code::{
     has_joint_words, is_code, is_constant, is_identifier_path, is_path, is_type, names_itself,
 };

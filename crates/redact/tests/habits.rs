@@ -18,6 +18,7 @@ const FILES: &[(&str, &str)] = &[
     ("outputs.txt", include_str!("habits/outputs.txt")),
     ("tools.txt", include_str!("habits/tools.txt")),
     ("writers.txt", include_str!("habits/writers.txt")),
+    ("conventions.txt", include_str!("habits/conventions.txt")),
 ];
 
 #[derive(Default)]

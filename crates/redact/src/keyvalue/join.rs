@@ -36,7 +36,7 @@ impl Context<'_> {
         let found = match (self.byte(blank), self.byte(blank + 1)) {
             (b':', b':') if self.is_encoded() => (Join::Colon, blank + 2),
             (b':', b':') | (b'=', b'~') => return None,
-            (b':', b'=' | b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
+            (b':', b'=' | b'-') | (b'=', b'>') | (b'<', b'-') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
             (b':', _) => (Join::Colon, blank + 1),
             (b'=', b'=') => {
@@ -47,10 +47,18 @@ impl Context<'_> {
             }
             (b'=', _) => (Join::Equals, blank + 1),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
-            (b'|', b' ' | b'\t') if self.in_row() || blank > at && self.shows(blank + 1) => {
+            (b'|', b' ' | b'\t') if self.heads() => return None,
+            (b'|', b' ' | b'\t')
+                if self.in_row() || blank > at && (self.shows(blank + 1) || self.chosen(blank + 1)) =>
+            {
                 (Join::Apart, blank + 1)
             }
             (b'|', _) => return None,
+            // `{password, "X"}`, `(password . "X")`: a pair.
+            (b',', _) if !closed && self.text[..self.start].ends_with(b"{") => (Join::Equals, blank + 1),
+            (b'.', b' ') if blank > at && self.text[..self.start].ends_with(b"(") => {
+                (Join::Equals, blank + 1)
+            }
             (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
@@ -62,8 +70,11 @@ impl Context<'_> {
                 (Join::Apart, blank + 1)
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
+            (b'(', b'"' | b'\'') if !closed && self.is_setter() => (Join::Equals, blank + 1),
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
-            (b'"' | b'\'', _) if blank > at && self.is_keyword() => (Join::Equals, blank),
+            (b'"' | b'\'', _) if blank > at && (self.is_keyword() || self.is_called(blank)) => {
+                (Join::Equals, blank)
+            }
             _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
             _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
@@ -82,16 +93,62 @@ impl Context<'_> {
         if dots >= 2 && self.byte(at + dots) == b':' { at + dots } else { at }
     }
 
+    /// `setDbPassword("X")`, `withPassword("X")`.
+    fn is_setter(&self) -> bool {
+        let name = self.text[self.start..self.stop].rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+        // `setPassword("X")` has an engine of its own.
+        let own = name.len() > 3
+            && name[3..].trim_ascii_start().to_ascii_lowercase().ends_with(b"password")
+            && name.len() <= 12;
+        self.name.trust == Trust::Password
+            && !(own && name[..3].eq_ignore_ascii_case(b"set"))
+            && [&b"set"[..], b"with", b"Set", b"With"]
+                .iter()
+                .any(|verb| name.starts_with(verb) && name.len() > verb.len() + 2)
+    }
+
     /// `set("mail.password", "X")`: a call that is told a name and its value.
     fn is_set(&self) -> bool {
-        const SETS: [&[u8]; 8] =
-            [b"set(", b"put(", b"setproperty(", b"setenv(", b"putenv(", b"setitem(", b"store(", b"setvalue("];
+        #[rustfmt::skip]
+        const SETS: [&[u8]; 26] = [
+            b"set(", b"put(", b"setproperty(", b"setenv(", b"putenv(", b"setitem(", b"store(", b"setvalue(", b"setdefault(", b"setenvironmentvariable(",
+            b"define(", b"define( ", b"buildconfigfield(", b"getordefault(", b"fetch(", b"getenv(", b"env(", b"values (", b"values(", b".config(", b"flag.string(",
+            b"environ.get(", b".option(", b".property(", b"setstring(", b"addproperty(",
+        ];
         let before = &self.text[self.start.saturating_sub(48)..self.start];
         let Some(open) = memchr::memrchr(b'(', before) else { return false };
-        let quoted =
-            before[open + 1..].iter().all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\''));
+        let quoted = before[open + 1..]
+            .iter()
+            .all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\'' | b',' | b' '));
         let lower = before[..=open].to_ascii_lowercase();
-        quoted && self.name.trust == Trust::Password && SETS.iter().any(|set| lower.ends_with(set))
+        let list = lower.ends_with(b"),(") || lower.ends_with(b"), (");
+        let values = list && before.ends_with(b"('");
+        let sure = self.name.trust == Trust::Password
+            || self.name.trust == Trust::Secret && lower.ends_with(b"define(")
+            || values;
+        quoted && sure && (values || SETS.iter().any(|set| lower.ends_with(set)))
+    }
+
+    /// `| password | mail |⏎|---|---|`: the head of a column, whose cells are below.
+    fn heads(&self) -> bool {
+        let end = |from: usize| {
+            memchr::memchr(b'\n', &self.text[from..self.text.len().min(from + 160)]).map(|long| from + long)
+        };
+        let Some(below) = end(self.stop).map(|end| &self.text[end + 1..self.text.len().min(end + 161)])
+        else {
+            return false;
+        };
+        let rule = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
+        let is_rule = |line: &[u8]| {
+            let line = line.trim_ascii();
+            line.len() >= 3 && line.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='))
+        };
+        if !is_rule(rule) {
+            return false;
+        }
+        let above = &self.text[self.start.saturating_sub(320)..self.start];
+        let mut lines = above.rsplit(|&byte| byte == b'\n').skip(1).filter(|line| !is_rule(line));
+        !lines.next().is_some_and(|line| line.contains(&b'|'))
     }
 
     /// `<Password `, `<ns:Password `.
@@ -124,7 +181,13 @@ impl Context<'_> {
         // These open nothing but a server, and their whole value is one word.
         let only = [&b"requirepass"[..], b"masterauth"].contains(&&self.text[self.start..self.stop]);
         let setting = || self.is_sure() && company::is_setting(self.text, self.start);
-        lone && (only || prose::looks_like_secret(&self.text[at..end]) || setting()) && self.opens_line()
+        let word = &self.text[at..end];
+        // `ENV DB_PASSWORD X`, `Password      X`: a constant, a column.
+        let column = at - self.stop >= 2 || self.byte(self.stop) == b'\t';
+        let shell = self.name.trust == Trust::Password
+            && (self.is_setting() && self.byte(self.start) != b'-' || column)
+            && crate::value::is_choosable(word);
+        lone && (only || shell || prose::looks_like_secret(word) || setting()) && self.opens_line()
             || self.grouped_end(at, end).is_some_and(|_| setting())
             || self.in_login_line(at)
     }
@@ -154,6 +217,20 @@ impl Context<'_> {
         let before = &self.text[self.start.saturating_sub(16)..self.start];
         before.ends_with(b":") && matches!(before, [b':'] | [.., b' ' | b'(' | b'{' | b'\n' | b'[', b':'])
             || before.trim_ascii_end().ends_with(b"#define")
+    }
+
+    /// `keyPassword 'X'`, `password "X";`: a line of its own, as build files and servers have them.
+    fn is_called(&self, at: usize) -> bool {
+        let Some((quote, inside)) = quote::open(self.text, at) else { return false };
+        let Some(end) = quote::close(self.text, inside, quote) else { return false };
+        let past = end + quote.slashes + 1 + usize::from(matches!(self.byte(end + 1), b';' | b','));
+        let before = &self.text[..self.start];
+        let indented = before.iter().rev().take(40).find(|byte| !matches!(byte, b' ' | b'\t'));
+        self.is_sure()
+            && self.name.trust >= Trust::Secret
+            && matches!(indented, None | Some(b'\n'))
+            && matches!(self.byte(past), b'\n' | b'\r' | 0)
+            && crate::value::is_choosable(&self.text[inside..end])
     }
 
     pub(super) fn is_flag(&self) -> bool {

@@ -48,6 +48,16 @@ impl Context<'_> {
             {
                 Place::Data
             }
+            // `MYSQL_PASSWORD: X` of an environment.
+            Join::Colon
+                if line_ends
+                    && self.name.trust == Trust::Password
+                    && self.is_setting()
+                    && self.text[self.start..self.stop].contains(&b'_')
+                    && self.opens_line() =>
+            {
+                Place::Set
+            }
             Join::Colon | Join::Equals if line_ends && self.opens_line() => Place::Line,
             Join::Equals
                 if tight && matches!(self.byte(end), b' ' | b'"' | b'\n' | b'&' | b'\\' | b'\'' | 0) =>

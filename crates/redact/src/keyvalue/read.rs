@@ -40,7 +40,7 @@ impl Context<'_> {
         run: &mut Run,
         spans: &mut Spans,
     ) -> bool {
-        let start = self.skip_blanks(at);
+        let start = self.past_tag(self.skip_blanks(at));
         // `password=password=…`, `--token --token`: the next name has the value.
         let name = &self.text[self.start..self.stop];
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
@@ -133,6 +133,15 @@ impl Context<'_> {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `<b>Password:</b> X`: past what closes the element that the name stands in.
+    fn past_tag(&self, at: usize) -> usize {
+        if !self.text[at.min(self.text.len())..].starts_with(b"</") {
+            return at;
+        }
+        let window = &self.text[at..self.text.len().min(at + 16)];
+        memchr::memchr(b'>', window).map_or(at, |close| self.skip_blanks(at + close + 1))
     }
 
     /// `http-auth = admin:X`, `Authorization: Key X`: what stands behind a user or a scheme.
@@ -257,6 +266,8 @@ impl Context<'_> {
             }
             at = end + quote.slashes + 1;
         }
+        // The next object is another.
+        run.object = at.min(limit);
         found
     }
 
@@ -270,6 +281,8 @@ impl Context<'_> {
         if self.text[at..].starts_with(b"&'") {
             return None;
         }
+        // `<<"X">>` of Erlang.
+        let prefix = if self.text[at..].starts_with(b"<<\"") { 2 } else { prefix };
         quote::open(self.text, at).or_else(|| quote::open(self.text, at + prefix))
     }
 
@@ -286,8 +299,15 @@ impl Context<'_> {
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
         let string = &self.text[inside..end];
+        // `--secret-string '{"password":"X"}'`: its members are judged one by one.
+        if string.starts_with(b"{\"") || string.starts_with(b"[{\"") || string.starts_with(b"{\\\"") {
+            return false;
+        }
+        let told = self.name.trust == Trust::Password
+            && self.text[..inside].ends_with(b"(\"")
+            && value::is_chosen(string);
         if doubtful
-            && (!(prose::looks_like_secret(string) && shows_more(string))
+            && (!(told || prose::looks_like_secret(string) && shows_more(string))
                 || self.is_listed(end + quote.slashes + 1))
         {
             return false;
@@ -302,7 +322,7 @@ impl Context<'_> {
         }
         let found = self.record(inside, end, Place::Quoted, spans);
         if !found && self.name.kind == "auth" {
-            return login::second_literal(self.text, end + quote.slashes + 1, spans).is_some();
+            return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
         found
     }
@@ -339,9 +359,10 @@ impl Context<'_> {
         matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
             && !self.text[start..end].ends_with(b":")
             && !self.is_annotation(Join::Apart, start, end)
-            && self.text[start..end]
-                .iter()
-                .any(|byte| !byte.is_ascii_lowercase() && !matches!(byte, b'_' | b'('))
+            && (self.name.trust == Trust::Password && value::is_choosable(&self.text[start..end])
+                || self.text[start..end]
+                    .iter()
+                    .any(|byte| !byte.is_ascii_lowercase() && !matches!(byte, b'_' | b'(')))
             && self.record(start, end, Place::Line, spans)
     }
 
@@ -349,6 +370,12 @@ impl Context<'_> {
     pub(super) fn is_sentence(&self, start: usize, end: usize) -> bool {
         let word = self.text[start..end].iter().all(u8::is_ascii_lowercase);
         word && self.byte(end) == b' ' && self.byte(end + 1).is_ascii_lowercase()
+    }
+
+    /// Whether the word at `at` may be a password that somebody chose.
+    pub(super) fn chosen(&self, at: usize) -> bool {
+        let start = self.skip_blanks(at);
+        self.name.trust == Trust::Password && value::is_chosen(&self.text[start..self.bare_end(start)])
     }
 
     /// Whether the word at `at` looks like a secret by itself.

@@ -20,12 +20,28 @@ pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         if text[end + 1..end + 1 + gap].trim_ascii_end().ends_with(b",") { end + 1 + gap } else { end + 1 };
     let Some((quote, first)) = quote::open(text, from) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
-    second_literal(text, first_end + quote.slashes + 1, spans).unwrap_or(end)
+    let mail = text[first..first_end].contains(&b'@');
+    let sure = mail || !text[..end].ends_with(b"login") && !text[..end].ends_with(b"LOGIN");
+    second_literal(text, first_end + quote.slashes + 1, sure, spans).unwrap_or(end)
 }
+
+/// Calls whose password stands at a known place among the literals.
+const CALLS: [(&[u8], usize); 8] = [
+    (b"ftp(", 2),
+    (b"mysqli(", 2),
+    (b"mysqli_connect(", 2),
+    (b"mysql_connect(", 2),
+    (b"pymysql.connect(", 2),
+    (b"pdo(", 2),
+    (b"getconnection(", 1),
+    (b"networkcredential(", 1),
+];
 
 /// `connect("host", "user", "X")`: a literal after the first that looks like a secret.
 pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let (mut at, limit, mut count) = (end, text.len().min(end + REACH), 0);
+    let call = text[end.saturating_sub(20)..end].to_ascii_lowercase();
+    let place = CALLS.iter().find(|(name, _)| call.ends_with(name)).map(|(_, place)| *place);
     while at < limit && text[at] != b')' && text[at] != b'=' {
         let Some((quote, start)) = quote::open(text, at) else {
             at += 1;
@@ -36,7 +52,9 @@ pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         if count > 0
             && !literal.contains(&b'/')
             && !literal.contains(&b'.')
-            && (crate::prose::looks_like_secret(literal) || count == 2 && is_marked(literal))
+            && (crate::prose::looks_like_secret(literal)
+                || count == 2 && (is_marked(literal) || value::is_chosen(literal))
+                || place == Some(count) && value::is_choosable(literal))
         {
             add(text, start, stop, spans);
         }
@@ -45,8 +63,8 @@ pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     at
 }
 
-/// `, "X")`: records X.
-pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Option<usize> {
+/// `, "X")`: records X; where the call is `sure` to take a password, whatever word it is.
+pub(crate) fn second_literal(text: &[u8], at: usize, sure: bool, spans: &mut Spans) -> Option<usize> {
     let gap = text
         .get(at..)?
         .iter()
@@ -60,7 +78,9 @@ pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Optio
     }
     let (quote, start) = quote::open(text, at + gap)?;
     let stop = quote::close(text, start, quote)?;
-    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
+    let word = &text[start..stop];
+    let chosen = value::is_chosen(word) || sure && value::is_choosable(word);
+    if chosen || crate::prose::looks_like_secret(word) || looks_joined(word) {
         add(text, start, stop, spans);
     }
     Some(stop)
@@ -68,6 +88,21 @@ pub(crate) fn second_literal(text: &[u8], at: usize, spans: &mut Spans) -> Optio
 
 /// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
 pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let call = text[end.saturating_sub(20)..end].to_ascii_lowercase();
+    if [
+        &b"sftpclient("[..],
+        b"ftpclient(",
+        b"sshclient(",
+        b"basicclient(",
+        b"imapclient(",
+        b"smtpclient(",
+        b"ldapclient(",
+    ]
+    .iter()
+    .any(|own| call.ends_with(own))
+    {
+        return literals(text, end, spans);
+    }
     let Some((quote, first)) = quote::open(text, end) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
     let at = first_end + quote.slashes + 1;
@@ -77,7 +112,11 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let word = &text[start..stop];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let hex = value::is_hex(word) && word.len() >= 32;
-    if word.len() >= 16 && digits >= 2 && !word.contains(&b'/') && (hex || chance::is_random(word)) {
+    if word.len() >= 16
+        && digits >= 2
+        && (!word.contains(&b'/') || word.len() == 40)
+        && (hex || chance::is_random(word))
+    {
         add(text, start, stop, spans);
     }
     stop

@@ -30,7 +30,9 @@ pub(super) fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize 
 /// `CREATE USER x IDENTIFIED BY`, and no sentence about columns.
 pub(super) fn creates_user(before: &[u8]) -> bool {
     let lower = before.to_ascii_lowercase();
-    [&b"user"[..], b"role", b"grant", b"alter"].iter().any(|word| crate::search::has(&lower, word))
+    [&b"user"[..], b"role", b"grant", b"alter", b"connect to"]
+        .iter()
+        .any(|word| crate::search::has(&lower, word))
 }
 
 /// `echo "root:X" | chpasswd`.
@@ -58,8 +60,13 @@ pub(super) fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans
 pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
-    let Some(echo) = memchr::memmem::rfind(&text[line..at], b"echo ") else { return end };
-    let mut start = line + echo + 5;
+    let written = [&b"echo "[..], b"printf '%s' ", b"printf \"%s\" ", b"printf %s ", b"printf "];
+    let Some(mut start) = written
+        .iter()
+        .find_map(|echo| memchr::memmem::rfind(&text[line..at], echo).map(|at| line + at + echo.len()))
+    else {
+        return end;
+    };
     start += text[start..at].iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ')).count();
     start += flags(&text[start..at]);
     let open = text[start - 1];
@@ -104,7 +111,9 @@ pub(super) fn address(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let word = |from: usize| {
         let gap = text[from..].iter().take(4).take_while(|&&byte| byte == b' ').count();
-        (gap > 0).then_some((from + gap, from + gap + bare(text, from + gap)))
+        let quoted = usize::from(matches!(text.get(from + gap), Some(b'\'' | b'"')));
+        let start = from + gap + quoted;
+        (gap > 0).then(|| (start, start + bare(text, start)))
     };
     let Some((user, user_end)) = word(end) else { return end };
     let slash = memchr::memchr(b'/', &text[user..user_end]);
@@ -115,7 +124,8 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         }
         None => word(user_end).unwrap_or((user_end, user_end)),
     };
-    if crate::prose::looks_like_secret(&text[start..stop]) || looks_joined(&text[start..stop]) {
+    let secret = &text[start..stop];
+    if crate::prose::looks_like_secret(secret) || looks_joined(secret) || crate::value::is_chosen(secret) {
         add(text, start, stop, spans);
     }
     stop

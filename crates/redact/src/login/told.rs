@@ -79,6 +79,18 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, first, first + long, spans);
         return first + long;
     }
+    // "with my address and X": several words say who.
+    let said = memchr::memmem::rfind(&line[with..], b" and ").map(|and| end + with + and + 5);
+    if let Some(start) = said.map(|start| start + quotes(start)) {
+        let long = text[start..].iter().take(64).take_while(|byte| byte.is_ascii_graphic()).count();
+        let word = &text[start..start + long];
+        let kept =
+            long - word.iter().rev().take_while(|byte| matches!(byte, b'.' | b',' | b'"' | b'`')).count();
+        if is_strong(&word[..kept]) {
+            add(text, start, start + kept, spans);
+            return start + kept;
+        }
+    }
     let user = first + long + quotes(first + long);
     let Some(gap) = [&b" and "[..], b" & ", b", "].into_iter().find(|gap| text[user..].starts_with(gap))
     else {
@@ -120,8 +132,23 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let long = bare(text, end);
     let word = &text[end..end + long];
     let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b',' | b';' | b'.' | b' ' | b')'));
-    let spelt = text[at - user..at].iter().any(u8::is_ascii_lowercase);
-    if user >= 2 && spelt && is_strong(word) && word.iter().any(u8::is_ascii_uppercase) && ends {
+    let spelt = text[at - user..at].iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+    let known = [
+        &b"admin"[..],
+        b"adm",
+        b"root",
+        b"user",
+        b"guest",
+        b"operator",
+        b"demo",
+        b"sysadmin",
+        b"administrator",
+    ];
+    let sure = known.contains(&&text[at - user..at])
+        && matches!(text.get(end + long), None | Some(b'\n' | b'\r'))
+        && crate::value::is_choosable(word)
+        && !word.contains(&b'.');
+    if user >= 2 && spelt && ends && (sure || is_strong(word) && word.iter().any(u8::is_ascii_uppercase)) {
         add(text, end, end + long, spans);
     }
     end

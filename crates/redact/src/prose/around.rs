@@ -52,6 +52,9 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
     (joined && shows && name.trust == Trust::Password).then_some((stop + open + 1, stop + open + 1 + long))
 }
 
+/// Words that say whose a password is.
+const MOST_WHOSE: usize = 4;
+
 /// "hunter2 as the password", "hunter2 is the password".
 pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spans) -> bool {
     let from = text.floor_boundary(start.saturating_sub(72));
@@ -59,17 +62,30 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
     let mut words =
         crate::search::last_line(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
     let mut word = words.next().unwrap_or(b"");
-    if matches!(word, b"the" | b"my" | b"our" | b"a" | b"its" | b"their" | b"new" | b"root" | b"admin") {
+    // "as the redis password": whose it is.
+    let mut whose = 0;
+    while whose < MOST_WHOSE && !matches!(word, b"as" | b"is") && word.iter().all(u8::is_ascii_alphanumeric) {
+        let article = matches!(
+            word,
+            b"the" | b"my" | b"our" | b"a" | b"its" | b"their" | b"new" | b"root" | b"admin" | b"your"
+        );
         word = words.next().unwrap_or(b"");
+        whose += 1;
+        if article {
+            break;
+        }
     }
-    if !matches!(word, b"as" | b"is") {
+    if !matches!(word, b"as" | b"is") || word == b"is" && whose > 1 {
         return false;
     }
     let Some(value) = words.next() else { return false };
     let offset = value.as_ptr() as usize - text.as_ptr() as usize;
     let (start, end) = strip(text, offset, offset + value.len());
     let quoted = start > offset;
-    let found = is_value(name, &text[start..end], quoted, true);
+    let secret = &text[start..end];
+    let chosen =
+        name.trust == Trust::Password && word == b"as" && (value::is_chosen(secret) || looks_joined(secret));
+    let found = chosen || is_value(name, secret, quoted, true);
     if found {
         spans.add(start, end, name.kind, false);
     }

@@ -16,7 +16,9 @@ const LONGEST_LINE: usize = 200;
 /// "what's the password again?⏎A: X", "anyone have the pw?⏎ann: user is bob⏎ann: X": the lone word of a turn that
 /// follows, if one is asked for or somebody speaks.
 pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
-    answered_by(text, stop, |word, said| looks_like_secret(word) || said && looks_joined(word))
+    answered_by(text, stop, |word, said| {
+        looks_like_secret(word) || said && (looks_joined(word) || value::is_chosen(word))
+    })
 }
 
 /// The same for a PIN.
@@ -54,16 +56,30 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         let word = text.get(start..end)?;
         let lone = !word.is_empty() && !word.contains(&b' ');
         let plain = !crate::search::has(word, b"://");
-        if lone && plain && (said > 0 || asked && turn == 0) && is_answer(word, said > 0) {
+        let said_above = turn == 1 && said == 0;
+        if lone
+            && plain
+            && (said > 0 || asked && turn == 0 || said_above)
+            && is_answer(word, said > 0 || said_above)
+        {
             return Some((start, end));
         }
         at += below.len();
         at += text[at..].iter().take(2).take_while(|byte| matches!(byte, b'\n' | b'\r' | b' ')).count();
-        if said == 0 {
+        if said == 0 && !(turn == 0 && asked && is_head(below)) {
             return None;
         }
     }
     None
+}
+
+/// `bob  10:03 AM`, `[28.11.26, 10:03] Bob`: who speaks, and when, above what is said.
+fn is_head(line: &[u8]) -> bool {
+    let time = line.windows(4).any(|four| {
+        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
+    });
+    let words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
+    time && line.len() <= 48 && words <= 6 && line.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// `password manager`, `password policy`: the talk is about something else of that name.
@@ -80,14 +96,14 @@ fn line_at(text: &[u8], at: usize) -> &[u8] {
     line
 }
 
-fn line_before(text: &[u8], stop: usize) -> &[u8] {
+pub(super) fn line_before(text: &[u8], stop: usize) -> &[u8] {
     let from = stop.saturating_sub(LONGEST_LINE);
     let line = &text[from..stop];
     memchr::memrchr(b'\n', line).map_or(line, |line_end| &line[line_end + 1..])
 }
 
 /// How far the words go that say who speaks: `A: `, `<bob> `, `[14:02] bob: `, `Tom (09:14): `, `> mia: `, `@ann: `.
-fn speaker(line: &[u8]) -> usize {
+pub(super) fn speaker(line: &[u8]) -> usize {
     let mut at = line.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'-' | b'*')).count();
     if line.get(at) == Some(&b'[') {
         at += memchr::memchr(b']', &line[..line.len().min(at + 24)][at..]).map_or(0, |close| close + 1);
@@ -243,7 +259,9 @@ fn is_lone(name: Name, word: &[u8]) -> bool {
     let graphic = word.iter().all(u8::is_ascii_graphic) && !crate::search::has(word, b"://");
     let digits = word.iter().any(u8::is_ascii_digit);
     match name.trust {
-        Trust::Password => graphic && (looks_like_secret(word) || looks_joined(word)),
+        Trust::Password => {
+            graphic && (looks_like_secret(word) || looks_joined(word) || value::is_chosen(word))
+        }
         _ => {
             word.len() >= 16
                 && digits

@@ -104,6 +104,7 @@ pub(super) fn is_plausible(word: &[u8], quoted: bool) -> bool {
         && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
     word.len() >= 6
         && !pair
+        && !crate::search::has(word, b"'@'")
         && (quoted || !shout && !word.starts_with(b"__"))
         && (quoted
             || word.len() >= 16

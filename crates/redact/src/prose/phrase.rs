@@ -92,6 +92,25 @@ pub(super) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, us
     let group = |word: &[u8]| {
         word.len() == 4 && word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte))
     };
+    // "Enter this key manually: JBSWY3DPEHPK3PXP", "Setup key: 5tbn plj6 5tkp …".
+    let base32 = |byte: &u8| byte.is_ascii_alphabetic() || (b'2'..=b'7').contains(byte);
+    let word = &line[from..from + line[from..].iter().take_while(|byte| base32(byte)).count()];
+    let whole = matches!(line.get(from + word.len()), None | Some(b' ' | b'.' | b',' | b'\r' | b'"' | b'<'));
+    let upper = word.iter().all(|byte| !byte.is_ascii_lowercase());
+    if whole && upper && word.len() >= 16 && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2 {
+        return Some((stop + from, stop + from + word.len()));
+    }
+    let small = |word: &[u8]| {
+        word.len() == 4 && word.iter().all(|byte| byte.is_ascii_lowercase() || (b'2'..=b'7').contains(byte))
+    };
+    let groups =
+        line[from..].split(|&byte| byte == b' ').take_while(|word| small(word.trim_ascii_end())).count();
+    if (4..=16).contains(&groups) {
+        let list = &line[from..line.len().min(from + groups * 5 - 1)];
+        if list.iter().filter(|byte| byte.is_ascii_digit()).count() >= groups / 2 {
+            return Some((stop + from, stop + from + list.len()));
+        }
+    }
     if let Some(long) = mixed_groups(&line[from..]) {
         return Some((stop + from, stop + from + long));
     }
@@ -121,4 +140,24 @@ pub(super) fn four(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
     let even = groups.iter().enumerate().all(|(at, byte)| (*byte == b' ') == (at % 5 == 4));
     (name.trust == Trust::Password && ends && even && crate::value::is_grouped(groups))
         .then_some((stop + 1, stop + 1 + LONG))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn seeds_are_written_to_be_typed() {
+        assert_eq!(found("Can't scan? Enter this key manually: M5HH76GASFDMACHG"), ["M5HH76GASFDMACHG"]);
+        assert_eq!(
+            found("Setup key: 5tbn plj6 5tkp bhps qzw2 sqqm lel7 bz3v"),
+            ["5tbn plj6 5tkp bhps qzw2 sqqm lel7 bz3v"]
+        );
+        assert_eq!(found("Setup key: this will then show what they gave"), Vec::<&str>::new());
+        assert_eq!(found("db::password: 'Sommer5173#'"), ["Sommer5173#"]);
+    }
 }

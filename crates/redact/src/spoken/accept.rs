@@ -40,6 +40,7 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && !prose::is_jargon(word)
                 && (prose::looks_like_secret(word)
                     || prose::looks_joined(word)
+                    || value::is_chosen(word)
                     || traits.digits > 0 && traits.letters + foreign >= 3)
         }
         Sort::Key => {
@@ -65,7 +66,7 @@ pub(super) fn is_code_name(word: &[u8]) -> bool {
     // `betisbalompie1907` is a word and a year: nobody numbers fields so.
     let dated = ending >= 2 && word.len() >= 8 && !word.contains(&b'_');
     !inner && !dated && case(u8::is_ascii_lowercase)
-        || case(u8::is_ascii_uppercase)
+        || case(u8::is_ascii_uppercase) && (word.len() < 8 || word.contains(&b'_'))
         || crate::search::has(word, b"::")
 }
 

@@ -78,8 +78,12 @@ pub(super) fn is_plain(between: &[u8]) -> bool {
         (Some(open), Some(close)) if open < close => [&between[..open], &between[close + 1..]],
         _ => [between, &[]],
     };
-    let stop = |byte: &u8| matches!(byte, b'\n' | b'?' | b'!' | b'.' | b'(' | b'{' | b'<' | b'/' | b';');
-    !between.contains(&b'\n') && !outside.iter().any(|part| part.iter().any(stop))
+    let stop = |byte: &u8| matches!(byte, b'\n' | b'?' | b'!' | b'(' | b'{' | b'<' | b'/' | b';');
+    // `im 3. OG`: a number's dot ends no sentence.
+    let ends = |part: &[u8]| {
+        part.iter().enumerate().any(|(at, &byte)| byte == b'.' && !(at > 0 && part[at - 1].is_ascii_digit()))
+    };
+    !between.contains(&b'\n') && !outside.iter().any(|part| part.iter().any(stop) || ends(part))
 }
 
 /// Blanks and opening quotes before a value.

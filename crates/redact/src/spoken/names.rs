@@ -14,7 +14,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "passord", "salasana", "hasło", "hasła", "heslo", "hesla", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
         "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "पासवर्ड", "รหัสผ่าน",
         "密码", "密碼", "口令", "パスワード", "合言葉", "비밀번호", "암호", "passphrase", "reset it to", "changed it to",
-        "set it to", "try again with", "try it with",
+        "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with",
     ]),
     (Sort::Key, &[
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",

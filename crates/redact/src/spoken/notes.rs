@@ -62,7 +62,13 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let plain = word.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<'));
     let lower = word.to_ascii_lowercase();
     let named = [&b"wlan"[..], b"wifi", b"wi-fi"].iter().any(|own| crate::search::has(&lower, own));
-    if word.len() >= 8 && plain && !named && !value::is_placeholder(word) && !prose::is_jargon(word) {
+    if word.len() >= 8
+        && plain
+        && !named
+        && !value::is_placeholder(word)
+        && !value::names_itself(word)
+        && (line.starts_with(b":") || !prose::is_jargon(word))
+    {
         spans.add(start, stop, "password", true);
     }
 }

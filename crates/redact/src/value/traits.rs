@@ -5,6 +5,18 @@ use crate::search::Words;
 
 /// A salt of a framework: long, and of every class of signs, brackets and blanks too.
 pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
+    // A salt may have few digits.
+    let syntax = [&b"]+"[..], b"]*", b")?", b"]?", b".*", b"\\", b"=\""];
+    if (60..=68).contains(&value.len())
+        && shape.symbols >= 12
+        && shape.spaces <= 4
+        && shape.uppers >= 6
+        && shape.lowers >= 6
+        && !is_pattern(value)
+        && !syntax.iter().any(|sign| crate::search::has(value, sign))
+    {
+        return true;
+    }
     value.len() >= 24
         && shape.digits >= 3
         && shape.lowers >= 4

@@ -429,6 +429,14 @@ impl Walk<'_> {
         if number || hex || listed || fragment || word[0] == b'@' || crate::placeholder::is_alphabet(word) {
             return;
         }
+        // `'{"password":"X"}'`: its members have names of their own.
+        if word.starts_with(b"{\"") {
+            return;
+        }
+        // `PASSWORD FOR 'root'@'localhost'`: whose it is.
+        if quoted.is_some() && (self.text[end..].starts_with(b"'@") || self.text[..start].ends_with(b"@'")) {
+            return;
+        }
         // `PASS: ESCAPE_OPERATION = 3`: a type, or another name.
         let next = (self.byte(end), self.byte(end + 1));
         let named = value::is_constant(word)

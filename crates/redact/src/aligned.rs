@@ -1,0 +1,121 @@
+//! Columns that blanks align, as programs print them: `NAME   PASSWORD⏎ann    X`. The cell that stands below the name is
+//! its value, flush left or flush right.
+
+use crate::names::{Name, Trust};
+use crate::prose;
+use crate::span::Spans;
+use crate::value::{self, Place};
+
+const MOST_ROWS: usize = 32;
+const LONGEST_HEAD: usize = 160;
+const LONGEST_ROW: usize = 400;
+
+/// If the name `start..stop` stands in a line of headings, looks at the cells below.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust < Trust::Secret {
+        return;
+    }
+    let wide = |gap: &[u8]| {
+        gap.starts_with(b"  ") || gap.starts_with(b"\n") || gap.is_empty() || gap.starts_with(b" \n")
+    };
+    let after = &text[stop..text.len().min(stop + 2)];
+    let before = &text[start.saturating_sub(2)..start];
+    let left = before.ends_with(b"  ") || before.ends_with(b"\n") || start == 0;
+    let alone = (before.ends_with(b"\n") || start == 0) && !after.starts_with(b"  ");
+    let ruled = text.get(stop..stop + 5) == Some(b"\n----");
+    if !wide(after) || !left || alone && !ruled {
+        return;
+    }
+    let from =
+        start - text[..start].iter().rev().take(LONGEST_HEAD).take_while(|&&byte| byte != b'\n').count();
+    let head_end = line_end(text, stop);
+    let head = &text[from..head_end];
+    crate::work::read(head.len());
+    let plain = head.iter().all(|byte| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
+    });
+    let columns = head.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
+    let ruled = text.get(head_end + 1..head_end + 5) == Some(b"----");
+    if head.len() >= LONGEST_HEAD || !plain || columns < 2 && !ruled {
+        return;
+    }
+    let (left, right) = (start - from, stop - from);
+    let mut at = head_end + 1;
+    for _ in 0..MOST_ROWS {
+        let end = line_end(text, at);
+        let Some(row) = text.get(at..end).filter(|row| !row.trim_ascii().is_empty()) else { return };
+        crate::work::read(row.len());
+        if !row.iter().all(|byte| matches!(byte, b'-' | b'=' | b' ' | b'+')) {
+            let Some((open, close)) = word_at(row, left, right) else { return };
+            let cell = &row[open..close];
+            let good = match name.trust {
+                Trust::Password => value::is_chosen(cell) || prose::looks_like_secret(cell),
+                _ => value::is_secret(name, cell, Place::Data),
+            };
+            if good {
+                spans.add(at + open, at + close, name.kind, false);
+            }
+        }
+        at = end + 1;
+    }
+}
+
+/// The word of the row that begins where the heading begins, or ends where it ends.
+fn word_at(row: &[u8], left: usize, right: usize) -> Option<(usize, usize)> {
+    let blank = |at: usize| row.get(at).is_none_or(|&byte| byte == b' ');
+    if !blank(left) && (left == 0 || blank(left - 1)) {
+        let long = row[left..].iter().take_while(|&&byte| byte != b' ').count();
+        return Some((left, left + long));
+    }
+    if !blank(right - 1) && blank(right) {
+        let long = row[..right].iter().rev().take_while(|&&byte| byte != b' ').count();
+        return Some((right - long, right));
+    }
+    None
+}
+
+fn line_end(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..text.len().min(at + LONGEST_ROW)).unwrap_or_default();
+    at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn cells_stand_below_their_heading() {
+        assert_eq!(
+            found(
+                "NAME     PASSWORD          ROLE\nann      silent-otter-lamp reader\nbob      Blue&Green        owner\n"
+            ),
+            ["silent-otter-lamp", "Blue&Green"]
+        );
+        assert_eq!(
+            found("PS> Get-It | select Password\n\nPassword\n--------\nF5MLh23eTMur?+\n"),
+            ["F5MLh23eTMur?+"]
+        );
+        let key = "147c1934de1ad597be84a0febaad54c8";
+        assert_eq!(
+            found(&format!(
+                "       user                           api_key   plan\n0      kdrt  {key}    pro\n"
+            )),
+            [key]
+        );
+    }
+
+    #[test]
+    fn other_lines_have_no_columns() {
+        for text in [
+            "NAME     PASSWORD   ROLE\nann      disabled   reader\n",
+            "the password  is below\nann-otter-lamp-1 silent-otter-lamp reader\n",
+            "NAME     TOKEN_COUNT   ROLE\nann      147c1934de1ad597be84a0febaad54c8   reader\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

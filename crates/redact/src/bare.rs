@@ -1,0 +1,189 @@
+//! Tokens that stand alone, without a name: `acme_Zk3…`, whose first word says whose they are; a wallet's key; a
+//! volume's recovery key. A new vendor's token needs no rule, if it is long enough.
+//!
+//! - B1  most text is skipped unread: each run of [`SHORTEST`] holds so many of each [`STEP`] bytes
+
+use crate::chance;
+use crate::span::Spans;
+
+/// A shorter run may be the number of anything.
+const SHORTEST: usize = 40;
+const STEP: usize = 10;
+const LONGEST: usize = 400;
+/// Of the random part behind a token's first words.
+const SHORTEST_BODY: usize = 36;
+
+/// Looks at each long run of letters, digits, `_` and `-`.
+pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
+    let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
+    while at < text.len() {
+        streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
+        if streak * STEP < SHORTEST || !is_telling(&text[at - 3 * STEP..at]) {
+            at += STEP;
+            continue;
+        }
+        let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
+        let end = at + text[at..].iter().take_while(|&&byte| is_run_byte(byte)).count();
+        crate::work::read(end - start);
+        if end - start <= LONGEST {
+            judge(text, start, end, spans);
+        }
+        (floor, streak) = (end, 0);
+        at = end + STEP;
+    }
+}
+
+fn is_run_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Whether a digit stands among them: in names and rules of dashes none does.
+fn is_telling(between: &[u8]) -> bool {
+    between.iter().any(u8::is_ascii_digit)
+}
+
+fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
+    let run = &text[start..end];
+    let before = start.checked_sub(1).map_or(b' ', |at| text[at]);
+    let after = text.get(end).copied().unwrap_or(b' ');
+    let base64 = matches!(before, b'+' | b'/' | b'=') || matches!(after, b'+' | b'/' | b'=');
+    if before == b'.' || before == b'\\' {
+        return;
+    }
+    if !base64 && is_wallet_key(run) {
+        spans.add(start, end, "wallet_key", true);
+    } else if !base64 && is_volume_key(run) {
+        spans.add(start, end, "recovery_key", true);
+    } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
+        spans.add(start, end, "api_key", false);
+    }
+}
+
+/// A key as wallets export it: base 58, and by its first letter for which of them.
+fn is_wallet_key(run: &[u8]) -> bool {
+    let base58 = |byte: &u8| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'O' | b'I' | b'l');
+    let form = matches!((run[0], run.len()), (b'K' | b'L', 52) | (b'5', 51));
+    form && run.iter().all(base58) && chance::is_random(run)
+}
+
+/// Eight times six digits, each of which is a multiple of eleven.
+fn is_volume_key(run: &[u8]) -> bool {
+    let group = |group: &[u8]| {
+        let number = std::str::from_utf8(group).ok().and_then(|group| group.parse::<u32>().ok());
+        group.len() == 6 && number.is_some_and(|number| number.is_multiple_of(11))
+    };
+    run.len() == 55 && run.split(|&byte| byte == b'-').all(group)
+}
+
+/// First words of ids, digests and what everybody may see.
+#[rustfmt::skip]
+const KNOWN: [&[u8]; 84] = [
+    b"toolu", b"srvtoolu", b"msg", b"req", b"call", b"chatcmpl", b"cmpl", b"resp", b"file", b"asst", b"thread", b"run", b"step", b"batch", b"rs", b"fc",
+    b"id", b"ids", b"trace", b"span", b"sess", b"session", b"conv", b"task", b"job", b"evt", b"event", b"cs", b"pi", b"ch", b"cus", b"sub", b"price", b"prod",
+    b"plan", b"acct", b"cluster", b"node", b"build", b"commit", b"rev", b"sha", b"sha1", b"sha256", b"sha384", b"sha512", b"md5", b"hash", b"digest",
+    b"integrity", b"etag", b"nonce", b"state", b"chunk", b"page", b"bundle", b"vendor", b"main", b"index", b"app", b"pk", b"pub", b"public", b"blob", b"img",
+    b"image", b"upload", b"uploads", b"doc", b"user", b"order", b"inv", b"tx", b"txn", b"block", b"addr", b"cache", b"fingerprint", b"boundary", b"part",
+    b"next", b"cursor", b"phc", b"anon",
+];
+
+/// `acme_Zk3…`, `acme_live_Zk3…`, `acme-Zk3…`: a few small words, and behind them what nobody wrote.
+fn is_prefixed(run: &[u8]) -> bool {
+    let words = run
+        .iter()
+        .enumerate()
+        .take(24)
+        .take_while(|(_, byte)| byte.is_ascii_lowercase() || byte.is_ascii_digit() || is_joint(**byte))
+        .filter(|(_, byte)| is_joint(**byte))
+        .map(|(at, _)| at)
+        .last();
+    let Some(joint) = words.filter(|&joint| joint >= 2) else { return false };
+    let (words, body) = (&run[..joint], &run[joint + 1..]);
+    let first = words.split(|&byte| is_joint(byte)).next().unwrap_or_default();
+    let spelt = run[0].is_ascii_lowercase() && chance::density(words) < 60;
+    let solid = body.iter().take(SHORTEST_BODY).filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let count = |sort: fn(&u8) -> bool| body.iter().filter(|byte| sort(byte)).count();
+    spelt
+        && (2..=16).contains(&first.len())
+        && !KNOWN.contains(&first)
+        && !words
+            .split(|&byte| is_joint(byte))
+            .any(|word| matches!(word, b"id" | b"ids" | b"pub" | b"public"))
+        && body.len() >= SHORTEST_BODY
+        && solid == SHORTEST_BODY
+        && count(u8::is_ascii_digit) >= 4
+        && count(u8::is_ascii_uppercase) >= 4
+        && count(u8::is_ascii_lowercase) >= 4
+        && chance::density(body) >= 54
+}
+
+/// `live_58870d45…`: the key of a live or a trial account.
+fn is_of_account(run: &[u8]) -> bool {
+    let body = run.strip_prefix(b"live_").or_else(|| run.strip_prefix(b"test_"));
+    body.is_some_and(|body| body.len() >= 32 && crate::value::is_hex(body))
+}
+
+fn is_joint(byte: u8) -> bool {
+    matches!(byte, b'_' | b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    const BODY: &str = "Zk3vTq9LmX2bRw7YcN5dHs8JfG4aPe6UiO1K";
+
+    #[test]
+    fn a_long_token_says_whose_it_is() {
+        for prefix in ["acme_", "acme-", "acme_live_", "ac2_pat_", "harbor-svc-"] {
+            let token = format!("{prefix}{BODY}");
+            assert_eq!(found(&format!("took {token}, thanks")), [&token]);
+        }
+    }
+
+    #[test]
+    fn an_account_has_a_key_of_digits() {
+        let key = "live_58870d45624d4b35fa480665f4bfac122a0";
+        assert_eq!(found(&format!("LOB={key}")), [key]);
+        assert_eq!(found(&format!("LOB={}", key.replace("live", "lives"))), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn each_known_first_word_is_an_id() {
+        for word in super::KNOWN {
+            let word = std::str::from_utf8(word).expect("text");
+            let text = format!("took {word}_{BODY}, thanks");
+            assert_eq!(found(&text), Vec::<&str>::new());
+        }
+    }
+
+    #[test]
+    fn what_is_no_token_stays() {
+        for text in [
+            format!("took acme_{} thanks", &BODY[..30]),
+            format!("took acme_user_id_{BODY} thanks"),
+            format!("took acme_{} thanks", BODY.to_lowercase()),
+            "call make_the_longest_function_name_that_anybody_has_ever_seen_2024 now".to_owned(),
+            "test_AuthenticationManagerBuilderFactoryProvider2024WithManyParameters3".to_owned(),
+            "----------------------------------------1----------------".to_owned(),
+            "module.py,sha256=eg-OURdfZW3n3bib1-zP3SZl6cIm2VZup1pr_96CyLk,598".to_owned(),
+            "took ref/Zk3vTq9LmX2bRw7YcN5dHs8JfG4aPe6UiO1KZk3vTq9LmX2bRw now".to_owned(),
+        ] {
+            assert_eq!(found(&text), Vec::<&str>::new());
+        }
+    }
+
+    #[test]
+    fn keys_of_wallets_and_volumes_need_no_name() {
+        let key = "L3vPZ6oo86tkVVUTCMLZS5FNCj3dGVD1d9V6dVZ5KQYx4kt4nFGC";
+        assert_eq!(found(&format!("that one: {key}")), [key]);
+        assert_eq!(found(&format!("that one: {}", &key[..51])), Vec::<&str>::new());
+        let volume = "665874-319561-268411-574871-429627-640530-170720-507474";
+        assert_eq!(found(&format!("lies at {volume}")), [volume]);
+        let other = volume.replace("665874", "665875");
+        assert_eq!(found(&format!("lies at {other}")), Vec::<&str>::new());
+    }
+}

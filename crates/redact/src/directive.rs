@@ -1,0 +1,149 @@
+//! Lines that say what is set and to what, with blanks between: `enable secret X`, `username ann secret 0 X`,
+//! `git config acme.password X`, `npm config set //r.example/:_authToken X`. Behind the name stands its value alone.
+
+use crate::company;
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+use crate::value;
+
+const LONGEST: usize = 128;
+
+/// How lines of devices begin that tell a secret.
+#[rustfmt::skip]
+const OPENERS: [&[u8]; 13] = [
+    b"enable", b"username", b"tacacs-server", b"radius-server", b"neighbor", b"snmp-server", b"crypto", b"ppp", b"wpa-psk", b"server-private",
+    b"authentication", b"aaa", b"standby",
+];
+/// Commands that keep a setting.
+const KEEPS: [&[u8]; 7] = [
+    b" config ",
+    b" configure set ",
+    b" config:set ",
+    b" settings set ",
+    b" variable set ",
+    b" secret set ",
+    b" config set ",
+];
+
+/// `password⏎  X⏎shared secret⏎  Y`: labels that are alone on their lines, and values set in below them.
+pub(crate) fn below(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust < Trust::Secret || text.get(stop) != Some(&b'\n') || text.get(stop + 1) != Some(&b' ') {
+        return;
+    }
+    let Some(line) = company::line_start(text, start) else { return };
+    let head = &text[line..start];
+    let blanks = text[stop + 1..].iter().take(8).take_while(|&&byte| byte == b' ').count();
+    let from = stop + 1 + blanks;
+    let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+    crate::work::read(head.len() + long);
+    let label = head.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ')
+        && !head.starts_with(b" ")
+        && head.len() <= 24;
+    let lone = matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
+    let word = &text[from..from + long];
+    let good = match name.trust {
+        Trust::Password => value::is_chosen(word),
+        _ => value::is_secret(name, word, value::Place::Data),
+    };
+    if label && lone && blanks >= 2 && good {
+        spans.add(from, from + long, name.kind, false);
+    }
+}
+
+/// Looks at the word behind the name `start..stop`, if its line sets it.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust < Trust::Secret || text.get(stop) != Some(&b' ') {
+        return;
+    }
+    let Some(line) = company::line_start(text, start) else { return };
+    let head = &text[line..start];
+    crate::work::read(head.len());
+    let indented = head.trim_ascii_start();
+    let first = indented.split(|&byte| byte == b' ').next().unwrap_or_default();
+    // A configuration's line has no sentence before the name.
+    let device = OPENERS.contains(&first)
+        && indented.len() <= 64
+        && !indented.iter().any(|byte| matches!(byte, b',' | b'"' | b'=' | b'('))
+        || indented.is_empty() && !head.is_empty() && typed(text, stop).is_some();
+    let keeps = KEEPS.iter().any(|keeps| crate::search::has(head, keeps));
+    if !device && !keeps {
+        return;
+    }
+    let from = typed(text, stop).unwrap_or(stop + 1);
+    let from = from + usize::from(matches!(text.get(from), Some(b'"' | b'\'')));
+    let long = text[from..]
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\''))
+        .count();
+    let past = from + long;
+    let ends = matches!(text.get(past), None | Some(b'\n' | b'\r' | b'"' | b'\''));
+    let secret = &text[from..past];
+    let good = if name.trust == Trust::Password || device {
+        value::is_choosable(secret) && !secret.contains(&b':')
+    } else {
+        value::is_secret(name, secret, value::Place::Data)
+    };
+    if ends && good {
+        spans.add(from, past, name.kind, false);
+    }
+}
+
+/// `0 X`, `7 X`: how what follows is written, by number.
+fn typed(text: &[u8], stop: usize) -> Option<usize> {
+    match text.get(stop..stop + 3)? {
+        [b' ', b'0'..=b'9', b' '] => Some(stop + 3),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_a_line_sets_is_its_last_word() {
+        for line in [
+            "enable secret starfighter",
+            "enable password starfighter\n",
+            "username ann privilege 15 secret 0 starfighter",
+            "username ann password 0 starfighter",
+            " password 0 starfighter\n",
+            "neighbor 10.0.0.1 password starfighter",
+            "$ git config --global acme.password starfighter",
+            "npm config set acme-password starfighter",
+            "aws configure set acme_password \"starfighter\"",
+        ] {
+            assert_eq!(found(line), ["starfighter"], "{line}");
+        }
+    }
+
+    #[test]
+    fn labels_stand_alone_above_what_is_set_in() {
+        let key = "L8uBQU6WVELK421lhc0C23Xa5E1cxYaZ";
+        assert_eq!(
+            found(&format!("user\n  ws_17\npassword\n  TeapotThunder67\nshared secret\n  {key}\n")),
+            ["TeapotThunder67", key]
+        );
+        assert_eq!(found("the password\n  protects this\n"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn sentences_and_states_stay() {
+        for line in [
+            "enable password protection for all rooms",
+            "username and password required",
+            "enable password changed",
+            "username ann password missing",
+            "git config credential.helper store",
+            "enable secret required",
+            "ip address and password settings",
+        ] {
+            assert_eq!(found(line), Vec::<&str>::new(), "{line}");
+        }
+    }
+}

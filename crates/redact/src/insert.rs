@@ -1,0 +1,156 @@
+//! Columns of a statement: `INSERT INTO users (name, password) VALUES ('ann', 'X')`. The place of the name among the
+//! columns is the place of its value in each row.
+
+use crate::names::{Name, Trust};
+use crate::span::Spans;
+use crate::value::{self, Place};
+
+const REACH: usize = 400;
+const MOST_ROWS: usize = 32;
+const LONGEST_ROW: usize = 1024;
+
+/// Looks at the rows below the column `start..stop`.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust < Trust::Secret || !matches!(text.get(stop), Some(b',' | b')' | b'`' | b'"' | b']')) {
+        return;
+    }
+    let ahead = &text[stop..text.len().min(stop + REACH)];
+    let Some(close) = memchr::memchr2(b')', b'(', ahead).filter(|&at| ahead[at] == b')') else { return };
+    crate::work::read(close);
+    let rest = &ahead[close + 1..];
+    let blanks = rest.iter().take(8).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let copies = rest.get(..11).is_some_and(|word| word.eq_ignore_ascii_case(b" from stdin"));
+    let keyword = rest.get(blanks..blanks + 6).filter(|word| copies || word.eq_ignore_ascii_case(b"values"));
+    let Some(values) = keyword else { return };
+    let before = &text[start.saturating_sub(REACH)..start];
+    let Some(open) = memchr::memrchr2(b'(', b')', before).filter(|&at| before[at] == b'(') else { return };
+    crate::work::read(before.len());
+    let column = memchr::memchr_iter(b',', &before[open..]).count();
+    if copies {
+        return copied(text, stop + close, column, name, spans);
+    }
+    let mut at = stop + close + 1 + blanks + values.len();
+    for _ in 0..MOST_ROWS {
+        at += text[at..]
+            .iter()
+            .take(16)
+            .take_while(|byte| byte.is_ascii_whitespace() || **byte == b',')
+            .count();
+        let Some(end) = row(text, at, column, name, spans) else { return };
+        at = end;
+    }
+}
+
+/// `COPY users (id, password) FROM stdin;`: rows whose fields tabs part, up to `\.`.
+fn copied(text: &[u8], from: usize, column: usize, name: Name, spans: &mut Spans) {
+    let mut at = from;
+    for _ in 0..=MOST_ROWS {
+        let window = &text[at..text.len().min(at + LONGEST_ROW)];
+        let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+        crate::work::read(row.len());
+        if at > from {
+            let Some(field) = row.split(|&byte| byte == b'\t').nth(column).filter(|_| row.contains(&b'\t'))
+            else {
+                return;
+            };
+            if value::is_secret(name, field, Place::Quoted) {
+                let start = field.as_ptr() as usize - text.as_ptr() as usize;
+                spans.add(start, start + field.len(), name.kind, true);
+            }
+        }
+        at += row.len() + 1;
+        if at >= text.len() {
+            return;
+        }
+    }
+}
+
+/// One row in brackets: records the literal in the column; returns where the row ends.
+fn row(text: &[u8], at: usize, column: usize, name: Name, spans: &mut Spans) -> Option<usize> {
+    if text.get(at) != Some(&b'(') {
+        return None;
+    }
+    let limit = text.len().min(at + LONGEST_ROW);
+    let (mut from, mut seen, mut deep) = (at + 1, 0, 0_u32);
+    while from < limit {
+        match text[from] {
+            sign @ (b'\'' | b'"') => {
+                let end = literal_end(text, from + 1, limit, sign)?;
+                if seen == column && deep <= 1 && value::is_secret(name, &text[from + 1..end], Place::Quoted)
+                {
+                    spans.add(from + 1, end, name.kind, true);
+                }
+                from = end;
+            }
+            b'(' => deep += 1,
+            b')' if deep == 0 => return Some(from + 1),
+            b')' => deep -= 1,
+            b',' if deep == 0 => seen += 1,
+            _ => {}
+        }
+        from += 1;
+    }
+    crate::work::read(from - at);
+    None
+}
+
+/// Where a literal ends: a quote that is doubled or escaped is one of its signs.
+fn literal_end(text: &[u8], from: usize, limit: usize, sign: u8) -> Option<usize> {
+    let mut at = from;
+    while at < limit {
+        match text[at] {
+            b'\\' => at += 1,
+            byte if byte == sign && text.get(at + 1) == Some(&sign) => at += 1,
+            byte if byte == sign => return Some(at),
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_column_names_the_literals_at_its_place() {
+        assert_eq!(
+            found(
+                "INSERT INTO users (id, `password`, mail) VALUES (1, 'swordfish', 'a@b.example'),\n (2, concat('x'), 'b'), (3, 'moon''light', '');"
+            ),
+            ["swordfish", "moon''light"]
+        );
+        assert_eq!(
+            found("insert into app.login (login_name, user_pass)\nvalues ('ann', 'starfighter');"),
+            ["starfighter"]
+        );
+    }
+
+    #[test]
+    fn rows_that_are_copied_have_tabs() {
+        assert_eq!(
+            found(
+                "COPY users (id, login, plain_pw, created) FROM stdin;\n1\thd\tswordfish\t2009\n2\tmg\tmoonlight\t2010\n\\.\n"
+            ),
+            ["swordfish", "moonlight"]
+        );
+    }
+
+    #[test]
+    fn other_columns_stay() {
+        assert_eq!(
+            found("INSERT INTO users (id, password_hint, mail) VALUES (1, 'swordfish', 'c')"),
+            Vec::<&str>::new()
+        );
+        assert_eq!(found("INSERT INTO users (id, password) SELECT 'swordfish'"), Vec::<&str>::new());
+        assert_eq!(
+            found("INSERT INTO users (id, password) VALUES (1, ?), (2, $1), (3, NULL)"),
+            Vec::<&str>::new()
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Words of single tools that stand before a password: a cloud's account, a database's job, a monitor's macros, what
+//! signs a web token.
+
+use super::{REACH, add, bare};
+use crate::prose::{looks_chosen, looks_joined};
+use crate::span::Spans;
+use crate::{chance, value};
+
+/// Looks at what follows such a word; `None` if it is none.
+pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
+    Some(match word {
+        b"core.windows.net" => storage(text, end, spans),
+        b" using '" if said(text, at, &[b"connect", b"user"]) => {
+            let long = memchr::memchr2(b'\'', b'\n', &text[end..]).unwrap_or(0);
+            add(text, end, end + long, spans);
+            end
+        }
+        b" using '" => end,
+        b"admin: " | b"admin=" | b"root: " => {
+            let long = bare(text, end);
+            let word = &text[end..end + long];
+            let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r'));
+            if ends && is_odd(word) {
+                add(text, end, end + long, spans);
+            }
+            end
+        }
+        b"jwt.sign(" | b"jwt.verify(" | b"jwt.encode(" | b"jwt.decode(" => signed(text, end, spans),
+        b"encrypt = \"" | b"encrypt\": \"" => {
+            let long = bare(text, end);
+            if matches!(long, 24 | 44) && text[..end + long].ends_with(b"=") {
+                add(text, end, end + long, spans);
+            }
+            end
+        }
+        b"altuser" => racf(text, end, spans),
+        b"secretkeyspec(" => {
+            let from = end + usize::from(text.get(end) == Some(&b'"'));
+            let long = bare(text, from);
+            if from > end && matches!(long, 16 | 24 | 32) && text.get(from + long) == Some(&b'"') {
+                add(text, from, from + long, spans);
+            }
+            end
+        }
+        b"| p4 " => super::shell::echoed_before(text, at, end, spans),
+        b"$user" => macros(text, end, spans),
+        b"initial: " => {
+            let long = bare(text, end);
+            let word = &text[end..end + long];
+            if word.iter().any(u8::is_ascii_digit) && (value::is_chosen(word) || looks_joined(word)) {
+                add(text, end, end + long, spans);
+            }
+            end
+        }
+        b".logon " | b"sqlplus -" | b"> connect " => logon(text, end, spans),
+        b"&p=" => super::short::parameter(text, at, end, spans),
+        b"\"p\":\"" | b"\"p\": \"" => super::short::member(text, at, end, spans),
+        b"accounts: [" | b"accounts = [" => accounts(text, end, spans),
+        b" => " => voicemail(text, at, end, spans),
+        b"net use " => super::typed_in::mapped(text, end, spans),
+        b"\nuser " => super::typed_in::transfer(text, at, end, spans),
+        _ => return None,
+    })
+}
+
+/// Whether the line says one of `words` before.
+fn said(text: &[u8], at: usize, words: &[&[u8]]) -> bool {
+    let before = text[at.saturating_sub(80)..at].to_ascii_lowercase();
+    words.iter().all(|word| crate::search::has(&before, word))
+}
+
+/// `fs.azure.account.key.lake.dfs.core.windows.net", "X"`: an account's key behind its host.
+fn storage(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 48)];
+    let gap = window
+        .iter()
+        .take_while(|byte| {
+            !byte.is_ascii_alphanumeric() && **byte != b'/' && **byte != b'+'
+                || **byte == b'/' && window.get(1) == Some(&b'/')
+        })
+        .count();
+    let start = end + gap + if window[gap..].starts_with(b"name>") { 5 } else { 0 };
+    let start = if start > end + gap {
+        // `…core.windows.net</name>⏎  <value>X`.
+        match memchr::memmem::find(&text[start..text.len().min(start + 48)], b"<value>") {
+            Some(value) => start + value + 7,
+            None => return end,
+        }
+    } else {
+        start
+    };
+    let long = text[start..]
+        .iter()
+        .take(128)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+        .count();
+    crate::work::read(long + gap);
+    if (80..=96).contains(&long) && text[..start + long].ends_with(b"=") {
+        spans.add(start, start + long, "azure_storage_key", true);
+    }
+    end
+}
+
+/// `$USER4$=X`: a monitor's own values, of which the first are paths.
+fn macros(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let digits = text[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+    let start = end + digits + 2;
+    if digits == 0 || !text[end + digits..].starts_with(b"$=") {
+        return end;
+    }
+    let long = bare(text, start);
+    let word = &text[start..start + long];
+    if value::is_chosen(word) || looks_chosen(word) && long >= 6 {
+        add(text, start, start + long, spans);
+    }
+    end
+}
+
+/// `.LOGON host/ann,X;`, `sqlplus -S ann/X@db`, `SQL> CONNECT ann/X@db`.
+fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let line = &rest[..memchr::memchr2(b'\n', b'"', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    let pair = line.split(|&byte| byte == b' ').find(|word| word.contains(&b'/') && !word.starts_with(b"/"));
+    let Some(slash) = pair.and_then(|pair| memchr::memchr(b'/', pair).map(|slash| &pair[slash + 1..])) else {
+        return end;
+    };
+    let teradata = text[..end].to_ascii_lowercase().ends_with(b".logon ");
+    let secret = match (teradata, memchr::memchr(b',', slash)) {
+        (true, Some(comma)) => &slash[comma + 1..],
+        (true, None) => return end,
+        _ => &slash[..memchr::memchr(b'@', slash).unwrap_or(slash.len())],
+    };
+    let secret = secret.strip_suffix(b";").unwrap_or(secret);
+    let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+    if !secret.contains(&b'/') {
+        add(text, start, start + secret.len(), spans);
+    }
+    end
+}
+
+/// `accounts: ["0x…", "0x…"]`: the keys that sign for them, as long as no address is.
+fn accounts(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 800)];
+    let list = &window[..memchr::memchr(b']', window).unwrap_or(0)];
+    crate::work::read(list.len());
+    for part in list.split(|byte| matches!(byte, b'"' | b'\'' | b'`')) {
+        let key = part.strip_prefix(b"0x").unwrap_or(part);
+        if key.len() == 64 && value::is_hex(key) {
+            let start = part.as_ptr() as usize - text.as_ptr() as usize;
+            spans.add(start, start + part.len(), "wallet_key", true);
+        }
+    }
+    end
+}
+
+/// `201 => 3805,Front Desk,desk@example.org`: a box of a telephone exchange.
+fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let before = &text[at.saturating_sub(6)..at];
+    let number = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let long = text[end..].iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+    let named =
+        text.get(end + long) == Some(&b',') && text.get(end + long + 1).is_some_and(u8::is_ascii_alphabetic);
+    let own =
+        number.len() >= 3 && number.len() < before.len().max(6) && number.iter().all(u8::is_ascii_digit);
+    if own && named && (4..=10).contains(&long) {
+        spans.add(end, end + long, "pin", false);
+    }
+    end
+}
+
+/// `jwt.sign(payload, 'X')`: what signs is a literal that ends an argument and was not read from elsewhere.
+fn signed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + REACH)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    for at in memchr::memmem::find_iter(line, b", ") {
+        let Some(&sign) = line.get(at + 2).filter(|byte| matches!(byte, b'"' | b'\'')) else { continue };
+        let from = at + 3;
+        let Some(long) = memchr::memchr(sign, &line[from..]) else { return end };
+        let word = &line[from..from + long];
+        let ends = matches!(line.get(from + long + 1), Some(b')' | b','));
+        if ends
+            && (value::is_chosen(word)
+                || word.len() >= 12 && (chance::is_random(word) || value::is_hex(word)))
+        {
+            add(text, end + from, end + from + long, spans);
+            return end + from + long;
+        }
+    }
+    end
+}
+
+/// `ALTUSER PRDB017 PASSWORD(X) NOEXPIRED`, `PHRASE('X')`.
+fn racf(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 96)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    for word in [&b"PASSWORD("[..], b"PHRASE('"] {
+        let Some(at) = memchr::memmem::find(line, word) else { continue };
+        let from = at + word.len();
+        let long = line[from..].iter().position(|byte| matches!(byte, b')' | b'\'')).unwrap_or(0);
+        add(text, end + from, end + from + long, spans);
+    }
+    end
+}
+
+/// Letters, a digit and a sign that no name of anything has.
+fn is_odd(word: &[u8]) -> bool {
+    let sign =
+        word.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+'));
+    sign && word.iter().any(u8::is_ascii_digit)
+        && value::is_chosen(word)
+        && !word.contains(&b'/')
+        && !word.contains(&b',')
+}
+
+/// Whether a literal follows.
+pub(super) fn quoted_next(text: &[u8], end: usize) -> bool {
+    let rest = text[end..text.len().min(end + 24)].trim_ascii_start();
+    let lower = rest.to_ascii_lowercase();
+    matches!(rest.first(), Some(b'\'' | b'"'))
+        || lower.starts_with(b"password")
+        || lower.starts_with(b"values")
+}

@@ -1,0 +1,223 @@
+//! On a line of prose that speaks of a password, and in the turns after a question for one, a word that only a password
+//! looks like is one, wherever it stands.
+
+use super::below::speaker;
+use crate::span::Spans;
+use crate::value;
+
+const REACH: usize = 200;
+const MOST_TURNS: usize = 4;
+
+/// Words that speak of getting in; `examples` has each again.
+pub(crate) const ACCESS: &[&str] = &[
+    "rdp",
+    "ssh",
+    "vpn",
+    "account",
+    "sysadmin",
+    "administrator",
+    "unlock",
+    "log on",
+    "told me",
+    "share user",
+    "anmeld",
+    "vault of",
+];
+
+/// Looks at the whole line around a word that speaks of getting in; returns where it ends.
+pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    let before = &text[at.saturating_sub(REACH)..at];
+    if before.last().is_some_and(u8::is_ascii_alphanumeric) {
+        return at;
+    }
+    let from = at - memchr::memrchr(b'\n', before).map_or(before.len(), |line| before.len() - line - 1);
+    crate::work::read(at - from);
+    let line = line(text, from.max(at.saturating_sub(REACH)));
+    if line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
+        words(text, line, spans);
+    }
+    from + line.len()
+}
+
+/// Looks at the rest of the line behind the name that ends at `stop`, and at the turns below a question.
+pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
+    let line = line(text, stop);
+    if is_prose(line) {
+        words(text, line, spans);
+    } else if line.trim_ascii().len() > 8 {
+        return;
+    }
+    let talk = speaker(super::below::line_before(text, stop)) > 0;
+    let asked = line.trim_ascii_end().ends_with(b"?");
+    if !asked && !talk {
+        return;
+    }
+    let mut at = stop + line.len() + 1;
+    first(text, at, spans);
+    for _ in 0..MOST_TURNS * usize::from(asked) {
+        let turn = self::line(text, at);
+        if speaker(turn) == 0 {
+            return;
+        }
+        if is_prose(turn) {
+            words(text, turn, spans);
+        }
+        at += turn.len() + 1;
+    }
+}
+
+/// "Ich: corolla80 aber bitte nicht weitergeben": the first word of the turn that answers.
+fn first(text: &[u8], at: usize, spans: &mut Spans) {
+    let turn = line(text, at);
+    let said = speaker(turn);
+    let rest = turn[said..].trim_ascii_start();
+    if said == 0 || rest.is_empty() {
+        return;
+    }
+    let from = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let long = rest.iter().take_while(|&&byte| byte != b' ').count();
+    let (start, end) = super::word::strip(text, from, from + long);
+    let word = &text[start..end];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let plain = !word.iter().any(|byte| matches!(byte, b'.' | b':' | b'/' | b'@' | b'_'));
+    if digits >= 2 && letters >= 4 && plain && !word[0].is_ascii_digit() && value::is_chosen(word) {
+        spans.add(start, end, "password", false);
+    }
+}
+
+/// Beside a secret, a word that only a password looks like is one: the lines of a plan, of a list of logins.
+pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
+    const NEAR: usize = 2;
+    let found: Vec<usize> =
+        spans.found().iter().filter(|span| span.kind == "password").map(|span| span.start).collect();
+    let mut floor = 0;
+    for start in found {
+        let mut from = start;
+        for _ in 0..=NEAR {
+            let before = &text[from.saturating_sub(REACH)..from];
+            let Some(line) = memchr::memrchr(b'\n', before) else { break };
+            from -= before.len() - line;
+        }
+        let mut at = (from + usize::from(text.get(from) == Some(&b'\n'))).max(floor);
+        for _ in 0..=2 * NEAR {
+            let line = line(text, at);
+            if line.is_empty() && at >= text.len() {
+                break;
+            }
+            if line.len() < REACH && line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
+                strict(text, line, spans);
+            }
+            at += line.len() + 1;
+        }
+        floor = at.min(text.len());
+    }
+}
+
+fn strict(text: &[u8], line: &[u8], spans: &mut Spans) {
+    for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= 8) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let (start, end) = super::word::strip(text, at, at + word.len());
+        let word = &text[start..end];
+        let cases = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
+        if cases && is_strong(word) {
+            spans.add(start, end, "password", false);
+        }
+    }
+}
+
+fn line(text: &[u8], from: usize) -> &[u8] {
+    let rest = &text[from.min(text.len())..text.len().min(from + REACH)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    line
+}
+
+/// Words and blanks, and no signs of code.
+fn is_prose(line: &[u8]) -> bool {
+    let code = line.iter().any(|byte| matches!(byte, b'=' | b'{' | b'}' | b'<' | b'|' | b'\\'));
+    let plain =
+        line.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ' || !byte.is_ascii()).count();
+    !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
+}
+
+fn words(text: &[u8], line: &[u8], spans: &mut Spans) {
+    for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= 8) {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let (start, end) = super::word::strip(text, at, at + word.len());
+        if is_strong(&text[start..end]) {
+            spans.add(start, end, "password", false);
+        }
+    }
+}
+
+/// Signs that only passwords have.
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+' | b'~')
+}
+
+/// Letters, digits and a sign that only passwords have.
+fn is_strong(word: &[u8]) -> bool {
+    let syntax = word.iter().any(|byte| {
+        matches!(
+            byte,
+            b'=' | b'(' | b')' | b'/' | b':' | b'[' | b']' | b'{' | b'<' | b'@' | b'"' | b'\'' | b'`' | b','
+        )
+    });
+    let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let cases = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
+    (8..=64).contains(&word.len())
+        // `issue#4711a` is a number's.
+        && (cases || word.iter().filter(|byte| is_sign(**byte)).count() >= 2 || letters >= 10)
+        && word[0].is_ascii_alphanumeric()
+        && !syntax
+        && letters >= 4
+        && digits >= 1
+        && word.iter().filter(|byte| is_sign(**byte)).count() >= 1
+        && !word.starts_with(b"http")
+        && value::is_choosable(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_strong_word_stands_anywhere_on_the_line() {
+        assert_eq!(
+            found("the seed uses the same pass as staging, i.e. `Lantern53%Isle`."),
+            ["Lantern53%Isle"]
+        );
+        assert_eq!(
+            found(
+                "[09:14] dana: remember the root pw for the old box?\n[09:15] felix: 42#Marble#24 I think\n[09:15] felix: or Ribbon*1991"
+            ),
+            ["42#Marble#24", "Ribbon*1991"]
+        );
+        assert_eq!(
+            found(
+                "[03.04., 08:02] Ruth: dein Netflix Kennwort\n[03.04., 08:10] Ich: corolla80 aber bitte nicht weitergeben"
+            ),
+            ["corolla80"]
+        );
+        assert_eq!(
+            found(
+                "1. host: admin, password ZSIB7SDR\n2. the other is operated by Eva\n3. array: manage, 3oRHqD#EJ then\n"
+            ),
+            ["ZSIB7SDR", "3oRHqD#EJ"]
+        );
+        assert_eq!(found("use my Oracle account SCOTT with 8beetle#8prague to run it"), ["8beetle#8prague"]);
+        assert_eq!(
+            found("1. the host\n2. the other is operated by Eva\n3. array: manage, 3oRHqD#EJ then\n"),
+            Vec::<&str>::new()
+        );
+        assert_eq!(found("the room is in the annex, i.e. `Lantern53%Isle`."), Vec::<&str>::new());
+        assert_eq!(found("the password of C#12 users (R&D)"), Vec::<&str>::new());
+        assert_eq!(found("password = load(x) or Lantern53%Isle"), Vec::<&str>::new());
+    }
+}
