@@ -31,6 +31,8 @@ use crate::views::store::ViewStore;
 
 /// So much is rather looked at than indexed first.
 const LOOK_BYTES: u64 = 4 * 1024 * 1024;
+/// Less is rather looked at by each query than put into an index that is there: a commit costs as much as a few looks.
+const BEHIND_BYTES: u64 = 512 * 1024;
 /// From so much on a rebuild's memory and threads are worth it.
 const LARGE_BYTES: u64 = 16 * 1024 * 1024;
 /// Who erases waits for another process's projecting, ten seconds.

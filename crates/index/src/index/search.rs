@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use event::{Event, SessionId};
 use journal::{Journal, Place, ReadError};
 
-use super::{Index, LOOK_BYTES, Survey, guarded};
+use super::{BEHIND_BYTES, Index, LOOK_BYTES, Survey, guarded};
 use crate::answer::{Answer, AsOf, Hit, Options, Source, hits};
 use crate::duplicates::{Earlier, KeyBook, Verdict};
 use crate::error::IndexError;
@@ -124,7 +124,7 @@ impl Index {
     ) -> Result<Option<Answer>, IndexError> {
         let text = text.snapshot()?;
         let survey = self.survey(&text.progress.places)?;
-        if survey.lag(&text.progress.places).bytes > LOOK_BYTES {
+        if survey.lag(&text.progress.places).bytes > BEHIND_BYTES {
             return Ok(None);
         }
         self.answer_with(&text, &survey, query, options, deadline)

@@ -116,6 +116,23 @@ fn what_is_not_indexed_yet_is_found_all_the_same() {
     assert_eq!(gist(&ask(&index, "token")), gist(&answer));
 }
 
+/// A look at a few megabytes for each query is slow; an index that is there is brought up once.
+#[test]
+fn a_query_indexes_what_is_much_and_looks_at_what_is_little() {
+    let store = sample();
+    let index = store.index();
+    index.catch_up(Budget::ALL).expect("caught up");
+    let tell = |count: usize| store.tell((0..count).map(|_| note("one", &"token ".repeat(500))).collect());
+    tell(10);
+    assert_eq!((ask(&index, "token").total, ask(&index, "token").source), (12, Source::Index));
+    assert!(index.lag_bytes().expect("a lag") > 30_000, "little is looked at");
+    tell(200);
+    let answer = ask(&index, "token");
+    assert_eq!((answer.total, answer.complete), (212, true));
+    assert_eq!(index.lag_bytes().expect("a lag"), 0, "much is indexed");
+    assert_eq!(gist(&ask(&index, "token")), gist(&answer));
+}
+
 #[test]
 fn a_query_does_not_wait_for_a_writer() {
     let store = sample();
