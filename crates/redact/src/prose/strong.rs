@@ -176,7 +176,16 @@ fn is_strong(word: &[u8]) -> bool {
         && digits >= 1
         && word.iter().filter(|byte| is_sign(**byte)).count() >= 1
         && !word.starts_with(b"http")
+        && !is_reference(word)
         && value::is_choosable(word)
+}
+
+/// `project-name#38417`: what trackers call an entry.
+fn is_reference(word: &[u8]) -> bool {
+    let mut parts = word.splitn(2, |&byte| byte == b'#');
+    let (name, number) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let named = name.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b'.'));
+    named && !number.is_empty() && number.iter().all(u8::is_ascii_digit)
 }
 
 #[cfg(test)]
@@ -218,6 +227,8 @@ mod tests {
         );
         assert_eq!(found("the room is in the annex, i.e. `Lantern53%Isle`."), Vec::<&str>::new());
         assert_eq!(found("the password of C#12 users (R&D)"), Vec::<&str>::new());
+        let entry = "SQL admin password, OAuth; none typed by the user. project-name#38417 says more";
+        assert_eq!(found(entry), Vec::<&str>::new());
         assert_eq!(found("password = load(x) or Lantern53%Isle"), Vec::<&str>::new());
     }
 }
