@@ -7,6 +7,14 @@ use crate::value;
 
 const REACH: usize = 200;
 const MOST_TURNS: usize = 4;
+/// What people number: `build4417`, `slide12`.
+#[rustfmt::skip]
+const NUMBERED: &[&[u8]] = &[
+    b"branch", b"build", b"bundle", b"chapter", b"client", b"column", b"commit", b"demo", b"figure", b"floor", b"group", b"host",
+    b"image", b"issue", b"item", b"kapitel", b"level", b"line", b"model", b"node", b"page", b"part", b"patch", b"phase", b"port",
+    b"release", b"report", b"room", b"round", b"sample", b"seite", b"server", b"slide", b"sprint", b"stage", b"step", b"table",
+    b"task", b"team", b"test", b"ticket", b"user", b"version", b"week", b"worker",
+];
 
 /// Words that speak of getting in; `examples` has each again.
 pub(crate) const ACCESS: &[&str] = &[
@@ -81,7 +89,15 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let plain = !word.iter().any(|byte| matches!(byte, b'.' | b':' | b'/' | b'@' | b'_'));
-    if digits >= 2 && letters >= 4 && plain && !word[0].is_ascii_digit() && value::is_chosen(word) {
+    let named = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let numbered = NUMBERED.iter().any(|name| name.eq_ignore_ascii_case(&word[..named]));
+    if digits >= 2
+        && letters >= 4
+        && plain
+        && !numbered
+        && !word[0].is_ascii_digit()
+        && value::is_chosen(word)
+    {
         spans.add(start, end, "password", false);
     }
 }
@@ -252,6 +268,10 @@ mod tests {
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
+        assert_eq!(
+            found("[09:12] ann: did the login test pass?\n[09:13] bob: build4417 did"),
+            Vec::<&str>::new()
+        );
         assert_eq!(found("the pass of the ssh box, so Sommer2026! again"), ["Sommer2026!"]);
         assert_eq!(found("password = load(x) or Lantern53%Isle"), Vec::<&str>::new());
     }
