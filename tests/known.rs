@@ -65,8 +65,10 @@ fn the_files_of_a_home_and_a_project_are_read() {
     }
     say(
         &house,
-        "1 wq!Zr7x-1 2 wq!Zr7x-2 3 wJalrXUtnFEMI7K7MDENGbPxRfiCYzzzzzzKEYa1 4 wq!Zr7x-4 5 wq!Zr7x-55aBcD 6 wq!Zr7x-66aBcD 7 wq!Zr7x-77aBcD 8 wq!Zr7x-8, example wq!Zr7x-0",
+        "1 wq!Zr7x-1 2 wq!Zr7x-2 3 wJalrXUtnFEMI7K7MDENGbPxRfiCYzzzzzzKEYa1 4 wq!Zr7x-4 5 wq!Zr7x-55aBcD 6 wq!Zr7x-66aBcD 7 wq!Zr7x-77aBcD 8 wq!Zr7x-8",
     );
+    // by itself: beside passwords a word that looks like one is taken out, known or not
+    say(&house, "the example says wq!Zr7x-0");
     let text = stored(&house);
     assert_eq!((text.matches("wq!Zr7x").count(), text.matches("wJalr").count()), (1, 0), "{text}");
     assert!(text.contains("wq!Zr7x-0"), "an example is no secret: {text}");
