@@ -38,7 +38,7 @@ const DONE: &str = r#"(?ix)
 /// It begins with giving a plan up.
 const GIVES_UP: &str = r"(?i)^\W*(?:stalled|re-?plan(?:ning)?|new plan|starting over|pivot)(?-u:\b)";
 /// A program broke off: how languages print an error that nobody caught.
-const BREAKS: &str = r"(?x)
+const BREAKS: &str = r"(?xm)
     Traceback\ \(most\ recent\ call\ last\)|thread\ '[^'\n]*'\ (?:\(\d+\)\ )?panicked\ at|^panic:|goroutine\ \d+\ \[running\]
     |Exception\ in\ thread|Unhandled(?:PromiseRejection|\ [Ee]xception|\ [Rr]ejection)|Segmentation\ fault|core\ dumped";
 /// A command, or code that is written, goes round what would check it.
@@ -166,6 +166,7 @@ mod tests {
             "thread 'a' (7) panicked at x.rs",
             "Exception in thread \"main\" java.lang",
             "goroutine 1 [running]:",
+            "exit 2\npanic: runtime error: index out of range",
         ] {
             assert!(breaks_off(text), "{text}");
         }
