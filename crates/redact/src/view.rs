@@ -117,15 +117,24 @@ fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
     let (steps, last) = rest.as_chunks::<STEP>();
     // Most steps are plain ASCII and cost next to nothing.
     // Without a branch a byte: this is the one look that every text gets besides the literals'.
-    let mark = |byte: u8| byte & 0x80 | u8::from(byte == 0x1B);
-    let strange = |here: &[u8]| here.iter().fold(0, |any, &byte| any | mark(byte)) != 0;
+    let strange = |here: &[u8]| here.iter().any(|&byte| byte & 0x80 != 0 || byte == 0x1B);
+    let strange_step = |here: &[u8; STEP]| here.as_chunks().0.iter().fold(0, |any, eight| any | marks(*eight)) != 0;
     let begins = |at: usize| (at..rest.len().min(at + STEP)).find(|&at| begins_unseen(&rest[at..]));
     let found = steps.iter().enumerate().find_map(
         |(step, here)| {
-            if strange(here) { begins(step * STEP) } else { None }
+            if strange_step(here) { begins(step * STEP) } else { None }
         },
     );
     found.or_else(|| if strange(last) { begins(steps.len() * STEP) } else { None }).map(|at| from + at)
+}
+
+/// Eight bytes as one number: not zero if one of them is not ASCII, or begins an ANSI sequence.
+fn marks(eight: [u8; 8]) -> u64 {
+    let bytes = u64::from_ne_bytes(eight);
+    let high = u64::from_ne_bytes([0x80; 8]);
+    // Only the place of an escape is zero, and only there taking one away sets the highest bit first.
+    let escapes = bytes ^ u64::from_ne_bytes([0x1B; 8]);
+    (escapes.wrapping_sub(u64::from_ne_bytes([1; 8])) & !escapes | bytes) & high
 }
 
 fn see(text: &str, base: usize) -> View {
@@ -253,14 +262,10 @@ const BETWEEN: usize = 2 * EIGHTH;
 const EIGHTH: usize = 8;
 
 /// Whether what stands between three samples is a run too, and not just a long word.
-fn is_telling(between: &[u8]) -> bool {
+fn is_telling(between: &[u8; BETWEEN]) -> bool {
     // Words end soon: four samples say so of most.
-    let Some(between) = between.first_chunk::<BETWEEN>() else { return false };
     let [a, b, c, d] = [1, 5, 10, 14].map(|at| RUN_BYTES[usize::from(between[at])]);
-    if (a | b | c | d) & NO_RUN != 0 {
-        return false;
-    }
-    crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
+    (a | b | c | d) & NO_RUN == 0 && crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
 }
 
 /// Where the run that goes on at `at` ends.
@@ -273,17 +278,22 @@ fn run_end(text: &[u8], at: usize) -> usize {
     from + text[from..].iter().take_while(|&&byte| is_run_byte(byte)).count()
 }
 
-/// V3: each run that decodes to printable text, with its range.
+/// V3: each run that decodes to printable text, with its range. Hot path: three samples are looked at together.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
     const STEP: usize = EIGHTH;
-    let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
+    /// By which of three samples are of a run: how far the next run may begin. 0 where all are.
+    const SKIPS: [usize; 8] =
+        [3 * STEP, 3 * STEP, 3 * STEP, 3 * STEP, 2 * STEP, 2 * STEP, STEP, 0];
+    let (mut from, mut floor) = (STEP - 1, 0);
     // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
-    while at < text.len() {
-        streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
-        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - BETWEEN..at]) {
-            at += STEP;
+    while let Some(window) = text.get(from..=from + BETWEEN) {
+        let held = [0, 1, 2].map(|sample| usize::from(is_run_byte(window[sample * STEP])));
+        let skip = SKIPS[held[0] | held[1] << 1 | held[2] << 2];
+        if skip > 0 || !window.first_chunk().is_some_and(is_telling) {
+            from += skip.max(STEP);
             continue;
         }
+        let at = from + BETWEEN;
         let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
         let end = run_end(text, at);
         if end - start >= SHORTEST_RUN {
@@ -292,8 +302,8 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
                 found(start, padded, plain);
             }
         }
-        (floor, streak) = (end, 0);
-        at = end + STEP;
+        floor = end;
+        from = end + STEP;
     }
 }
 

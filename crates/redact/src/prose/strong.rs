@@ -50,13 +50,18 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 /// Looks at the rest of the line behind the name that ends at `stop`, and at the turns below a question.
 pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
     let line = line(text, stop);
+    let talk = speaker(super::below::line_before(text, stop)) > 0;
+    let asked = line.trim_ascii_end().ends_with(b"?");
+    // On most lines there is no such word, and nobody asks.
+    let signed = line.iter().any(|byte| is_sign(*byte));
+    if !signed && !asked && !talk {
+        return;
+    }
     if is_prose(line) {
         words(text, line, spans);
     } else if line.trim_ascii().len() > 8 {
         return;
     }
-    let talk = speaker(super::below::line_before(text, stop)) > 0;
-    let asked = line.trim_ascii_end().ends_with(b"?");
     if !asked && !talk {
         return;
     }
