@@ -22,9 +22,8 @@ const WINDOW: usize = SHORTEST - STEP;
 pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
     let (mut from, mut floor) = (STEP - 1, 0);
     while let Some(window) = text.get(from..=from + WINDOW) {
-        let samples = [0, 1, 2, 3].map(|sample| RUN_BYTES[usize::from(window[sample * STEP])]);
-        let held = samples[0] | samples[1] << 1 | samples[2] << 2 | samples[3] << 3;
-        let skip = SKIPS[usize::from(held)];
+        let sample = |sample: usize| usize::from(RUN_BYTES[usize::from(window[sample * STEP])]);
+        let skip = SKIPS[sample(0) | sample(1) << 1 | sample(2) << 2 | sample(3) << 3];
         if skip > 0 || !is_telling(window) {
             from += skip.max(STEP);
             continue;

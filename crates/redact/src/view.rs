@@ -264,8 +264,8 @@ const EIGHTH: usize = 8;
 /// Whether what stands between three samples is a run too, and not just a long word.
 fn is_telling(between: &[u8; BETWEEN]) -> bool {
     // Words end soon: four samples say so of most.
-    let [a, b, c, d] = [1, 5, 10, 14].map(|at| RUN_BYTES[usize::from(between[at])]);
-    (a | b | c | d) & NO_RUN == 0 && crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
+    let sample = |at: usize| RUN_BYTES[usize::from(between[at])];
+    (sample(1) | sample(5) | sample(10) | sample(14)) & NO_RUN == 0 && crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
 }
 
 /// Where the run that goes on at `at` ends.
@@ -287,8 +287,8 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
     let (mut from, mut floor) = (STEP - 1, 0);
     // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
     while let Some(window) = text.get(from..=from + BETWEEN) {
-        let held = [0, 1, 2].map(|sample| usize::from(is_run_byte(window[sample * STEP])));
-        let skip = SKIPS[held[0] | held[1] << 1 | held[2] << 2];
+        let sample = |sample: usize| usize::from(is_run_byte(window[sample * STEP]));
+        let skip = SKIPS[sample(0) | sample(1) << 1 | sample(2) << 2];
         if skip > 0 || !window.first_chunk().is_some_and(is_telling) {
             from += skip.max(STEP);
             continue;

@@ -41,7 +41,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let from = at - memchr::memrchr(b'\n', before).map_or(before.len(), |line| before.len() - line - 1);
     crate::work::read(at - from);
     let line = line(text, from.max(at.saturating_sub(REACH)));
-    if line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
+    if is_signed(line) && is_prose(line) {
         words(text, line, spans);
     }
     from + line.len()
@@ -53,8 +53,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
     let talk = speaker(super::below::line_before(text, stop)) > 0;
     let asked = line.trim_ascii_end().ends_with(b"?");
     // On most lines there is no such word, and nobody asks.
-    let signed = line.iter().any(|byte| is_sign(*byte));
-    if !signed && !asked && !talk {
+    if !asked && !talk && !is_signed(line) {
         return;
     }
     if is_prose(line) {
@@ -126,7 +125,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
             if line.is_empty() && at >= text.len() {
                 break;
             }
-            if line.len() < REACH && line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
+            if line.len() < REACH && is_signed(line) && is_prose(line) {
                 strict(text, line, spans);
             }
             at += line.len() + 1;
@@ -173,8 +172,22 @@ fn words(text: &[u8], line: &[u8], spans: &mut Spans) {
 }
 
 /// Signs that in a word only passwords have. (Versions have `+` and `~`: `9.2p1+deb12u2`.)
-fn is_sign(byte: u8) -> bool {
+const fn is_sign(byte: u8) -> bool {
     matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^')
+}
+
+/// Whether a line has one of them.
+fn is_signed(line: &[u8]) -> bool {
+    const SIGNS: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0_u8;
+        while byte < 128 {
+            table[byte as usize] = is_sign(byte) as u8;
+            byte += 1;
+        }
+        table
+    };
+    crate::search::sorts(line, &SIGNS) != 0
 }
 
 /// How many such signs a word has. What ends a sentence is none, unless a number stands before it (`Sommer2026!`), and
