@@ -43,8 +43,18 @@ impl<T: Copy> Memo<T> {
 fn key(text: &[u8]) -> Option<Key> {
     let long = text.len();
     let bytes = match long {
-        0..=3 => [[0, 1, 2].iter().fold(0, |all, &at| all << 8 | text.get(at).map_or(0, |&byte| u64::from(byte))), 0, 0, 0],
-        4..=7 => [u64::from(u32::from_le_bytes(*text.first_chunk()?)), u64::from(u32::from_le_bytes(*text.last_chunk()?)), 0, 0],
+        0..=3 => [
+            [0, 1, 2].iter().fold(0, |all, &at| all << 8 | text.get(at).map_or(0, |&byte| u64::from(byte))),
+            0,
+            0,
+            0,
+        ],
+        4..=7 => [
+            u64::from(u32::from_le_bytes(*text.first_chunk()?)),
+            u64::from(u32::from_le_bytes(*text.last_chunk()?)),
+            0,
+            0,
+        ],
         8..=15 => [u64::from_le_bytes(*text.first_chunk()?), u64::from_le_bytes(*text.last_chunk()?), 0, 0],
         16..=LONGEST => [
             u64::from_le_bytes(*text.first_chunk()?),

@@ -118,13 +118,13 @@ fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
     // Most steps are plain ASCII and cost next to nothing.
     // Without a branch a byte: this is the one look that every text gets besides the literals'.
     let strange = |here: &[u8]| here.iter().any(|&byte| byte & 0x80 != 0 || byte == 0x1B);
-    let strange_step = |here: &[u8; STEP]| here.as_chunks().0.iter().fold(0, |any, eight| any | marks(*eight)) != 0;
+    let strange_step =
+        |here: &[u8; STEP]| here.as_chunks().0.iter().fold(0, |any, eight| any | marks(*eight)) != 0;
     let begins = |at: usize| (at..rest.len().min(at + STEP)).find(|&at| begins_unseen(&rest[at..]));
-    let found = steps.iter().enumerate().find_map(
-        |(step, here)| {
-            if strange_step(here) { begins(step * STEP) } else { None }
-        },
-    );
+    let found = steps
+        .iter()
+        .enumerate()
+        .find_map(|(step, here)| if strange_step(here) { begins(step * STEP) } else { None });
     found.or_else(|| if strange(last) { begins(steps.len() * STEP) } else { None }).map(|at| from + at)
 }
 
@@ -265,7 +265,8 @@ const EIGHTH: usize = 8;
 fn is_telling(between: &[u8; BETWEEN]) -> bool {
     // Words end soon: four samples say so of most.
     let sample = |at: usize| RUN_BYTES[usize::from(between[at])];
-    (sample(1) | sample(5) | sample(10) | sample(14)) & NO_RUN == 0 && crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
+    (sample(1) | sample(5) | sample(10) | sample(14)) & NO_RUN == 0
+        && crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
 }
 
 /// Where the run that goes on at `at` ends.
@@ -282,8 +283,7 @@ fn run_end(text: &[u8], at: usize) -> usize {
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
     const STEP: usize = EIGHTH;
     /// By which of three samples are of a run: how far the next run may begin. 0 where all are.
-    const SKIPS: [usize; 8] =
-        [3 * STEP, 3 * STEP, 3 * STEP, 3 * STEP, 2 * STEP, 2 * STEP, STEP, 0];
+    const SKIPS: [usize; 8] = [3 * STEP, 3 * STEP, 3 * STEP, 3 * STEP, 2 * STEP, 2 * STEP, STEP, 0];
     let (mut from, mut floor) = (STEP - 1, 0);
     // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
     while let Some(window) = text.get(from..=from + BETWEEN) {

@@ -70,7 +70,8 @@ impl Evidence {
 
     fn sum(&self) -> i32 {
         let pairs = TOGETHER.iter().filter(|(both, _)| self.seen & both == *both);
-        self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs.map(|(_, weight)| weight).sum::<i32>()
+        self.signs().iter().map(|sign| weight(*sign)).sum::<i32>()
+            + pairs.map(|(_, weight)| weight).sum::<i32>()
     }
 
     /// The most that it may come to with what the line says.

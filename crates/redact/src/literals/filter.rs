@@ -1,12 +1,18 @@
-//! What most candidates fail at: whether the bytes at a place, exactly, are how a literal begins.
+//! How literals begin, byte by byte: what most candidates fail at, and which literals are compared with the others.
 
 /// Bits of each table: sparsely filled, and small enough to stay beside the processor.
 const BITS: u32 = 12;
 const LONG_BITS: u32 = 14;
 const WORDS: usize = 1 << (BITS - 6);
 const LONG_WORDS: usize = 1 << (LONG_BITS - 6);
+/// Chains of literals that begin alike.
+pub(super) const CHAINS: usize = 1 << LONG_BITS;
 /// What a capital letter lacks.
-const SMALL: u8 = 0x20;
+const SMALL: u64 = u64::from_le_bytes([0x20; 8]);
+/// How many ways there are to begin.
+pub(super) const STEMS: usize = 5;
+/// The first bytes that count, by how long a literal is: one, two, three, four (or five), six.
+const MASKS: [u64; STEMS] = [0xFF, 0xFFFF, 0xFF_FFFF, 0xFFFF_FFFF, 0xFFFF_FFFF_FFFF];
 
 /// By hash of the first bytes, letters whatever their size (and a few signs too): which literals there are. How many
 /// bytes count depends on how long a literal is; each table has a few, and most of its bits are none.
@@ -24,62 +30,56 @@ impl Filter {
         Box::new(Self { twos: [0; WORDS], threes: [0; WORDS], fours: [0; WORDS], sixes: [0; LONG_WORDS] })
     }
 
-    pub(super) fn insert(&mut self, text: &[u8]) {
+    /// Takes a literal up: to which chain it belongs.
+    pub(super) fn insert(&mut self, text: &[u8]) -> Option<usize> {
         let mut first = [0; 8];
         let long = text.len().min(8);
         first[..long].copy_from_slice(&text[..long]);
-        match text.len() {
-            0 => {}
-            1 => (0..=u8::MAX).for_each(|next| set(&mut self.twos, short(two([text[0], next, 0, 0, 0, 0, 0, 0])))),
-            2 => set(&mut self.twos, short(two(first))),
-            3 => set(&mut self.threes, short(three(first))),
-            4 | 5 => set(&mut self.fours, short(four(first))),
-            _ => set(&mut self.sixes, long_place(six(first))),
+        let two = |next: u8| place::<BITS>([first[0], next, 0, 0, 0, 0, 0, 0], MASKS[1]);
+        match long {
+            0 => return None,
+            1 => (0..=u8::MAX).for_each(|next| set(&mut self.twos, two(next))),
+            2 => set(&mut self.twos, two(first[1])),
+            3 => set(&mut self.threes, place::<BITS>(first, MASKS[2])),
+            4 | 5 => set(&mut self.fours, place::<BITS>(first, MASKS[3])),
+            _ => set(&mut self.sixes, place::<LONG_BITS>(first, MASKS[4])),
         }
+        Some(chain(first, MASKS[[0, 0, 1, 2, 3, 3, 4, 4, 4][long]]))
     }
 
     /// Whether a literal may begin with these bytes. Hot path: no branch, four looks.
     pub(super) fn may_begin(&self, first: [u8; 8]) -> bool {
-        let found = look(&self.twos, short(two(first)))
-            | look(&self.threes, short(three(first)))
-            | look(&self.fours, short(four(first)))
-            | look(&self.sixes, long_place(six(first)));
-        found & 1 != 0
+        self.looks(first).iter().fold(0, |any, look| any | look) & 1 != 0
+    }
+
+    /// For each length of a stem: whether literals may begin with so many of these bytes, and their chain.
+    pub(super) fn chains(&self, first: [u8; 8]) -> [(bool, usize); STEMS] {
+        let [two, three, four, six] = self.looks(first).map(|look| look & 1 != 0);
+        let chain = |held: bool, stem: usize| (held, chain(first, MASKS[stem]));
+        [chain(two, 0), chain(two, 1), chain(three, 2), chain(four, 3), chain(six, 4)]
+    }
+
+    /// For each table, whether it holds these bytes: the lowest bit.
+    fn looks(&self, first: [u8; 8]) -> [u64; 4] {
+        [
+            look(&self.twos, place::<BITS>(first, MASKS[1])),
+            look(&self.threes, place::<BITS>(first, MASKS[2])),
+            look(&self.fours, place::<BITS>(first, MASKS[3])),
+            look(&self.sixes, place::<LONG_BITS>(first, MASKS[4])),
+        ]
     }
 }
 
-fn small(first: [u8; 8]) -> u64 {
-    u64::from_le_bytes(first) | u64::from_le_bytes([SMALL; 8])
-}
-
-fn two(first: [u8; 8]) -> u64 {
-    small(first) & 0xFFFF
-}
-
-fn three(first: [u8; 8]) -> u64 {
-    small(first) & 0xFF_FFFF
-}
-
-fn four(first: [u8; 8]) -> u64 {
-    small(first) & 0xFFFF_FFFF
-}
-
-fn six(first: [u8; 8]) -> u64 {
-    small(first) & 0xFFFF_FFFF_FFFF
-}
-
-fn mixed(bytes: u64) -> u64 {
-    bytes.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
+/// The bytes of a stem, letters whatever their size, mixed.
 #[allow(clippy::cast_possible_truncation, reason = "few bits")]
-fn short(bytes: u64) -> usize {
-    (mixed(bytes) >> (u64::BITS - BITS)) as usize
+fn place<const BITS: u32>(first: [u8; 8], stem: u64) -> usize {
+    let bytes = (u64::from_le_bytes(first) | SMALL) & stem;
+    (bytes.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - BITS)) as usize
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "few bits")]
-fn long_place(bytes: u64) -> usize {
-    (mixed(bytes) >> (u64::BITS - LONG_BITS)) as usize
+/// Stems of different lengths fall into different places.
+fn chain(first: [u8; 8], stem: u64) -> usize {
+    place::<LONG_BITS>(first, stem)
 }
 
 fn set<const COUNT: usize>(bits: &mut [u64; COUNT], place: usize) {
