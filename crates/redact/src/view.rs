@@ -261,12 +261,52 @@ fn is_run_byte(byte: u8) -> bool {
 const BETWEEN: usize = 2 * EIGHTH;
 const EIGHTH: usize = 8;
 
-/// Whether what stands between three samples is a run too, and not just a long word.
-fn is_telling(between: &[u8; BETWEEN]) -> bool {
-    // Words end soon: four samples say so of most.
-    let sample = |at: usize| RUN_BYTES[usize::from(between[at])];
-    (sample(1) | sample(5) | sample(10) | sample(14)) & NO_RUN == 0
-        && crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
+/// Whether what stands between three samples of a run is not just a long word.
+fn is_telling(between: &[u8]) -> bool {
+    crate::search::sorts(between, &RUN_BYTES) & TELLING != 0
+}
+
+/// So many bytes are looked at together.
+const BLOCK: usize = 64;
+
+/// Which of the bytes are those of a run, a bit each. Hot path: nothing branches, and nothing is looked up, so that the
+/// compiler takes many at once.
+fn run_bits(block: &[u8; BLOCK]) -> u64 {
+    let mut flags = [0_u8; BLOCK];
+    for (flag, &byte) in flags.iter_mut().zip(block) {
+        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        // A slash stands before the digits.
+        let digit = byte.wrapping_sub(b'/') < 11;
+        *flag = u8::from(letter | digit | (byte == b'+') | (byte == b'-') | (byte == b'_'));
+    }
+    let eights = flags.as_chunks::<8>().0.iter().rev();
+    // The lowest bits of eight bytes, side by side in the highest byte.
+    let bits = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights.fold(0, |all, eight| all << 8 | bits(eight))
+}
+
+/// Where the next run of more than [`BETWEEN`] bytes begins or goes on.
+fn next_row(text: &[u8], from: usize) -> Option<usize> {
+    let (mut from, mut before) = (from, 0);
+    while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
+        let block = rest.first_chunk().copied().unwrap_or_else(|| {
+            let mut last = [0; BLOCK];
+            last[..rest.len()].copy_from_slice(rest);
+            last
+        });
+        let bits = run_bits(&block);
+        let all = u128::from(bits) << BETWEEN | before;
+        let two = all & all >> 1;
+        let four = two & two >> 2;
+        let eight = four & four >> 4;
+        let row = eight & eight >> 8 & all >> BETWEEN;
+        if row != 0 {
+            return Some(from + row.trailing_zeros() as usize - BETWEEN);
+        }
+        before = u128::from(bits >> (BLOCK - BETWEEN));
+        from += BLOCK;
+    }
+    None
 }
 
 /// Where the run that goes on at `at` ends.
@@ -279,23 +319,22 @@ fn run_end(text: &[u8], at: usize) -> usize {
     from + text[from..].iter().take_while(|&&byte| is_run_byte(byte)).count()
 }
 
-/// V3: each run that decodes to printable text, with its range. Hot path: three samples are looked at together.
+/// V3: each run that decodes to printable text, with its range. Every run of 24 holds three of each eighth bytes in a
+/// row, and what lies between them.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
-    const STEP: usize = EIGHTH;
-    /// By which of three samples are of a run: how far the next run may begin. 0 where all are.
-    const SKIPS: [usize; 8] = [3 * STEP, 3 * STEP, 3 * STEP, 3 * STEP, 2 * STEP, 2 * STEP, STEP, 0];
-    let (mut from, mut floor) = (STEP - 1, 0);
-    // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
-    while let Some(window) = text.get(from..=from + BETWEEN) {
-        let sample = |sample: usize| usize::from(is_run_byte(window[sample * STEP]));
-        let skip = SKIPS[sample(0) | sample(1) << 1 | sample(2) << 2];
-        if skip > 0 || !window.first_chunk().is_some_and(is_telling) {
-            from += skip.max(STEP);
+    let (mut from, mut floor, mut past) = (EIGHTH - 1, 0, 0);
+    while let Some(row) = next_row(text, past) {
+        let end = run_end(text, row + BETWEEN);
+        past = end;
+        from += row.saturating_sub(from).next_multiple_of(EIGHTH);
+        while from + BETWEEN < end && !is_telling(&text[from..from + BETWEEN]) {
+            from += EIGHTH;
+        }
+        if from + BETWEEN >= end {
             continue;
         }
         let at = from + BETWEEN;
         let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
-        let end = run_end(text, at);
         if end - start >= SHORTEST_RUN {
             let padded = end + text[end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
             if let Some(plain) = printable(&text[start..end]) {
@@ -303,7 +342,7 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
             }
         }
         floor = end;
-        from = end + STEP;
+        from = end + EIGHTH;
     }
 }
 

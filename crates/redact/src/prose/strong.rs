@@ -42,13 +42,14 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     crate::work::read(at - from);
     let line = line(text, from.max(at.saturating_sub(REACH)));
     if is_signed(line) && is_prose(line) {
-        words(text, line, spans);
+        words(text, line, 0, spans);
     }
     from + line.len()
 }
 
-/// Looks at the rest of the line behind the name that ends at `stop`, and at the turns below a question.
-pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
+/// Looks at the rest of the line behind the name that ends at `stop`, and at the turns below a question; what lies
+/// before `floor` was judged for a name before.
+pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Spans) {
     let line = line(text, stop);
     let talk = speaker(super::below::line_before(text, stop)) > 0;
     let asked = line.trim_ascii_end().ends_with(b"?");
@@ -57,7 +58,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
         return;
     }
     if is_prose(line) {
-        words(text, line, spans);
+        *floor = words(text, line, *floor, spans);
     } else if line.trim_ascii().len() > 8 {
         return;
     }
@@ -72,7 +73,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
             return;
         }
         if is_prose(turn) {
-            words(text, turn, spans);
+            words(text, turn, 0, spans);
         }
         at += turn.len() + 1;
     }
@@ -161,14 +162,24 @@ fn is_prose(line: &[u8]) -> bool {
     !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
 }
 
-fn words(text: &[u8], line: &[u8], spans: &mut Spans) {
+/// Judges the words of a line but those that begin before `floor`; returns where the last begins: the line may be cut
+/// there.
+fn words(text: &[u8], line: &[u8], floor: usize, spans: &mut Spans) -> usize {
+    let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
+    let from = offset(line);
+    let last = from + memchr::memrchr(b' ', line).map_or(0, |blank| blank + 1);
     for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= 8) {
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let at = offset(word);
+        // The line may begin in the middle of its first word.
+        if at > from && at < floor {
+            continue;
+        }
         let (start, end) = super::word::strip(text, at, at + word.len());
         if is_strong(&text[start..end]) {
             spans.add(start, end, "password", false);
         }
     }
+    floor.max(last)
 }
 
 /// Signs that in a word only passwords have. (Versions have `+` and `~`: `9.2p1+deb12u2`.)
