@@ -12,6 +12,7 @@
 
 mod agents;
 mod attachments;
+mod chains;
 mod notes;
 mod opening;
 mod results;
@@ -164,6 +165,7 @@ impl Session {
 
     /// Who this record belongs to and what it is called.
     fn start<'k>(&mut self, mut fields: Map<String, Value>, keys: &'k dyn Keys) -> Rec<'k> {
+        let chain = self.agents.chain(&fields);
         let session = self.session(&mut fields);
         let at = fields.get("timestamp").and_then(time::at);
         if let Some(at) = &at
@@ -176,7 +178,7 @@ impl Session {
         if fields.get("parentUuid").is_some_and(Value::is_null) {
             fields.remove("parentUuid");
         }
-        let agent = self.agents.of_record(&fields, &base, parent.as_deref());
+        let agent = self.agents.of_record(&fields, &base, chain);
         let stamp = Stamp {
             session,
             at,
@@ -286,7 +288,7 @@ impl Session {
 
 impl Transcript for Session {
     fn survey(&mut self, text: &str) -> bool {
-        self.survey.see(text);
+        self.survey.see(text, &mut self.agents);
         true
     }
 

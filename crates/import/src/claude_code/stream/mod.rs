@@ -116,7 +116,7 @@ impl Stream {
 impl Transcript for Stream {
     fn survey(&mut self, text: &str) -> bool {
         let text = unwrapped(text);
-        self.session.survey.see(text);
+        self.session.survey.see(text, &mut self.session.agents);
         self.partials.see(text, &mut self.session.survey);
         true
     }
