@@ -94,3 +94,51 @@ fn told(name: &Path, text: &[u8]) -> Option<BTreeMap<String, String>> {
     });
     Some(events.collect())
 }
+
+/// Files of other tools, one line written twice, and how many events they tell.
+const TWICE: &[(&str, &[&str], usize)] = &[
+    (
+        "with their time: a copy",
+        &[
+            r#"{"type":"session","id":"ffae836b","timestamp":"2025-12-09T00:53:29.825Z","cwd":"/w","provider":"anthropic"}"#,
+            r#"{"type":"message","timestamp":"2025-12-09T00:53:30.000Z","message":{"role":"user","content":"go on"}}"#,
+            r#"{"type":"message","timestamp":"2025-12-09T00:53:30.000Z","message":{"role":"user","content":"go on"}}"#,
+            r#"{"type":"message","timestamp":"2025-12-09T00:53:31.000Z","message":{"role":"user","content":"go on"}}"#,
+        ],
+        3,
+    ),
+    (
+        "without: said twice",
+        &[
+            r#"{"role":"user","message":{"content":[{"type":"text","text":"go on"}]}}"#,
+            r#"{"role":"user","message":{"content":[{"type":"text","text":"go on"}]}}"#,
+        ],
+        2,
+    ),
+    (
+        "a run of codex: what begins and ends once, and an error that comes again",
+        &[
+            r#"{"type":"thread.started","thread_id":"019a2d7a-8e1c-7111-b1a6-8cec551a55a0"}"#,
+            r#"{"type":"thread.started","thread_id":"019a2d7a-8e1c-7111-b1a6-8cec551a55a0"}"#,
+            r#"{"type":"turn.started"}"#,
+            r#"{"type":"turn.started"}"#,
+            r#"{"type":"error","message":"reconnecting"}"#,
+            r#"{"type":"error","message":"reconnecting"}"#,
+            r#"{"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"done"}}"#,
+            r#"{"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"done"}}"#,
+        ],
+        6,
+    ),
+];
+
+#[test]
+fn a_line_again_is_a_copy_if_it_cannot_be_said_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (number, (what, lines, events)) in TWICE.iter().enumerate() {
+        let path = folder.path().join(format!("{number}.jsonl"));
+        fs::write(&path, lines.join("\n") + "\n").expect("writes");
+        let mut memory = Memory::default();
+        memory.import(&[path]);
+        assert_eq!(memory.stored.len(), *events, "{what}: {:#?}", memory.key_set());
+    }
+}

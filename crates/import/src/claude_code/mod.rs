@@ -27,11 +27,11 @@ use event::Draft;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::derive::Derived;
+use crate::derive::{Derived, LastLine};
 use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
-use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, derive, time};
+use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, time};
 use agents::Agents;
 pub(crate) use stream::ClaudeStream;
 use survey::Survey;
@@ -112,7 +112,7 @@ struct Session {
     derived: Derived,
     /// Responses whose `model.called` was written.
     called: HashSet<u64>,
-    last_line: u64,
+    last_line: LastLine,
     /// The nickname that sessions share which a `/clear` has split, until it was told.
     slug: Option<String>,
 }
@@ -158,7 +158,7 @@ impl Session {
             agents,
             derived: Derived::default(),
             called: HashSet::new(),
-            last_line: 0,
+            last_line: LastLine::default(),
             slug: opening::slug(file),
         }
     }
@@ -278,12 +278,6 @@ impl Session {
         };
         Mapped::Raw(pen::raw(&stamp, key, text))
     }
-
-    /// True for a line that is the one before once more, byte by byte.
-    fn repeats(&mut self, text: &str) -> bool {
-        let line = derive::short(text);
-        std::mem::replace(&mut self.last_line, line) == line
-    }
 }
 
 impl Transcript for Session {
@@ -293,7 +287,7 @@ impl Transcript for Session {
     }
 
     fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
-        if self.repeats(record.text) {
+        if self.last_line.repeats(record.text) {
             return Mapped::Duplicate;
         }
         let Some(Value::Object(fields)) = record.value else { return self.odd(record.text, keys) };

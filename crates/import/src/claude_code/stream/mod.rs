@@ -122,7 +122,7 @@ impl Transcript for Stream {
     }
 
     fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
-        if self.session.repeats(record.text) && record.text.contains("\"uuid\"") {
+        if self.session.last_line.repeats(record.text) && record.text.contains("\"uuid\"") {
             return Mapped::Duplicate;
         }
         let Some(Value::Object(fields)) = record.value else { return self.session.odd(record.text, keys) };
