@@ -31,12 +31,12 @@ impl View {
 
     /// A stretch without escapes.
     fn copy(&mut self, plain: &str, from: usize) {
-        if plain.is_ascii() && from + plain.len() <= u32::MAX as usize {
-            self.text.push_str(plain);
-            #[allow(clippy::cast_possible_truncation, reason = "was looked at")]
-            self.origins.extend(from as u32..(from + plain.len()) as u32);
-        } else {
-            plain.char_indices().for_each(|(at, sign)| self.push(sign, from + at));
+        match (u32::try_from(from), u32::try_from(from + plain.len())) {
+            (Ok(from), Ok(to)) if plain.is_ascii() => {
+                self.text.push_str(plain);
+                self.origins.extend(from..to);
+            }
+            _ => plain.char_indices().for_each(|(at, sign)| self.push(sign, from + at)),
         }
     }
 
@@ -292,10 +292,11 @@ const BLOCK: usize = 64;
 fn run_bits(block: &[u8; BLOCK]) -> u64 {
     let mut flags = [0_u8; BLOCK];
     for (flag, &byte) in flags.iter_mut().zip(block) {
-        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
         // A slash stands before the digits.
-        let digit = byte.wrapping_sub(b'/') < 11;
-        *flag = u8::from(letter | digit | (byte == b'+') | (byte == b'-') | (byte == b'_'));
+        let digit = u8::from(byte.wrapping_sub(b'/') < 11);
+        let sign = [b'+', b'-', b'_'].map(|sign| u8::from(byte == sign));
+        *flag = letter | digit | sign[0] | sign[1] | sign[2];
     }
     let eights = flags.as_chunks::<8>().0.iter().rev();
     // The lowest bits of eight bytes, side by side in the highest byte.
@@ -307,7 +308,7 @@ fn run_bits(block: &[u8; BLOCK]) -> u64 {
 struct Rows<'a> {
     text: &'a [u8],
     /// Which bytes of the block at `from` have so many of a run behind them; the first bit is [`BETWEEN`] bytes before.
-    rows: u128,
+    begins: u128,
     from: usize,
     /// The last bits of the block before.
     before: u128,
@@ -317,19 +318,19 @@ impl Rows<'_> {
     /// Where a run begins or goes on, at or behind `past`: the end of the one before.
     fn next(&mut self, past: usize) -> Option<usize> {
         if past >= self.from + BLOCK {
-            (self.from, self.rows, self.before) = (past, 0, 0);
+            (self.from, self.begins, self.before) = (past, 0, 0);
             self.look();
         } else {
-            self.rows &= u128::MAX << (past + BETWEEN).saturating_sub(self.from);
+            self.begins &= u128::MAX << (past + BETWEEN).saturating_sub(self.from);
         }
-        while self.rows == 0 {
+        while self.begins == 0 {
             self.from += BLOCK;
             if self.from >= self.text.len() {
                 return None;
             }
             self.look();
         }
-        Some(self.from + self.rows.trailing_zeros() as usize - BETWEEN)
+        Some(self.from + self.begins.trailing_zeros() as usize - BETWEEN)
     }
 
     /// Looks at the block at `from`.
@@ -345,7 +346,7 @@ impl Rows<'_> {
         let two = all & all >> 1;
         let four = two & two >> 2;
         let eight = four & four >> 4;
-        self.rows = eight & eight >> 8 & all >> BETWEEN;
+        self.begins = eight & eight >> 8 & all >> BETWEEN;
         self.before = u128::from(bits >> (BLOCK - BETWEEN));
     }
 }
@@ -367,7 +368,7 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
         return;
     }
     let (mut from, mut floor, mut past) = (EIGHTH - 1, 0, 0);
-    let mut rows = Rows { text, rows: 0, from: 0, before: 0 };
+    let mut rows = Rows { text, begins: 0, from: 0, before: 0 };
     rows.look();
     while let Some(row) = rows.next(past) {
         let end = run_end(text, row + BETWEEN);
