@@ -156,7 +156,8 @@ fn line(text: &[u8], from: usize) -> &[u8] {
 
 /// Words and blanks, and no signs of code.
 fn is_prose(line: &[u8]) -> bool {
-    let code = line.iter().any(|byte| matches!(byte, b'=' | b'{' | b'}' | b'<' | b'|' | b'\\'));
+    let code =
+        line.iter().any(|&byte| crate::search::is_one!(byte, b'=' | b'{' | b'}' | b'<' | b'|' | b'\\'));
     let plain =
         line.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ' || !byte.is_ascii()).count();
     !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
