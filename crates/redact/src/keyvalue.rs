@@ -92,6 +92,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::insert::scan(text, start, trimmed, name, spans);
             crate::directive::scan(text, start, trimmed, name, spans);
             crate::directive::below(text, start, trimmed, name, spans);
+            crate::asked::scan(text, start, trimmed, name, spans);
         }
         let found = spans.found().len();
         if run.takes(start) {

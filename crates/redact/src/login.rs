@@ -76,6 +76,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         {
             arguments(text, end, spans)
         }
+        b"community" if is_snmp(text, at) && matches!(text.get(end), Some(b'"' | b':' | b'=')) => {
+            let gap = text[end..]
+                .iter()
+                .take(4)
+                .take_while(|byte| matches!(byte, b'"' | b':' | b'=' | b' '))
+                .count();
+            bare_after(text, end + gap, spans)
+        }
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
             let lead = [&b" string is "[..], b" string: ", b" string ", b" is "];
             let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());

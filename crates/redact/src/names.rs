@@ -252,6 +252,9 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         {
             name("recovery_code", Trust::Weak)
         }
+        "code" if matches!(before, "operator" | "installer" | "door" | "gate" | "alarm" | "keypad" | "lock" | "disarm" | "arming" | "supervisor" | "manager" | "admin") => {
+            name("pin", Trust::Weak)
+        }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
         "webhook" | "dsn" | "sas" | "signing" => name("key", Trust::Weak),
         _ => judge_compound(word, before),

@@ -11,6 +11,7 @@ use self::judge::{
     is_below_user, is_handed, is_numbered, is_plain_talk, is_plausible, is_value, names_nothing,
 };
 use self::word::next_word;
+mod again;
 mod below;
 mod codes;
 mod looks;
@@ -205,7 +206,7 @@ fn follows_user(text: &[u8], stop: usize) -> bool {
     let line = crate::search::last_line(before);
     let mut words = line.trim_ascii_end().rsplit(|&byte| byte == b' ').skip(1);
     let user = words.next().unwrap_or_default();
-    user.ends_with(b",") && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
+    !user.is_empty() && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
 }
 
 /// "my account is bob@example.org and pass X": the user was named a few words before.

@@ -7,12 +7,16 @@
 mod about;
 mod accept;
 mod joint;
+mod list;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
+pub(crate) use self::accept::is_name_itself;
 use self::accept::{accepts, is_said};
+pub(crate) use self::codes::opens;
 #[cfg(test)]
 pub(crate) use self::joint::is_joined;
-use self::joint::{joint, pair_end, second, value_end};
+pub(crate) use self::joint::value_end;
+use self::joint::{joint, pair_end, second};
 mod answer;
 mod changed;
 mod codes;
@@ -95,12 +99,23 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     }
     if sort == Sort::Password {
         prose::strong(text, end, spans);
+        if list::scan(text, end, spans) {
+            return;
+        }
+        if let Some((start, stop)) = notes::of_thing(text, end) {
+            return spans.add(start, stop, kind(sort), false);
+        }
     }
     if sort == Sort::Password
         && (talked_of(text, end, spans)
             || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans))
     {
         return;
+    }
+    if sort == Sort::Code
+        && let Some((start, stop)) = codes::later(text, end)
+    {
+        return spans.add(start, stop, kind(sort), false);
     }
     let Some(joint) = joint(text, at, end) else { return };
     let stop = value_end(text, joint.start);
@@ -120,7 +135,10 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             && text[end..joint.start].contains(&b':')
             && is_field(text, at, stop)
             && value::is_choosable(&text[start..stop]);
-    if shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
+    let network = text[at..end].ends_with("schlüssel".as_bytes())
+        && (8..=32).contains(&(stop - start))
+        && text[start..stop].iter().all(u8::is_ascii_digit);
+    if network || shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
         spans.add(start, stop, kind(sort), false);
     }
 }

@@ -75,7 +75,12 @@ impl Context<'_> {
             return start >= run.object && self.inside(start, run, spans);
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
-            return join == Join::Colon && self.next_line(start, spans);
+            let literal = || {
+                let below = self.text[start..].iter().take(40).position(|byte| !byte.is_ascii_whitespace());
+                below.is_some_and(|gap| matches!(self.byte(start + gap), b'"' | b'\''))
+            };
+            return (join == Join::Colon || join == Join::Equals && !closed && literal())
+                && self.next_line(start, spans);
         }
         if matches!(join, Join::Colon | Join::Equals) && matches!(self.byte(start), b'|' | b'>') {
             return self.next_line(

@@ -79,6 +79,19 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, first, first + long, spans);
         return first + long;
     }
+    // "as installer with X": a user was named.
+    let named = line[..with]
+        .strip_prefix(b" as ")
+        .is_some_and(|user| user.iter().filter(|&&byte| byte == b' ').count() == 2);
+    let word = &text[first..first + long];
+    if named
+        && long >= 7
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && crate::value::is_chosen(word)
+    {
+        add(text, first, first + long, spans);
+        return first + long;
+    }
     // "with my address and X": several words say who.
     let said = memchr::memmem::rfind(&line[with..], b" and ").map(|and| end + with + and + 5);
     if let Some(start) = said.map(|start| start + quotes(start)) {

@@ -3,6 +3,7 @@
 
 use super::below::speaker;
 use crate::span::Spans;
+use crate::spoken;
 use crate::value;
 
 const REACH: usize = 200;
@@ -23,13 +24,16 @@ pub(crate) const ACCESS: &[&str] = &[
     "vpn",
     "account",
     "sysadmin",
-    "administrator",
     "unlock",
     "log on",
     "told me",
     "share user",
     "anmeld",
     "vault of",
+    "admin",
+    "log in",
+    "login",
+    "handing over",
 ];
 
 /// Looks at the whole line around a word that speaks of getting in; returns where it ends.
@@ -107,6 +111,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
     const NEAR: usize = 2;
     let found: Vec<usize> =
         spans.found().iter().filter(|span| span.kind == "password").map(|span| span.start).collect();
+    super::again::scan(text, spans);
     let mut floor = 0;
     for start in found {
         let mut from = start;
@@ -151,7 +156,14 @@ fn line(text: &[u8], from: usize) -> &[u8] {
 
 /// Words and blanks, and no signs of code.
 fn is_prose(line: &[u8]) -> bool {
-    let code = line.iter().any(|byte| matches!(byte, b'=' | b'{' | b'}' | b'<' | b'|' | b'\\'));
+    let code = line.iter().any(|byte| matches!(byte, b'=' | b'{' | b'}' | b'<' | b'|'));
+    // `KONTOR\ann`, `.\ann`: a user of a domain.
+    let domain = |at: usize| {
+        at > 0
+            && (line[at - 1].is_ascii_uppercase() || line[at - 1] == b'.')
+            && line.get(at + 1).is_some_and(u8::is_ascii_lowercase)
+    };
+    let code = code || memchr::memchr_iter(b'\\', line).any(|at| !domain(at));
     let plain =
         line.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ' || !byte.is_ascii()).count();
     !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
@@ -206,6 +218,7 @@ fn is_strong(word: &[u8]) -> bool {
         && !word.starts_with(b"http")
         && !is_reference(word)
         && value::is_choosable(word)
+        && !spoken::is_name_itself(word)
 }
 
 /// `project-name#38417`, `Login#4412`: what trackers call an entry.

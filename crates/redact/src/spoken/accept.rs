@@ -37,6 +37,7 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
             word.len() >= 6
                 && !syntax
                 && !is_code_name(word)
+                && !is_name_itself(word)
                 && !prose::is_jargon(word)
                 && (prose::looks_like_secret(word)
                     || prose::looks_joined(word)
@@ -54,6 +55,13 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
         Sort::Network => !prose::is_jargon(word) && !word.contains(&b'/') && !word.contains(&b'('),
         Sort::Answer | Sort::Codes | Sort::Word | Sort::Login | Sort::Serial => false,
     }
+}
+
+/// `FRITZ!Box-Kennwort`: a name, and no value.
+pub(crate) fn is_name_itself(word: &[u8]) -> bool {
+    const NAMES: [&str; 6] = ["kennwort", "passwort", "wachtwoord", "schlüssel", "lösenord", "contraseña"];
+    let lower = String::from_utf8_lossy(word).to_lowercase();
+    NAMES.iter().any(|name| lower.ends_with(name))
 }
 
 /// `user_id2`, `field1`: an identifier, not a password.

@@ -3,7 +3,7 @@
 use super::about::technical_before;
 use super::accept::is_code;
 use super::changed;
-use super::joint::{SIGNS, VERBS, value_end, value_start};
+use super::joint::{SIGNS, VERBS, dressing, value_end, value_start};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::Traits;
@@ -47,12 +47,16 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     {
         return spans.add(start, stop, "recovery_code", false);
     }
-    let capitals = text[at..end].eq_ignore_ascii_case(b"passcode")
+    // A chip has no word of so many letters.
+    let capitals = end - at >= 6
+        || text[at..end].eq_ignore_ascii_case(b"puk")
         || text[at].is_ascii_uppercase()
         || !text[at].is_ascii();
     let near = end + text[end..].iter().take(3).take_while(|byte| matches!(byte, b' ' | b'#' | b'"')).count();
     let start = if (capitals || is_mine(text, at)) && text.get(near).is_some_and(u8::is_ascii_digit) {
         near
+    } else if let Some((start, stop)) = later(text, end).filter(|_| capitals || end - at <= 4) {
+        return spans.add(start, stop, "recovery_code", false);
     } else {
         match value_start(text, at, end) {
             Some(start) => start,
@@ -64,6 +68,44 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if (4..=12).contains(&long) && !goes_on && !super::is_counted(text, at, &text[start..start + long]) {
         spans.add(start, start + long, "recovery_code", false);
     }
+}
+
+/// `PIN they ask for on the phone is 9860`, `door code to room 3 is 82934#`: the first verb or sign of the sentence
+/// that digits stand behind.
+pub(super) fn later(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const JOINTS: [&str; 14] = [
+        " is ",
+        " is now ",
+        " is still ",
+        " set to ",
+        " changed to ",
+        " ist ",
+        " lautet ",
+        " est ",
+        " es ",
+        " è ",
+        " é ",
+        " är ",
+        " jest ",
+        ": ",
+    ];
+    let window = &text[end..text.len().min(end + 80)];
+    let line = &window[..memchr::memchr2(b'\n', b'?', window).unwrap_or(window.len())];
+    let sentence = &line[..memchr::memmem::find(line, b". ").unwrap_or(line.len())];
+    crate::work::read(sentence.len());
+    let numbers = (0..sentence.len()).filter(|&at| {
+        sentence[at].is_ascii_digit()
+            && at.checked_sub(1).is_some_and(|before| !sentence[before].is_ascii_alphanumeric())
+    });
+    numbers.take(4).find_map(|at| {
+        let (start, stop) = (end + at, value_end(text, end + at));
+        let joined = JOINTS.iter().any(|joint| {
+            memchr::memmem::rfind(&sentence[..at], joint.as_bytes())
+                .is_some_and(|from| from + joint.len() + dressing(&sentence[from + joint.len()..]) == at)
+        });
+        let coded = sentence[..at].iter().any(|byte| matches!(byte, b'{' | b'<' | b'=' | b'"' | b'/'));
+        (joined && !coded && is_entry_code(text, start, stop)).then_some((start, stop))
+    })
 }
 
 /// `, pin 0917`, `and pin 0917`, `my pin 0917`: somebody's.
@@ -141,6 +183,12 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 64)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::read(line.len());
+    if line.contains(&b'?')
+        && opens(line)
+        && let Some((start, stop)) = prose::answered_in_digits(text, end)
+    {
+        return spans.add(start, stop, "recovery_code", false);
+    }
     let Some(digit) = line.iter().position(u8::is_ascii_digit) else { return };
     let start = end + digit;
     let stop = value_end(text, start);
@@ -161,14 +209,25 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
+/// Whether something is spoken of that a code opens.
+pub(crate) fn opens(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said).to_lowercase();
+    THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(&said, thing))
+}
+
 /// Four to ten digits, perhaps in pairs (`88-12-40`), perhaps with the sign that ends the entry; no year, no time.
 fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
     let word = &text[start..stop];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let dashes = word.iter().filter(|&&byte| byte == b'-').count();
-    let plain = word
-        .iter()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
+    let capitals = word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let plain = capitals <= 1
+        && word.iter().all(|byte| {
+            byte.is_ascii_digit()
+                || byte.is_ascii_uppercase()
+                || matches!(byte, b'#' | b'*' | b'-')
+                || !byte.is_ascii()
+        });
     let pairs = dashes == 0 || dashes == 2 && word.len() <= 8;
     let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     let goes_on = text.get(stop).is_some_and(u8::is_ascii_alphanumeric);

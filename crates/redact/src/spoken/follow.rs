@@ -14,7 +14,7 @@ use crate::value::{self, Traits};
 pub(crate) const OPENERS: &[&[&str]] = &[
     &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
-      "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still "],
+      "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants "],
     &["neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
     &["nouveau : ", "nouveau: ", "ancien : ", "ancien: ", "c'est ", "c’est ", "le nouveau ", "l'ancien ", "l’ancien "],
     &["nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "la vieja ", "vieja: ", "el viejo ", "el nuevo ", "ahora es ", "antes era ", "anterior: "],
@@ -54,15 +54,24 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let Some((start, stop)) = value_after(text, end) else { return };
     let word = &text[start..stop];
-    let Some(sort) = sort(word) else { return };
+    let Some(sort) = sort(word).or_else(|| is_code(text, stop, word).then_some(Shows::Digits)) else {
+        return;
+    };
     let before = &text[at.saturating_sub(REACH)..at];
     let before = memchr::memmem::rfind(before, b"\n\n").map_or(before, |gap| &before[gap..]);
     crate::work::read(2 * before.len());
-    let kind = said_before(before, sort).or_else(|| {
-        let promises = text[at..end].windows(5).any(|five| five.eq_ignore_ascii_case(b"value"))
-            || text[at..end].ends_with(b"one");
-        (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
-    });
+    let kind = said_before(before, sort)
+        .or_else(|| {
+            // "Old: X, new: Y. (db password)".
+            let changes = text[at..end].ends_with(b": ") && sort == Shows::Chosen;
+            let line = &text[stop..text.len().min(stop + AHEAD)];
+            changes.then(|| said_before(line, sort)).flatten()
+        })
+        .or_else(|| {
+            let promises = text[at..end].windows(5).any(|five| five.eq_ignore_ascii_case(b"value"))
+                || text[at..end].ends_with(b"one");
+            (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
+        });
     if let Some(kind) = kind {
         spans.add(start, stop, kind, false);
     }
@@ -75,6 +84,15 @@ enum Shows {
     Chosen,
     /// As nobody would.
     Random,
+    /// As what opens a door or a telephone.
+    Digits,
+}
+
+/// Four to eight digits, and what is said ends behind them.
+fn is_code(text: &[u8], stop: usize, word: &[u8]) -> bool {
+    let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    let ends = matches!(text.get(stop), None | Some(b',' | b'.' | b';' | b'\n' | b'\r' | b'#' | b'"' | b')'));
+    (4..=8).contains(&word.len()) && !year && ends && word.iter().all(u8::is_ascii_digit)
 }
 
 fn sort(word: &[u8]) -> Option<Shows> {
@@ -132,6 +150,23 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
                     && !letter(lower.get(at + word.len()))
         })
     };
+    if sort == Shows::Digits {
+        const OPEN: [&str; 12] = [
+            "pin",
+            "passcode",
+            "pincode",
+            "door code",
+            "gate code",
+            "access code",
+            "unlock",
+            "locked",
+            "keypad",
+            "padlock",
+            "combination",
+            "пин",
+        ];
+        return OPEN.iter().any(|word| says(word)).then_some("recovery_code");
+    }
     if names::passwords().any(says) {
         return Some("password");
     }

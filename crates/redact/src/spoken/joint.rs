@@ -103,7 +103,7 @@ pub(super) fn dressing(window: &[u8]) -> usize {
 }
 
 /// Up to a blank, a quote, or a sign of another script; without the sentence's own punctuation.
-pub(super) fn value_end(text: &[u8], start: usize) -> usize {
+pub(crate) fn value_end(text: &[u8], start: usize) -> usize {
     let window = &text[start.min(text.len())..text.len().min(start + LONGEST)];
     // From E2 on begin the letters and signs of the scripts that are written without blanks.
     let ends =

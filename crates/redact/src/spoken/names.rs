@@ -6,13 +6,15 @@ use super::Sort;
 #[rustfmt::skip]
 pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
-        "passwort", "kennwort", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
+        "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
         "inloggningsuppgifter", "innloggingsinfo", "kirjautumistiedot", "登录信息", "ログイン情報", "로그인 정보", "key content", "schlüsselinhalt",
         "mot de passe", "mdp", "identifiants", "contraseña",
         "contrasena", "credenciales", "clave", "senha", "palavra-passe", "parola", "wachtwoord", "lösenord", "adgangskode",
         "passord", "salasana", "hasło", "hasła", "heslo", "hesla", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
         "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "पासवर्ड", "รหัสผ่าน",
+        "事前共有鍵", "共有鍵", "共享密钥", "共享密鑰", "chave pré-compartilhada", "chave pré-partilhada", "clé pré-partagée", "clé partagée", "clave precompartida", "clave compartida",
+        "chiave precondivisa", "gedeelde sleutel", "netzwerkschlüssel", "wlan-schlüssel", "pre-shared key", "preshared key", "pre shared key", "epp code", "epp-code", "authcode", "auth-code", "transfer code",
         "密码", "密碼", "口令", "パスワード", "合言葉", "비밀번호", "암호", "passphrase", "reset it to", "changed it to",
         "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with",
     ]),
@@ -33,6 +35,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "確認コード", "認証コード", "暗証番号", "인증번호", "인증 코드", "combination", "duress code", "guard code", "code is",
         "haustürcode", "torcode", "deurcode", "alarmanlage", "key safe", "key box", "lockbox", "bitlocker", "alarm panel",
         "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
+        "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[

@@ -25,9 +25,53 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let stop = value_end(text, start);
     let word = &text[start..stop];
     let digits = Traits::of(word).digits;
-    let shows =
-        digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
+    let dashed = word.split(|&byte| byte == b'-').filter(|part| part.len() >= 4).count();
+    let words = sort == Sort::Password
+        && dashed >= 3
+        && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+    let shows = words
+        || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
     (shows && accepts(sort, word)).then_some((start, stop))
+}
+
+/// Words between a password and what it is of.
+#[rustfmt::skip]
+const OF: [&str; 26] = [
+    "от", "до", "к", "на", "для", "do", "od", "k", "ke", "na", "du", "de", "del", "della", "da", "för", "till", "til", "van", "voor", "für", "vom", "zum", "zu", "for", "a",
+];
+/// Things whose names and numbers follow.
+const NAMED: [&str; 8] = ["server", "host", "benutzer", "user", "usuario", "utente", "konto", "version"];
+
+/// `пароль от админки Vareniki_55,`, `hasło do panelu X.`: behind what it is of, a word that shows itself ends what is
+/// said.
+pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const MOST_WORDS: usize = 2;
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let mut words = line.strip_prefix(b" ")?.split(|&byte| byte == b' ').take(MOST_WORDS + 2);
+    let of = words.next()?;
+    OF.iter().find(|own| own.as_bytes() == of)?;
+    let mut thing = words.next()?;
+    for word in words {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let stop = value_end(text, start);
+        let value = &text[start..stop];
+        let lower = String::from_utf8_lossy(thing).to_lowercase();
+        let plain = lower.chars().all(|sign| sign.is_alphabetic() || sign == '-');
+        if !plain || NAMED.iter().any(|named| lower.contains(named)) {
+            return None;
+        }
+        let traits = Traits::of(value);
+        let shows = traits.digits > 0
+            && (traits.symbols > 0 || traits.uppers > 0 && traits.lowers >= 3 && traits.digits >= 2);
+        let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+        if shows && ends && accepts(Sort::Password, value) && value::is_chosen(value) {
+            return Some((start, stop));
+        }
+        thing = word;
+    }
+    None
 }
 
 /// `WIFI:T:WPA;S:Cafe;P:X;;` as in a printed square, `WiFi: NAME / X`, `Guest wifi (NAME) is X`.
@@ -77,6 +121,17 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 fn noted(line: &[u8]) -> Option<usize> {
     // `: NAME / X`, ` "NAME" / "X"`.
     let named = line.starts_with(b": ") || line.starts_with(b" \"");
+    // ` "NAME" with X`, ` "NAME": X`.
+    let close = line.strip_prefix(b" \"").and_then(|line| memchr::memchr(b'"', line)).map(|close| close + 3);
+    if let Some(close) = close {
+        let behind = [&b" with "[..], b": ", b" - ", b" mit ", b" password ", b" pw "]
+            .iter()
+            .find(|joint| line[close..].starts_with(joint))
+            .map(|joint| joint.len());
+        if let Some(joint) = behind {
+            return Some(close + joint);
+        }
+    }
     if named && let Some(slash) = memchr::memmem::find(line, b" / ") {
         let quote = usize::from(line.get(slash + 3) == Some(&b'"'));
         return Some(slash + 3 + quote);
