@@ -3,7 +3,7 @@
 
 use crate::prose::{looks_chosen, looks_joined};
 use crate::span::Spans;
-use crate::{chance, company, value};
+use crate::{chance, company, names, value};
 
 const MOST_LINES: usize = 24;
 const LONGEST_LINE: usize = 160;
@@ -68,6 +68,11 @@ fn last_field(row: &[u8], at: usize, spans: &mut Spans) {
     let (mut start, mut secret) = (at + from, &row[from..]);
     if let [b'"', inside @ .., b'"'] = secret {
         (start, secret) = (start + 1, inside);
+    }
+    // `domain=KONTOR` beside them.
+    let set = from > 0 && row[from - 1] == b'=';
+    if set && names::is_identity(&row[..from - 1]) {
+        return;
     }
     let two = !head.is_empty() && head.split(u8::is_ascii_whitespace).count() == 1;
     let shows = looks_chosen(secret) || looks_joined(secret) || chance::is_random(secret);

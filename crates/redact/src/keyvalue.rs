@@ -51,6 +51,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     {
         return stop;
     }
+    if is_of_another(text, start, stop) {
+        return stop;
+    }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(mut name) = run.judge(text, first..trimmed) {
@@ -72,6 +75,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             run.file = end;
         }
         let context = Context { text, start, stop: trimmed, name, phrase: first < start, crowded };
+        if context.is_sealed() {
+            return stop;
+        }
         let shown = name.trust >= Trust::Secret
             || matches!(name.kind, "key" | "api_key" | "token")
             || text[start..stop].ends_with(b"get_cookie");
@@ -110,6 +116,16 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
     }
     stop
+}
+
+/// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
+fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
+    let slash = start > 0 && text[start - 1] == b'/';
+    let lease = slash && text.get(stop) == Some(&b'/') && text[start..stop].starts_with(b"cred");
+    let digest = slash && text[..start - 1].ends_with(b"checksum");
+    let rest = &text[stop..text.len().min(stop + 24)];
+    let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
+    lease || digest || lookup
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.

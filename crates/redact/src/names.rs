@@ -173,7 +173,7 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
             "id" if words.get(at) == "secret" && after == at + 1 => {}
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
-            "hash" | "hashes" | "digest" | "sha" | "md" => {
+            "hash" | "hashes" | "digest" | "sha" | "md" if found.is_none_or(|name| name.kind != "pin") => {
                 found = found.map(|name| Name { trust: Trust::Weak, ..name });
             }
             _ => return None,

@@ -123,7 +123,15 @@ pub(crate) fn each(
     let mut about: Option<Evidence> = None;
     walk::values(text, start, stop, name, |value| {
         let word = &text[value.start..value.end];
-        if look::is_plain(word, name) || known(value.start, value.end) || crate::value::is_scoped_uuid(word) {
+        // `"login.otp": "Code eingeben"`: what a field is labelled with.
+        let label = matches!(name.kind, "otp" | "pin" | "recovery_code" | "token" | "api_key")
+            && word.contains(&b' ')
+            && !word.iter().any(u8::is_ascii_digit);
+        if label
+            || look::is_plain(word, name)
+            || known(value.start, value.end)
+            || crate::value::is_scoped_uuid(word)
+        {
             return;
         }
         let about = about.get_or_insert_with(|| {

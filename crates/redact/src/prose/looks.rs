@@ -102,6 +102,16 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         || TERMS.begin(word) && Traits::of(word).symbols == 0
         || is_type_name(word)
         || is_address(word)
+        || is_revised(word)
+}
+
+/// `secret_v2`: a name and its version.
+fn is_revised(word: &[u8]) -> bool {
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let name = &word[..word.len() - digits];
+    (1..=2).contains(&digits)
+        && (name.ends_with(b"_v") || name.ends_with(b"-v"))
+        && name.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
 }
 
 static STANDARDS: Words<7> =

@@ -8,6 +8,9 @@ use crate::value;
 
 const REACH: usize = 200;
 const MOST_TURNS: usize = 4;
+const SHORTEST: usize = 8;
+/// Where no password is spoken of.
+const SHORTEST_ALONE: usize = 10;
 /// What people number: `build4417`, `slide12`.
 #[rustfmt::skip]
 const NUMBERED: &[&[u8]] = &[
@@ -46,7 +49,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     crate::work::read(at - from);
     let line = line(text, from.max(at.saturating_sub(REACH)));
     if line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
-        words(text, line, spans);
+        words(text, line, SHORTEST_ALONE, spans);
     }
     from + line.len()
 }
@@ -55,7 +58,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
     let line = line(text, stop);
     if is_prose(line) {
-        words(text, line, spans);
+        words(text, line, SHORTEST, spans);
     } else if line.trim_ascii().len() > 8 {
         return;
     }
@@ -72,7 +75,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
             return;
         }
         if is_prose(turn) {
-            words(text, turn, spans);
+            words(text, turn, SHORTEST, spans);
         }
         at += turn.len() + 1;
     }
@@ -169,11 +172,11 @@ fn is_prose(line: &[u8]) -> bool {
     !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
 }
 
-fn words(text: &[u8], line: &[u8], spans: &mut Spans) {
-    for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= 8) {
+fn words(text: &[u8], line: &[u8], shortest: usize, spans: &mut Spans) {
+    for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= shortest) {
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
         let (start, end) = super::word::strip(text, at, at + word.len());
-        if is_strong(&text[start..end]) {
+        if end - start >= shortest && is_strong(&text[start..end]) {
             spans.add(start, end, "password", false);
         }
     }

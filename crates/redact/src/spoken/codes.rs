@@ -22,7 +22,7 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
         // `12-18` is from where to where.
         let dashes = word.iter().filter(|&&byte| byte == b'-').count();
         let range = word.len() <= 5 && dashes > 0 || word.len() == 10 && dashes == 2;
-        if start > end && plain && !range && digits >= 4 && word.len() <= 12 {
+        if start > end && plain && !range && digits >= 4 && word.len() <= 12 && !is_measured(text, stop) {
             return Some((start, stop));
         }
         if word.iter().any(u8::is_ascii_digit) || word.is_empty() {
@@ -65,7 +65,12 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     };
     let long = text[start..].iter().take(13).take_while(|byte| byte.is_ascii_digit()).count();
     let goes_on = text.get(start + long).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
-    if (4..=12).contains(&long) && !goes_on && !super::is_counted(text, at, &text[start..start + long]) {
+    let masked = text[..start].ends_with(b"**");
+    if (4..=12).contains(&long)
+        && !goes_on
+        && !masked
+        && !super::is_counted(text, at, &text[start..start + long])
+    {
         spans.add(start, start + long, "recovery_code", false);
     }
 }
@@ -104,8 +109,43 @@ pub(super) fn later(text: &[u8], end: usize) -> Option<(usize, usize)> {
                 .is_some_and(|from| from + joint.len() + dressing(&sentence[from + joint.len()..]) == at)
         });
         let coded = sentence[..at].iter().any(|byte| matches!(byte, b'{' | b'<' | b'=' | b'"' | b'/'));
-        (joined && !coded && is_entry_code(text, start, stop)).then_some((start, stop))
+        (joined && !coded && !is_measured(text, stop) && is_entry_code(text, start, stop))
+            .then_some((start, stop))
     })
+}
+
+/// `the code is 4000 lines`: of what, stands behind it.
+fn is_measured(text: &[u8], stop: usize) -> bool {
+    const UNITS: [&[u8]; 24] = [
+        b"lines",
+        b"characters",
+        b"chars",
+        b"bytes",
+        b"words",
+        b"pages",
+        b"files",
+        b"times",
+        b"seconds",
+        b"minutes",
+        b"hours",
+        b"days",
+        b"years",
+        b"users",
+        b"items",
+        b"mv",
+        b"ms",
+        b"kb",
+        b"mb",
+        b"zeilen",
+        b"zeichen",
+        b"lignes",
+        b"vintage",
+        b"percent",
+    ];
+    let rest = &text[stop..text.len().min(stop + 16)];
+    let word = rest.strip_prefix(b" ").unwrap_or_default();
+    let long = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(&word[..long]))
 }
 
 /// `, pin 0917`, `and pin 0917`, `my pin 0917`: somebody's.
