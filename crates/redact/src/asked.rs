@@ -58,7 +58,11 @@ fn is_below_command(text: &[u8], line: usize) -> bool {
         return false;
     };
     let above = text[above..line].trim_ascii_start();
-    let bare = [&b"$ "[..], b"# ", b"% ", b"> "].iter().any(|prompt| above.starts_with(prompt));
+    // `login: service⏎password: X`.
+    let user = [&b"login:"[..], b"login as:", b"username:"]
+        .iter()
+        .any(|user| above.len() >= user.len() && above[..user.len()].eq_ignore_ascii_case(user));
+    let bare = user || [&b"$ "[..], b"# ", b"% ", b"> "].iter().any(|prompt| above.starts_with(prompt));
     let named = memchr::memmem::find(above, b"$ ").or_else(|| memchr::memmem::find(above, b"# "));
     bare || named.is_some_and(|at| at < 48 && above[..at].contains(&b'@'))
 }

@@ -78,6 +78,11 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if context.is_sealed() {
             return stop;
         }
+        if name.kind == "key"
+            && let Some(long) = router_key(&text[stop..text.len().min(stop + 96)])
+        {
+            spans.add(stop + 3, stop + 3 + long, "password", false);
+        }
         let shown = name.trust >= Trust::Secret
             || matches!(name.kind, "key" | "api_key" | "token")
             || text[start..stop].ends_with(b"get_cookie");
@@ -125,7 +130,17 @@ fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let digest = slash && text[..start - 1].ends_with(b"checksum");
     let rest = &text[stop..text.len().min(stop + 24)];
     let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
-    lease || digest || lookup
+    // `PWD=/work/x`: where one is.
+    let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
+    lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
+}
+
+/// ` 7 001E1C01…`: as routers write a key down.
+fn router_key(rest: &[u8]) -> Option<usize> {
+    let key = rest.strip_prefix(b" 7 ")?;
+    let long = key.iter().take_while(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte)).count();
+    let ends = matches!(key.get(long), None | Some(b'\n' | b'\r' | b' '));
+    (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.

@@ -9,7 +9,7 @@ mod short;
 mod told;
 mod typed_in;
 pub(crate) use self::calls::second_literal;
-use self::calls::{arguments, constructed, literals};
+use self::calls::{arguments, constructed, first_literal, literals};
 use self::files::{
     access_list, any_host, below_user, colon_fields, generated, in_quotes, jar, prompted, stored, thin,
     user_list,
@@ -67,6 +67,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
         }
+        b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),
@@ -76,10 +77,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         {
             arguments(text, end, spans)
         }
-        b"community" if is_snmp(text, at) && matches!(text.get(end), Some(b'"' | b':' | b'=')) => {
+        b"community"
+            if is_snmp(text, at)
+                && (matches!(text.get(end), Some(b'"' | b':' | b'='))
+                    || text[end..].starts_with(b" = \"")) =>
+        {
             let gap = text[end..]
                 .iter()
-                .take(4)
+                .take(5)
                 .take_while(|byte| matches!(byte, b'"' | b':' | b'=' | b' '))
                 .count();
             bare_after(text, end + gap, spans)
@@ -141,7 +146,8 @@ fn behind_slash(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 fn is_snmp(text: &[u8], at: usize) -> bool {
-    text[at.saturating_sub(40)..at].to_ascii_lowercase().windows(4).any(|four| four == b"snmp")
+    let far = if text.get(at + 9) == Some(&b' ') && !text[at + 9..].starts_with(b" = \"") { 40 } else { 160 };
+    text[at.saturating_sub(far)..at].to_ascii_lowercase().windows(4).any(|four| four == b"snmp")
 }
 
 fn bare_after(text: &[u8], start: usize, spans: &mut Spans) -> usize {

@@ -242,7 +242,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
         "seed" | "unseal" => name("seed", Trust::Weak),
-        "pin" | "puk" => name("pin", Trust::Weak),
+        "string" if before == "authentication" => name("password", Trust::Secret),
+        "pin" | "puk" | "vmpin" | "simpin" | "userpin" => name("pin", Trust::Weak),
         "code" | "codes"
             if matches!(
                 before,
@@ -305,8 +306,8 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
 
 fn judge_password(word: &str, before: &str) -> Verdict {
     let harmless = match before {
-        "no" | "hashed" | "forgot" | "reset" | "change" | "two" | "compiler" | "render" | "single"
-        | "multi" => true,
+        "no" | "hashed" | "forgot" | "reset" | "change" | "update" | "two" | "compiler" | "render"
+        | "single" | "multi" => true,
         // A pass through something.
         "first" | "second" => word == "pass",
         _ => false,

@@ -218,7 +218,25 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
             .strip_prefix(head)
             .is_some_and(|rest| rest.len() == long && rest.iter().all(u8::is_ascii_hexdigit))
     };
-    hex(b"AC", 32) || hex(b"0x", 40) || EXAMPLES.iter().any(|example| value.ends_with(example))
+    hex(b"AC", 32)
+        || hex(b"0x", 40)
+        || is_pod(value)
+        || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// `keycloak-7d9f8b6c5d-x2k9p`: what a cluster calls a process, in the letters that it uses for that.
+fn is_pod(value: &[u8]) -> bool {
+    let mut parts = value.rsplit(|&byte| byte == b'-');
+    let (Some(own), Some(template), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let made = |part: &[u8]| part.iter().all(|byte| b"bcdfghjklmnpqrstvwxz2456789".contains(byte));
+    own.len() == 5
+        && (8..=10).contains(&template.len())
+        && template.iter().any(u8::is_ascii_digit)
+        && made(own)
+        && made(template)
+        && name.iter().all(u8::is_ascii_lowercase)
 }
 
 /// `$TOKEN`, `$env:TOKEN`, `@token`, `!vault`, `&anchor`, `*alias`, `process.env.X`, `[REDACTED:…]`.

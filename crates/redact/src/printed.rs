@@ -41,6 +41,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "gcloud auth print-access-token",
     "get-login-password",
     "get-admin-password",
+    ".erlang.cookie",
+    "initialadminpassword",
     "uuencode",
 ];
 

@@ -16,6 +16,7 @@ mod below;
 mod codes;
 mod looks;
 mod phrase;
+mod same;
 mod strong;
 use self::below::next_line;
 pub(crate) use self::below::{announced, answered, answered_in_digits};

@@ -127,6 +127,8 @@ pub(crate) fn each(
         let label = matches!(name.kind, "otp" | "pin" | "recovery_code" | "token" | "api_key")
             && word.contains(&b' ')
             && !word.iter().any(u8::is_ascii_digit);
+        // `MFA via Duo2`.
+        let label = label || name.kind == "otp" && word.len() < 6 && word.iter().any(u8::is_ascii_alphabetic);
         if label
             || look::is_plain(word, name)
             || known(value.start, value.end)

@@ -71,7 +71,9 @@ impl Context<'_> {
         {
             return self.record(start + 1, start + long, Place::Quoted, spans);
         }
-        if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
+        let list =
+            self.byte(start) == b'[' && matches!(self.byte(start + 1), b'"' | b'\'') && join == Join::Colon;
+        if (closed && matches!(self.byte(start), b'{' | b'[') || list) && self.name.trust >= Trust::Secret {
             return start >= run.object && self.inside(start, run, spans);
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {

@@ -156,9 +156,20 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         b"demo",
         b"sysadmin",
         b"administrator",
+        b"beheerder",
+        b"verwalter",
+        b"benutzer",
+        b"gast",
+        b"administrateur",
+        b"administrador",
+        b"amministratore",
+        b"invitado",
     ];
+    let stands = matches!(text.get(end + long), None | Some(b'\n' | b'\r'))
+        || text.get(end + long) == Some(&b'.')
+            && matches!(text.get(end + long + 1), None | Some(b'\n' | b'\r'));
     let sure = known.contains(&&text[at - user..at])
-        && matches!(text.get(end + long), None | Some(b'\n' | b'\r'))
+        && stands
         && crate::value::is_choosable(word)
         && !word.contains(&b'.');
     if user >= 2 && spelt && ends && (sure || is_strong(word) && word.iter().any(u8::is_ascii_uppercase)) {

@@ -194,7 +194,7 @@ impl Said<'_> {
 
     /// Behind a verb.
     fn is_joined(&self) -> bool {
-        self.is_digits() && (self.is_left_out() || spoken::opens(self.clause))
+        self.is_digits() && (self.is_left_out() || spoken::opens(self.clause) && !is_numbering(self.clause))
             || self.is_chosen() && (self.is_left_out() || self.is_sure() && !NAMED.within(self.clause))
     }
 
@@ -243,6 +243,13 @@ impl Said<'_> {
         let joints = self.word.iter().any(|byte| matches!(byte, b'.' | b'/'));
         self.is_chosen() && traits.digits > 0 && (traits.symbols > 0 || cases && !joints)
     }
+}
+
+/// "order number is", "die Kundennummer ist".
+fn is_numbering(clause: &[u8]) -> bool {
+    [&b"umber"[..], b"ummer", b"umero", "úmero".as_bytes(), b"xtension"]
+        .iter()
+        .any(|word| crate::search::has(clause, word))
 }
 
 /// `mail.example.org`, `bob@example.org`.

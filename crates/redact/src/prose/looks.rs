@@ -117,9 +117,9 @@ fn is_revised(word: &[u8]) -> bool {
 static STANDARDS: Words<7> =
     Words::new([b"pkcs", b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"]);
 #[rustfmt::skip]
-static TERMS: Words<28> = Words::new([
+static TERMS: Words<32> = Words::new([
     b"1password", b"sha", b"oauth", b"base64", b"base62", b"utf", b"x509", b"ed25519", b"rs256", b"hs256", b"hs512", b"es256", b"aes", b"md5",
-    b"argon2", b"pbkdf2", b"http", b"rfc", b"ipv4", b"ipv6", b"s3", b"pkcs", b"ec2", b"k8s", b"i18n", b"u2f", b"web3", b"python3",
+    b"argon2", b"pbkdf2", b"http", b"rfc", b"ipv4", b"ipv6", b"s3", b"pkcs", b"ec2", b"k8s", b"i18n", b"u2f", b"web3", b"python3", b"scram-", b"bcrypt", b"yescrypt", b"bearer",
 ]);
 
 /// `UserCreationForm2`: three words of a type's name.

@@ -136,6 +136,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
         }
         floor = at.min(text.len());
     }
+    super::same::scan(text, spans);
 }
 
 fn strict(text: &[u8], line: &[u8], spans: &mut Spans) {

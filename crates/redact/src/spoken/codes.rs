@@ -301,7 +301,8 @@ fn has_word(around: &str, thing: &str) -> bool {
     around.match_indices(thing).any(|(at, _)| {
         let inside = around[..at].ends_with(char::is_alphabetic);
         let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
-        thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
+        let portal = thing == "porta" && around[at + thing.len()..].starts_with('l');
+        !portal && thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
     })
 }
 
@@ -322,7 +323,12 @@ pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
 /// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
 pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 64)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    // What a command prints stands below it.
+    let long = match memchr::memchr(b'\n', window) {
+        Some(0) => memchr::memchr(b'\n', &window[1..]).map(|long| long + 1),
+        long => long,
+    };
+    let line = &window[..long.unwrap_or(window.len())];
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
     for word in words.filter(|word| crate::chance::is_product_key(word)) {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;

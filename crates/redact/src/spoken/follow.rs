@@ -63,7 +63,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let kind = said_before(before, sort)
         .or_else(|| {
             // "Old: X, new: Y. (db password)".
-            let changes = text[at..end].ends_with(b": ") && sort == Shows::Chosen;
+            let ends = matches!(text.get(stop), None | Some(b',' | b'.' | b';' | b'\n' | b'\r'));
+            let changes = ends && text[at..end].ends_with(b": ") && sort == Shows::Chosen;
             let line = &text[stop..text.len().min(stop + AHEAD)];
             changes.then(|| said_before(line, sort)).flatten()
         })
@@ -96,6 +97,9 @@ fn is_code(text: &[u8], stop: usize, word: &[u8]) -> bool {
 }
 
 fn sort(word: &[u8]) -> Option<Shows> {
+    if is_worded(word) {
+        return Some(Shows::Chosen);
+    }
     let traits = Traits::of(word);
     if word.len() < 6
         || word.len() > 128
@@ -116,6 +120,17 @@ fn sort(word: &[u8]) -> Option<Shows> {
     }
     let path = word.contains(&b'/') || crate::search::has(word, b"::");
     (!path && (prose::looks_like_secret(word) || prose::looks_joined(word))).then_some(Shows::Chosen)
+}
+
+/// `umber.mitten.rudder`: three words or more with the same sign between.
+fn is_worded(word: &[u8]) -> bool {
+    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_')) else { return false };
+    let last = word.rsplit(|&byte| byte == sign).next().unwrap_or_default();
+    let words = word.split(|&byte| byte == sign);
+    let plain = words.clone().all(|part| part.len() >= 4 && part.iter().all(u8::is_ascii_lowercase));
+    plain
+        && words.count() >= 3
+        && !matches!(last, b"local" | b"internal" | b"example" | b"json" | b"yaml" | b"toml" | b"html")
 }
 
 /// Up to three small words, a sign, then the value.

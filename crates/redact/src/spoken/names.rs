@@ -66,7 +66,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "asks for the word", "asked for the word", "losungswort", "codewort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
-        "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
+        "productkey", "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",

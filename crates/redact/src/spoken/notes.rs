@@ -105,7 +105,13 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // WPA takes eight characters and more.
     let plain = word.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<'));
     let lower = word.to_ascii_lowercase();
-    let named = [&b"wlan"[..], b"wifi", b"wi-fi"].iter().any(|own| crate::search::has(&lower, own));
+    let standard = [&b"wpa"[..], b"wep", b"802."].iter().any(|own| lower.starts_with(own));
+    let ends =
+        matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | b'"' | b'\\'));
+    let shows = ends || !word.iter().all(u8::is_ascii_lowercase);
+    let named = standard
+        || !shows
+        || [&b"wlan"[..], b"wifi", b"wi-fi"].iter().any(|own| crate::search::has(&lower, own));
     if word.len() >= 8
         && plain
         && !named
