@@ -19,6 +19,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let Some(colon) = memchr::memmem::rfind(line, b": ") else { return };
     let typed = line[colon + 2..].trim_ascii();
+    if typed.ends_with(b",") || typed.ends_with(b";") {
+        return;
+    }
     let Some(from) = company::line_start(text, start).filter(|_| typed.len() >= 6) else { return };
     crate::work::read(line.len() + start - from);
     let head = text[from..start].trim_ascii_end();
@@ -59,7 +62,7 @@ fn is_below_command(text: &[u8], line: usize) -> bool {
     };
     let above = text[above..line].trim_ascii_start();
     // `login: service⏎password: X`.
-    let user = [&b"login:"[..], b"login as:", b"username:"]
+    let user = [&b"login:"[..], b"login as:"]
         .iter()
         .any(|user| above.len() >= user.len() && above[..user.len()].eq_ignore_ascii_case(user));
     let bare = user || [&b"$ "[..], b"# ", b"% ", b"> "].iter().any(|prompt| above.starts_with(prompt));

@@ -219,6 +219,8 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"mmcli", b"--pin=", Carries::Attached),
     (b"mmcli", b"--puk=", Carries::Attached),
     (b"at+cpin=", b"", Carries::Word),
+    (b"ospf authentication-key", b"", Carries::Word),
+    (b"pre-shared-key ascii-text", b"", Carries::Word),
     (b"rasdial", b"", Carries::Last),
     (b"bw login", b"", Carries::Last),
     (b"bw unlock", b"", Carries::Last),

@@ -192,6 +192,8 @@ const LOGINS: &[&str] = &[
     "connection(",
     "> auth ",
     "cookieparser(",
+    " as sysdba",
+    "securestring\", \"value\": \"",
     "fernet(",
     " on >",
     " on #",

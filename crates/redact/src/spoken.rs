@@ -112,6 +112,15 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         return;
     }
+    // `encrypted with AES256`: how, and not by what.
+    let by = text[at..end].ends_with(b" with")
+        || text[at..end].ends_with(b" mit")
+        || text[at..end].ends_with(b" avec")
+        || text[at..end].ends_with(b" con");
+    let again = text[at..end].to_ascii_lowercase().starts_with(b"try ");
+    if sort == Sort::Password && by && !again && !codes::is_only_a_password(text, end) {
+        return;
+    }
     if sort == Sort::Code
         && let Some((start, stop)) = codes::later(text, end)
     {
@@ -134,17 +143,38 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         || sort == Sort::Password
             && text[end..joint.start].contains(&b':')
             && is_field(text, at, stop)
-            && value::is_choosable(&text[start..stop]);
+            && value::is_choosable(&text[start..stop])
+            && !notes::is_state(&text[start..stop])
+            && !is_name_itself(&text[start..stop]);
     let network = text[at..end].ends_with("schlüssel".as_bytes())
         && (8..=32).contains(&(stop - start))
         && text[start..stop].iter().all(u8::is_ascii_digit);
-    if network || shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
+    // `пароль от сейфа: 4471`, `현관 비밀번호는 4471`.
+    let word = &text[start..stop];
+    let opening = sort == Sort::Password
+        && (4..=8).contains(&word.len())
+        && word.iter().all(u8::is_ascii_digit)
+        && opens(&text[at.saturating_sub(24)..start]);
+    if opening
+        || network
+        || shown
+        || accepts(sort, &text[start..stop])
+        || is_said(sort, &joint, &text[start..stop])
+    {
         spans.add(start, stop, kind(sort), false);
     }
 }
 
 /// `Mot de passe : X`: the name opens its line, and the value ends it.
 fn is_field(text: &[u8], at: usize, stop: usize) -> bool {
+    // `Kundenkennwort`: what it is of, in the same word.
+    let at = at
+        - text[..at]
+            .iter()
+            .rev()
+            .take(16)
+            .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-')
+            .count();
     let before = &text[at.saturating_sub(24)..at];
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
     let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r'));

@@ -32,6 +32,10 @@ impl Context<'_> {
         let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
         crate::work::read(line.len());
         let (from, lead) = self.past_closers(line);
+        // `['PHP_AUTH_PW'] ?? '') !== 'X'`: what stands in for nothing.
+        let nothing = [&b" ?? '')"[..], b" ?? \"\")", b" ?? ''"];
+        let past = nothing.iter().find(|word| line[from..].starts_with(word)).map_or(0, |word| word.len());
+        let from = from + past;
         // `&'static str` is a lifetime.
         let quotes =
             |at: &usize| line[*at] == b'"' || line[*at] == b'\'' && !matches!(line[at - 1], b'&' | b'<');
@@ -40,7 +44,7 @@ impl Context<'_> {
         let joined = strip_passes(between);
         let holds = match joined.last() {
             Some(b'=') if !joined.ends_with(b"==") && !joined.ends_with(b"!=") => {
-                !joined.ends_with(b"==") && !joined.ends_with(b"!=") && is_type(&joined[..joined.len() - 1])
+                is_type(&joined[..joined.len() - 1])
             }
             Some(b'=') if self.name.trust == Trust::Password && self.is_compared(joined, open) => true,
             Some(b':') => joined.len() == 1 && between.len() > joined.len() && !between.ends_with(b": "),

@@ -46,6 +46,14 @@ impl Context<'_> {
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
             return false;
         }
+        // `secret: ['X', 'Y']`.
+        let list = join == Join::Colon
+            && self.name.trust >= Trust::Secret
+            && self.byte(start) == b'['
+            && matches!(self.byte(start + 1), b'"' | b'\'');
+        if list && start >= run.object && self.inside(start, run, spans) {
+            return true;
+        }
         if let Some((quote, inside)) = self.string_start(start) {
             return self.quoted(quote, inside, join == Join::Item, spans);
         }
@@ -71,9 +79,7 @@ impl Context<'_> {
         {
             return self.record(start + 1, start + long, Place::Quoted, spans);
         }
-        let list =
-            self.byte(start) == b'[' && matches!(self.byte(start + 1), b'"' | b'\'') && join == Join::Colon;
-        if (closed && matches!(self.byte(start), b'{' | b'[') || list) && self.name.trust >= Trust::Secret {
+        if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
             return start >= run.object && self.inside(start, run, spans);
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {

@@ -156,6 +156,14 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         b"demo",
         b"sysadmin",
         b"administrator",
+        b"ubnt",
+        b"pi",
+        b"ubuntu",
+        b"sa",
+        b"postgres",
+        b"cisco",
+        b"installer",
+        b"service",
         b"beheerder",
         b"verwalter",
         b"benutzer",
@@ -172,7 +180,13 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         && stands
         && crate::value::is_choosable(word)
         && !word.contains(&b'.');
-    if user >= 2 && spelt && ends && (sure || is_strong(word) && word.iter().any(u8::is_ascii_uppercase)) {
+    let known = known.contains(&&text[at - user..at]) && long >= 8 && !word.contains(&b'.');
+    let chosen = known && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
+    if user >= 2
+        && spelt
+        && ends
+        && (sure || chosen || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
+    {
         add(text, end, end + long, spans);
     }
     end

@@ -33,8 +33,18 @@ pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usi
         // "468750, then the star": the first word of the answer.
         let start = stop + line.len() + 1 + (turn.len() - rest.len());
         let asked = line.trim_ascii_end().ends_with(b"?") && said > 0;
-        (asked && ends && is_digits(&rest[..long])).then_some((start, start + long))
+        // "und die Pin vom Tablet": nobody asks with a sign.
+        let alone = said > 0
+            && speaker(line_before(text, stop)) > 0
+            && rest.trim_ascii_end().len() == long
+            && is_few(line);
+        ((asked || alone) && ends && is_digits(&rest[..long])).then_some((start, start + long))
     })
+}
+
+/// A few words and no number among them.
+fn is_few(line: &[u8]) -> bool {
+    line.len() <= 48 && !line.iter().any(u8::is_ascii_digit)
 }
 
 fn is_digits(word: &[u8]) -> bool {

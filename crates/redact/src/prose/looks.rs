@@ -114,8 +114,8 @@ fn is_revised(word: &[u8]) -> bool {
         && name.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
 }
 
-static STANDARDS: Words<7> =
-    Words::new([b"pkcs", b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"]);
+static STANDARDS: Words<8> =
+    Words::new([b"pkcs", b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"uuidv", b"dep:"]);
 #[rustfmt::skip]
 static TERMS: Words<32> = Words::new([
     b"1password", b"sha", b"oauth", b"base64", b"base62", b"utf", b"x509", b"ed25519", b"rs256", b"hs256", b"hs512", b"es256", b"aes", b"md5",

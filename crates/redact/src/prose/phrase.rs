@@ -81,7 +81,7 @@ pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
 }
 
 /// `TOTP secret (manual entry): JBSW Y3DP EHPK 3PXP`: base 32 in groups, as apps show it.
-pub(super) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+pub(crate) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     if !matches!(name.kind, "otp" | "secret" | "seed" | "key" | "api_key") {
         return None;
     }

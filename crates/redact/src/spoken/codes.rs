@@ -3,7 +3,7 @@
 use super::about::technical_before;
 use super::accept::is_code;
 use super::changed;
-use super::joint::{SIGNS, VERBS, dressing, value_end, value_start};
+use super::joint::{SIGNS, VERBS, dressing, pair_end, value_end, value_start};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::Traits;
@@ -63,6 +63,11 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
             None => return,
         }
     };
+    let whole = pair_end(text, start, value_end(text, start));
+    let named = end - at >= 6 || text[at..end].eq_ignore_ascii_case(b"tan");
+    if named && is_paired(&text[start..whole]) {
+        return spans.add(start, whole, "recovery_code", false);
+    }
     let long = text[start..].iter().take(13).take_while(|byte| byte.is_ascii_digit()).count();
     let goes_on = text.get(start + long).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
     let masked = text[..start].ends_with(b"**");
@@ -97,21 +102,43 @@ pub(super) fn later(text: &[u8], end: usize) -> Option<(usize, usize)> {
     let window = &text[end..text.len().min(end + 80)];
     let line = &window[..memchr::memchr2(b'\n', b'?', window).unwrap_or(window.len())];
     let sentence = &line[..memchr::memmem::find(line, b". ").unwrap_or(line.len())];
+    // "no longer works; set to 5830".
+    let next = memchr::memmem::find(sentence, b"; ").filter(|at| !sentence[at + 2..].starts_with(b"set to "));
+    let sentence = &sentence[..next.unwrap_or(sentence.len())];
     crate::work::read(sentence.len());
     let numbers = (0..sentence.len()).filter(|&at| {
         sentence[at].is_ascii_digit()
             && at.checked_sub(1).is_some_and(|before| !sentence[before].is_ascii_alphanumeric())
     });
     numbers.take(4).find_map(|at| {
-        let (start, stop) = (end + at, value_end(text, end + at));
+        let start = end + at;
+        let stop = value_end(text, start);
+        let stop = pair_end(text, start, stop);
         let joined = JOINTS.iter().any(|joint| {
             memchr::memmem::rfind(&sentence[..at], joint.as_bytes())
                 .is_some_and(|from| from + joint.len() + dressing(&sentence[from + joint.len()..]) == at)
         });
         let coded = sentence[..at].iter().any(|byte| matches!(byte, b'{' | b'<' | b'=' | b'"' | b'/'));
-        (joined && !coded && !is_measured(text, stop) && is_entry_code(text, start, stop))
-            .then_some((start, stop))
+        let code = is_entry_code(text, start, stop) || is_paired(&text[start..stop]);
+        (joined && !coded && !is_measured(text, stop) && code).then_some((start, stop))
     })
+}
+
+/// `604-118`, `493 118`, `0000-4471`: two halves.
+fn is_paired(word: &[u8]) -> bool {
+    let mut halves = word.split(|byte| matches!(byte, b' ' | b'-'));
+    let half = |half: Option<&[u8]>| half.filter(|half| half.iter().all(u8::is_ascii_digit)).map(<[u8]>::len);
+    matches!((half(halves.next()), half(halves.next()), halves.next()), (Some(one @ 3..=4), Some(other), None) if one == other)
+}
+
+/// `capercaillie!8`, `Auerhahn_3`: letters, a digit and a sign that no cipher has.
+pub(super) fn is_only_a_password(text: &[u8], end: usize) -> bool {
+    let start = end + dressing(&text[end..text.len().min(end + 8)]);
+    let word = &text[start..value_end(text, start)];
+    let traits = Traits::of(word);
+    let sign = traits.symbols > 0 || word.contains(&b'_');
+    let plain = !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'=' | b':' | b'{' | b'<'));
+    sign && plain && traits.digits > 0 && traits.lowers >= 4 && crate::value::is_chosen(word)
 }
 
 /// `the code is 4000 lines`: of what, stands behind it.
@@ -202,8 +229,8 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
 /// What codes open; a language is a row.
 #[rustfmt::skip]
 const THINGS: &[&[&str]] = &[
-    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet"],
-    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen"],
+    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "boiler", "thermostat", "letterbox", "mailbox"],
+    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten"],
     &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur"],
     &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje"],
     &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
@@ -212,7 +239,7 @@ const THINGS: &[&[&str]] = &[
     &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab"],
     &["ovi", "hälytys", "kassakaappi"],
     &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk"],
-    &["dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
+    &["vrata", "врата", "dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
     &["двер", "домофон", "ворот", "сейф", "подъезд", "калитк"],
     &["πόρτα", "χρηματοκιβώτιο", "门", "門", "金庫", "보험", "현관", "ドア", "玄関"],
 ];
@@ -278,6 +305,10 @@ fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
 /// `Код домофона 38К1207`: only what it opens stands between.
 fn is_thing(between: &[u8]) -> bool {
     let text = String::from_utf8_lossy(between).to_lowercase();
+    let text = ["do ", "od ", "na ", "za ", "до ", "от ", "для ", "of the ", "for the "]
+        .iter()
+        .find_map(|of| text.strip_prefix(of))
+        .unwrap_or(&text);
     !text.contains(|sign: char| !sign.is_alphabetic())
         && THINGS.iter().flat_map(|row| row.iter()).any(|thing| text.starts_with(thing))
 }

@@ -18,8 +18,22 @@ pub(super) const VERBS: &[&str] = &[
 ];
 
 /// Those that stand at the end of a name already.
-pub(super) const JOINED: [&str; 8] =
-    [" it to", "again with", "it with", "pin is", "otp is", "word is", "ed with", "s with"];
+pub(super) const JOINED: [&str; 14] = [
+    " it to",
+    "again with",
+    "it with",
+    "pin is",
+    "otp is",
+    "word is",
+    "ed with",
+    "s with",
+    "sselt mit",
+    "tzt mit",
+    "ist mit",
+    "chiffré avec",
+    "cifrado con",
+    "protegido con",
+];
 
 const REACH: usize = 64;
 
