@@ -15,6 +15,8 @@ enum Carries {
     Sure,
     /// The last word of the command.
     Last,
+    /// The word behind the next one, which is the user.
+    Second,
     /// `user:X`, or `user%X`.
     Pair(u8),
 }
@@ -142,6 +144,91 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"snmp-server community", b"", Carries::Word),
     (b"rocommunity", b"", Carries::Word),
     (b"rwcommunity", b"", Carries::Word),
+    (b"openssl passwd", b"-6", Carries::Word),
+    (b"openssl passwd", b"-5", Carries::Word),
+    (b"openssl passwd", b"-1", Carries::Word),
+    (b"openssl passwd", b"-apr1", Carries::Word),
+    (b"openssl", b"pass:", Carries::Attached),
+    (b"wpa_passphrase", b"", Carries::Last),
+    (b"steamcmd", b"+login", Carries::Second),
+    (b"qpdf", b"--encrypt", Carries::Word),
+    (b"qpdf", b"--encrypt", Carries::Second),
+    (b"pdftk", b"user_pw", Carries::Word),
+    (b"pdftk", b"owner_pw", Carries::Word),
+    (b"pdftk", b"input_pw", Carries::Word),
+    (b"plink", b"-pw", Carries::Word),
+    (b"pscp", b"-pw", Carries::Word),
+    (b"psftp", b"-pw", Carries::Word),
+    (b"psexec", b"-p", Carries::Word),
+    (b"psexec64", b"-p", Carries::Word),
+    (b"ncftpput", b"-p", Carries::Word),
+    (b"ncftpget", b"-p", Carries::Word),
+    (b"mongoimport", b"-p", Carries::Word),
+    (b"mongoexport", b"-p", Carries::Word),
+    (b"beeline", b"-p", Carries::Word),
+    (b"racadm", b"-p", Carries::Word),
+    (b"ilorest login", b"-p", Carries::Word),
+    (b"hydra", b"-p", Carries::Word),
+    (b"medusa", b"-p", Carries::Word),
+    (b"certipy", b"-p", Carries::Word),
+    (b"bloodhound-python", b"-p", Carries::Word),
+    (b"vncdo", b"-p", Carries::Word),
+    (b"vncdotool", b"-p", Carries::Word),
+    (b"pkcs11-tool", b"-p", Carries::Word),
+    (b"security unlock-keychain", b"-p", Carries::Word),
+    (b"security create-keychain", b"-p", Carries::Word),
+    (b"altool", b"-p", Carries::Word),
+    (b"sendxmpp", b"-p", Carries::Word),
+    (b"ldapdelete", b"-w", Carries::Word),
+    (b"ldapmodrdn", b"-w", Carries::Word),
+    (b"ldapcompare", b"-w", Carries::Word),
+    (b"vsql", b"-w", Carries::Word),
+    (b"ipa-client-install", b"-w", Carries::Word),
+    (b"dsconf", b"-w", Carries::Word),
+    (b"security add-generic-password", b"-w", Carries::Word),
+    (b"security add-internet-password", b"-w", Carries::Word),
+    (b"nzsql", b"-pw", Carries::Word),
+    (b"addprinc", b"-pw", Carries::Word),
+    (b"dsadd user", b"-pwd", Carries::Word),
+    (b"dsmod user", b"-pwd", Carries::Word),
+    (b"security import", b"-P", Carries::Word),
+    (b"security set-key-partition-list", b"-k", Carries::Word),
+    (b"gbak", b"-pas", Carries::Word),
+    (b"db2 connect", b"using", Carries::Word),
+    (b"smbget", b"-U", Carries::Pair(b'%')),
+    (b"net ads join", b"-U", Carries::Pair(b'%')),
+    (b"net rpc", b"-U", Carries::Pair(b'%')),
+    (b"transmission-remote", b"-n", Carries::Pair(b':')),
+    (b"etcdctl", b"--user", Carries::Pair(b':')),
+    (b"wlfreerdp", b"/p:", Carries::Attached),
+    (b"xfreerdp3", b"/p:", Carries::Attached),
+    (b"sdl-freerdp", b"/p:", Carries::Attached),
+    (b"cmdkey", b"/pass:", Carries::Attached),
+    (b"netdom", b"/pd:", Carries::Attached),
+    (b"netdom", b"/passwordd:", Carries::Attached),
+    (b"swaks", b"-ap", Carries::Word),
+    (b"sendemail", b"-xp", Carries::Word),
+    (b"sipp", b"-ap", Carries::Word),
+    (b"node.session.auth.password", b"-v", Carries::Word),
+    (b"hdparm", b"--security-set-pass", Carries::Word),
+    (b"hdparm", b"--security-unlock", Carries::Word),
+    (b"hdparm", b"--security-erase", Carries::Word),
+    (b"ykman", b"-P", Carries::Word),
+    (b"softhsm2-util", b"--pin", Carries::Word),
+    (b"softhsm2-util", b"--so-pin", Carries::Word),
+    (b"mmcli", b"--pin=", Carries::Attached),
+    (b"mmcli", b"--puk=", Carries::Attached),
+    (b"at+cpin=", b"", Carries::Word),
+    (b"ospf authentication-key", b"", Carries::Word),
+    (b"pre-shared-key ascii-text", b"", Carries::Word),
+    (b"rasdial", b"", Carries::Last),
+    (b"bw login", b"", Carries::Last),
+    (b"bw unlock", b"", Carries::Last),
+    (b"rclone obscure", b"", Carries::Last),
+    (b"fastboot oem unlock", b"", Carries::Last),
+    (b"ipmitool user set password", b"", Carries::Last),
+    (b"rabbitmqctl authenticate_user", b"", Carries::Last),
+    (b"mc config host add", b"", Carries::Last),
     (b"createuser", b"SHA", Carries::Word),
     (b"createuser", b"MD5", Carries::Word),
     (b"createuser", b"AES", Carries::Word),
@@ -162,6 +249,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
             Carries::Attached => "Kd83mQpz!4".to_owned(),
             Carries::Word | Carries::Sure => " Kd83mQpz!4".to_owned(),
             Carries::Last => " box ann Kd83mQpz!4".to_owned(),
+            Carries::Second => " ann Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
         };
         format!("$ {} {}{value}", text(command).trim_end(), text(flag)).replace("  ", " ")
@@ -202,6 +290,14 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
             continue;
         }
         let run = opens(text, at);
+        if carries == Carries::Second {
+            let from = end + hit + flag.len() + 1;
+            let user = word(text, from.min(end + line.len()), end + line.len()).1;
+            if !text[from.min(user)..user].starts_with(b"anonymous") {
+                argument(text, user, end + line.len(), carries, spans);
+            }
+            continue;
+        }
         let carries = if carries == Carries::Word && run { Carries::Sure } else { carries };
         if carries == Carries::Attached
             && run

@@ -161,12 +161,35 @@ pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
     let mut last = usize::MAX;
     let sure: Vec<Span> = spans.found().iter().filter(|span| span.certain).copied().collect();
     for span in sure {
+        behind_id(text, span, spans);
         let Some(line) = line_start(text, span.start).filter(|&line| line != last) else { continue };
         last = line;
         if let Some(own) = setting(text, line) {
             beside_line(text, line, own.form, spans);
         }
         members(text, span.end, spans);
+    }
+}
+
+/// `AKIA… / X`: what signs stands behind the id that it signs for.
+fn behind_id(text: &[u8], span: Span, spans: &mut Spans) {
+    const LONG: usize = 40;
+    if span.kind != "aws_access_key_id" {
+        return;
+    }
+    let gap = text[span.end..]
+        .iter()
+        .take(4)
+        .take_while(|byte| matches!(byte, b' ' | b'/' | b':' | b',' | b'|'))
+        .count();
+    let key = text[span.end + gap..]
+        .iter()
+        .take(LONG + 1)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        .count();
+    let start = span.end + gap;
+    if gap > 0 && key == LONG && chance::is_random(&text[start..start + key]) {
+        spans.add(start, start + key, "api_key", true);
     }
 }
 
@@ -269,6 +292,13 @@ mod tests {
         assert_eq!(found("host = mx.example.org\npassword = Wellblech\n"), ["Wellblech"]);
         assert_eq!(found("[pypi]\nusername = build\npassword = Wellblech\n"), ["Wellblech"]);
         assert_eq!(found("user = load(path)\npassword = Wellblech\n"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn behind_an_id_stands_what_signs() {
+        let (id, key) = ("AKIAQ7ZKD3MXWVTLR5PN", "m9Kd2QzX7VbNwL4RtYpC8sFhGj3UeAi1OxTyB6nM");
+        assert_eq!(found(&format!("for the uploader: {id} / {key}")), [id, key]);
+        assert_eq!(found(&format!("for the uploader: {key}")), Vec::<&str>::new());
     }
 
     #[test]

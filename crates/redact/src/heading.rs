@@ -3,18 +3,20 @@
 
 use crate::prose::{looks_chosen, looks_joined};
 use crate::span::Spans;
-use crate::{chance, company, value};
+use crate::{chance, company, names, value};
 
 const MOST_LINES: usize = 24;
 const LONGEST_LINE: usize = 160;
 /// Words that show a file.
-const SHOWS: [&[u8]; 6] = [b"cat", b"more", b"less", b"type", b"head", b"tail"];
+const SHOWS: [&[u8]; 7] = [b"view", b"cat", b"more", b"less", b"type", b"head", b"tail"];
 
 /// Looks at the lines below, if the name that ends at `stop` ends the name of a file that is shown.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> Option<usize> {
     let rest = &text[stop..text.len().min(stop + 32)];
     let tail = rest[..memchr::memchr(b'\n', rest)?].trim_ascii();
-    let ends = matches!(tail, b"" | b":" | b"<==" | b".client");
+    let listed = matches!(tail, b".yml" | b".yaml" | b".env" | b".txt");
+    let ends = listed || matches!(tail, b"" | b":" | b"<==" | b".client");
+    let columns = text[start..stop].ends_with(b"ap-secrets");
     if !ends || !names_file(&text[company::line_start(text, start)?..stop]) {
         return None;
     }
@@ -29,7 +31,11 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
             break;
         }
         if !row.starts_with(b"#") {
-            last_field(row, at, spans);
+            if columns && third_field(row, at, spans) {
+                at += long + 1;
+                continue;
+            }
+            last_field(row, at, listed, spans);
         } else if row.len() > 2 && row[1..].trim_ascii().iter().all(|&byte| byte != b' ') {
             // Another file's name.
             break;
@@ -59,8 +65,21 @@ fn names_file(line: &[u8]) -> bool {
     file && shown && !last.ends_with(b"/passwd")
 }
 
+/// `client server X address`: of dialled lines.
+fn third_field(row: &[u8], at: usize, spans: &mut Spans) -> bool {
+    let mut fields = row.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
+    let Some(field) = fields.nth(2) else { return false };
+    let quoted = usize::from(field.len() > 2 && field[0] == b'"' && field[field.len() - 1] == b'"');
+    let start = at + (field.as_ptr() as usize - row.as_ptr() as usize) + quoted;
+    let secret = &field[quoted..field.len() - quoted];
+    if secret.len() >= 4 && !value::is_placeholder(secret) {
+        spans.add(start, start + secret.len(), "password", false);
+    }
+    true
+}
+
 /// `name X`, `name:X`, `host name:X`: the last of a line's fields, if nothing else can stand there.
-fn last_field(row: &[u8], at: usize, spans: &mut Spans) {
+fn last_field(row: &[u8], at: usize, listed: bool, spans: &mut Spans) {
     let row = row.trim_ascii_end();
     let from =
         row.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b':' | b'=')).map_or(0, |sign| sign + 1);
@@ -69,11 +88,16 @@ fn last_field(row: &[u8], at: usize, spans: &mut Spans) {
     if let [b'"', inside @ .., b'"'] = secret {
         (start, secret) = (start + 1, inside);
     }
+    // `domain=KONTOR` beside them.
+    let set = from > 0 && row[from - 1] == b'=';
+    if set && names::is_identity(&row[..from - 1]) {
+        return;
+    }
     let two = !head.is_empty() && head.split(u8::is_ascii_whitespace).count() == 1;
     let shows = looks_chosen(secret) || looks_joined(secret) || chance::is_random(secret);
     let number = secret.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'/'));
     if secret.len() >= 6
-        && (shows || two)
+        && (shows || two && !listed)
         && from > 0
         && !number
         && !secret.starts_with(b"/")
@@ -98,7 +122,7 @@ mod tests {
             found("# jmxremote.password\nmonitor  zuschauer\n# jmxremote.access\nmonitor  readonly\n"),
             ["zuschauer"]
         );
-        assert_eq!(found("$ cat /etc/ppp/chap-secrets\nalice * Fenster_9x 10.0.0.10\n"), Vec::<&str>::new());
+        assert_eq!(found("$ cat /etc/ppp/chap-secrets\nalice * Fenster_9x 10.0.0.10\n"), ["Fenster_9x"]);
         assert_eq!(found("$ cat /etc/passwd\nroot:x:0:0:root:/root:/bin/bash\n"), Vec::<&str>::new());
     }
 }

@@ -51,6 +51,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     {
         return stop;
     }
+    if is_of_another(text, start, stop) {
+        return stop;
+    }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     if let Some(mut name) = run.judge(text, first..trimmed) {
@@ -72,6 +75,23 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             run.file = end;
         }
         let context = Context { text, start, stop: trimmed, name, phrase: first < start, crowded };
+        if context.is_sealed() {
+            return stop;
+        }
+        if name.kind == "key"
+            && text[stop..].starts_with(b": ")
+            && let Some((from, to)) = prose::grouped(text, stop, name)
+        {
+            spans.add(from, to, "otp", false);
+        }
+        if let Some((from, to)) = piped_in(text, stop, name).or_else(|| of_account(text, start, stop, name)) {
+            spans.add(from, to, "password", false);
+        }
+        if name.kind == "key"
+            && let Some(long) = router_key(&text[stop..text.len().min(stop + 96)])
+        {
+            spans.add(stop + 3, stop + 3 + long, "password", false);
+        }
         let shown = name.trust >= Trust::Secret
             || matches!(name.kind, "key" | "api_key" | "token")
             || text[start..stop].ends_with(b"get_cookie");
@@ -92,6 +112,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::insert::scan(text, start, trimmed, name, spans);
             crate::directive::scan(text, start, trimmed, name, spans);
             crate::directive::below(text, start, trimmed, name, spans);
+            crate::asked::scan(text, start, trimmed, name, spans);
         }
         let found = spans.found().len();
         if run.takes(start) {
@@ -109,6 +130,60 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
     }
     stop
+}
+
+/// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
+fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
+    let slash = start > 0 && text[start - 1] == b'/';
+    let lease = slash && text.get(stop) == Some(&b'/') && text[start..stop].starts_with(b"cred");
+    let digest = slash && text[..start - 1].ends_with(b"checksum");
+    let rest = &text[stop..text.len().min(stop + 24)];
+    let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
+    // `PWD=/work/x`: where one is.
+    let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
+    lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
+}
+
+/// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.
+fn piped_in(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    if name.trust != Trust::Password {
+        return None;
+    }
+    let rest = &text[stop..text.len().min(stop + 96)];
+    let from = ["=<(echo ", " <(echo ", "=<(printf ", " <(printf "]
+        .iter()
+        .find(|joint| rest.starts_with(joint.as_bytes()))?
+        .len();
+    let quoted = usize::from(matches!(rest.get(from), Some(b'\'' | b'"')));
+    let from = from + quoted;
+    let long = rest[from..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b')' | b'\'' | b'"'))
+        .count();
+    value::is_choosable(&rest[from..from + long]).then_some((stop + from, stop + from + long))
+}
+
+/// `NEO4J_AUTH=neo4j/X`, `REDISCLI_AUTH=X` of an environment.
+fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let own = &text[start..stop];
+    let set = name.kind == "auth" && own.ends_with(b"_AUTH") && text.get(stop) == Some(&b'=');
+    if !set || own.iter().any(u8::is_ascii_lowercase) {
+        return None;
+    }
+    let end = bare_end(text, stop + 1);
+    let word = &text[stop + 1..end];
+    let from = memchr::memchr(b'/', word).map_or(0, |slash| slash + 1);
+    let secret = &word[from..];
+    let dotted: Vec<u8> = secret.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
+    (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + 1 + from, end))
+}
+
+/// ` 7 001E1C01…`: as routers write a key down.
+fn router_key(rest: &[u8]) -> Option<usize> {
+    let key = rest.strip_prefix(b" 7 ")?;
+    let long = key.iter().take_while(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte)).count();
+    let ends = matches!(key.get(long), None | Some(b'\n' | b'\r' | b' '));
+    (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.
@@ -313,7 +388,21 @@ impl Context<'_> {
             && bare.len() > 10
             && memchr::memchr_iter(b'-', &self.text[start..end]).count() >= 2
             && value::is_chosen(&self.text[start..end]);
-        if start >= end || itself || !typed && !value::is_secret(self.name, &self.text[start..end], place) {
+        // `secret_id = "prod/db"`: which one.
+        let named = bare.len() > 6 && prose::ends_in(bare, b"id") && self.text[start..end].contains(&b'/');
+        if place == Place::Data
+            && self.in_driver(end)
+            && end >= start + 4
+            && !value::is_placeholder(&self.text[start..end])
+        {
+            spans.add(start, end, self.name.kind, true);
+            return true;
+        }
+        if start >= end
+            || itself
+            || named
+            || !typed && !value::is_secret(self.name, &self.text[start..end], place)
+        {
             return false;
         }
         spans.add(start, end, self.name.kind, self.name.trust >= Trust::Secret && place != Place::Code);

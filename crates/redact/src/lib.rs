@@ -25,6 +25,7 @@
 //! does not know names of people from any other words.
 
 mod aligned;
+mod asked;
 mod bare;
 mod block;
 mod calls;

@@ -9,7 +9,7 @@ mod short;
 mod told;
 mod typed_in;
 pub(crate) use self::calls::second_literal;
-use self::calls::{arguments, constructed, literals};
+use self::calls::{arguments, constructed, first_literal, literals};
 use self::files::{
     access_list, any_host, below_user, colon_fields, generated, in_quotes, jar, prompted, stored, thin,
     user_list,
@@ -67,6 +67,20 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
         }
+        b"securestring\", \"value\": \"" => {
+            let long = memchr::memchr2(b'"', b'\n', &text[end..text.len().min(end + REACH)]).unwrap_or(0);
+            add(text, end, end + long, spans);
+            end
+        }
+        b" as sysdba" => shell::connected_before(text, at, end, spans),
+        b"authenticate" if text.get(end + 1).is_some_and(u8::is_ascii_digit) && text[end] == b'(' => {
+            let long = text[end + 1..].iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+            if (4..=8).contains(&long) && matches!(text.get(end + 1 + long), Some(b')' | b',')) {
+                spans.add(end + 1, end + 1 + long, "pin", false);
+            }
+            end
+        }
+        b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),
@@ -75,6 +89,18 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             if text.get(end) == Some(&b'(') =>
         {
             arguments(text, end, spans)
+        }
+        b"community"
+            if is_snmp(text, at)
+                && (matches!(text.get(end), Some(b'"' | b':' | b'='))
+                    || text[end..].starts_with(b" = \"")) =>
+        {
+            let gap = text[end..]
+                .iter()
+                .take(5)
+                .take_while(|byte| matches!(byte, b'"' | b':' | b'=' | b' '))
+                .count();
+            bare_after(text, end + gap, spans)
         }
         b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
             let lead = [&b" string is "[..], b" string: ", b" string ", b" is "];
@@ -133,7 +159,8 @@ fn behind_slash(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 fn is_snmp(text: &[u8], at: usize) -> bool {
-    text[at.saturating_sub(40)..at].to_ascii_lowercase().windows(4).any(|four| four == b"snmp")
+    let far = if text.get(at + 9) == Some(&b' ') && !text[at + 9..].starts_with(b" = \"") { 40 } else { 160 };
+    text[at.saturating_sub(far)..at].to_ascii_lowercase().windows(4).any(|four| four == b"snmp")
 }
 
 fn bare_after(text: &[u8], start: usize, spans: &mut Spans) -> usize {

@@ -173,7 +173,7 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
             "id" if words.get(at) == "secret" && after == at + 1 => {}
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
-            "hash" | "hashes" | "digest" | "sha" | "md" => {
+            "hash" | "hashes" | "digest" | "sha" | "md" if found.is_none_or(|name| name.kind != "pin") => {
                 found = found.map(|name| Name { trust: Trust::Weak, ..name });
             }
             _ => return None,
@@ -242,7 +242,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
         "seed" | "unseal" => name("seed", Trust::Weak),
-        "pin" | "puk" => name("pin", Trust::Weak),
+        "string" if before == "authentication" => name("password", Trust::Secret),
+        "pin" | "puk" | "vmpin" | "simpin" | "userpin" => name("pin", Trust::Weak),
         "code" | "codes"
             if matches!(
                 before,
@@ -251,6 +252,9 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             ) =>
         {
             name("recovery_code", Trust::Weak)
+        }
+        "code" if matches!(before, "operator" | "installer" | "door" | "gate" | "alarm" | "keypad" | "lock" | "disarm" | "arming" | "supervisor" | "manager" | "admin") => {
+            name("pin", Trust::Weak)
         }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
         "webhook" | "dsn" | "sas" | "signing" => name("key", Trust::Weak),
@@ -302,8 +306,8 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
 
 fn judge_password(word: &str, before: &str) -> Verdict {
     let harmless = match before {
-        "no" | "hashed" | "forgot" | "reset" | "change" | "two" | "compiler" | "render" | "single"
-        | "multi" => true,
+        "no" | "hashed" | "forgot" | "reset" | "change" | "update" | "two" | "compiler" | "render"
+        | "single" | "multi" => true,
         // A pass through something.
         "first" | "second" => word == "pass",
         _ => false,

@@ -77,6 +77,7 @@ pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
     let Some(colon) = memchr::memchr(b':', userinfo).filter(|&colon| colon > 0) else { return };
     let (user, secret) = (&userinfo[..colon], &userinfo[colon + 1..]);
     let shows = looks_chosen(secret) || looks_joined(secret) || is_leet(secret) || chance::is_random(secret);
+    let shows = shows || is_driver(&text[at + 1..]) && value::is_choosable(secret);
     let label = LABELS.iter().any(|label| label.eq_ignore_ascii_case(user));
     let lone = !secret.iter().any(|byte| matches!(byte, b':' | b'.' | b'%')) && !value::is_uuid(secret);
     let called =
@@ -98,10 +99,14 @@ fn is_userinfo(byte: u8) -> bool {
         || matches!(byte, b'.' | b'_' | b'-' | b':' | b'!' | b'#' | b'$' | b'%' | b'+' | b'*' | b'&')
 }
 
+/// A driver's: `gopher:X@tcp(10.1.2.3:3306)/events`.
+fn is_driver(rest: &[u8]) -> bool {
+    [&b"tcp("[..], b"unix(", b"tcp4(", b"udp("].iter().any(|net| rest.starts_with(net))
+}
+
 /// `db.example.org`, `localhost:5432`; no version, no digest.
 fn is_host(rest: &[u8]) -> bool {
-    // A driver's: `gopher:X@tcp(10.1.2.3:3306)/events`.
-    if [&b"tcp("[..], b"unix(", b"tcp4(", b"udp("].iter().any(|net| rest.starts_with(net)) {
+    if is_driver(rest) {
         return true;
     }
     let long = rest

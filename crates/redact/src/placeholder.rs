@@ -75,10 +75,16 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     crate::work::read(value.len());
     let signs = crate::search::sorts(value, &SIGNS);
     is_mask(value, signs)
+        || is_remark(value)
         || signs & TEMPLATE != 0 && is_template(value)
         || value.ends_with(b"EXAMPLE")
         || value.ends_with(b"EXAMPLEKEY")
         || is_filler_words(value, signs)
+}
+
+/// `(see the vault)`: several words in brackets.
+fn is_remark(value: &[u8]) -> bool {
+    value.first() == Some(&b'(') && value.last() == Some(&b')') && value.contains(&b' ')
 }
 
 /// Which judge a byte concerns: most values have none of these.
@@ -200,6 +206,40 @@ static PUBLIC: Words<4> = Words::exact([b"pk_live_", b"pk_test_", b"phc_", b"bc1
 
 pub(crate) fn is_public(value: &[u8]) -> bool {
     PUBLIC.begin(value)
+}
+
+/// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation
+/// has for everybody.
+pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
+    const EXAMPLES: [&[u8]; 3] = [
+        b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+        b"AKIAIOSFODNN7EXAMPLE",
+        b"sk_test_4eC39HqLyjWDarjtT1zdp7dc",
+    ];
+    let hex = |head: &[u8], long: usize| {
+        value
+            .strip_prefix(head)
+            .is_some_and(|rest| rest.len() == long && rest.iter().all(u8::is_ascii_hexdigit))
+    };
+    hex(b"AC", 32)
+        || hex(b"0x", 40)
+        || is_pod(value)
+        || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// `keycloak-7d9f8b6c5d-x2k9p`: what a cluster calls a process, in the letters that it uses for that.
+fn is_pod(value: &[u8]) -> bool {
+    let mut parts = value.rsplit(|&byte| byte == b'-');
+    let (Some(own), Some(template), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let made = |part: &[u8]| part.iter().all(|byte| b"bcdfghjklmnpqrstvwxz2456789".contains(byte));
+    own.len() == 5
+        && (8..=10).contains(&template.len())
+        && template.iter().any(u8::is_ascii_digit)
+        && made(own)
+        && made(template)
+        && name.iter().all(u8::is_ascii_lowercase)
 }
 
 /// `$TOKEN`, `$env:TOKEN`, `@token`, `!vault`, `&anchor`, `*alias`, `process.env.X`, `[REDACTED:…]`.

@@ -41,6 +41,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "gcloud auth print-access-token",
     "get-login-password",
     "get-admin-password",
+    ".erlang.cookie",
+    "initialadminpassword",
     "uuencode",
 ];
 
@@ -59,7 +61,23 @@ const SHOWS: [&[u8]; 22] = [
 
 /// Looks at the line below the command `at..end` that prints secrets.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    let chosen = |word: &[u8]| prose::looks_joined(word) && chance::density(word) >= 30;
+    let sure = [
+        &b"pass show"[..],
+        b"op read",
+        b"secret-tool lookup",
+        b"find-generic-password",
+        b"find-internet-password",
+    ]
+    .iter()
+    .any(|own| own.eq_ignore_ascii_case(&text[at..end]));
+    let chosen: fn(&[u8]) -> bool = if sure {
+        |word| {
+            let dotted: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
+            value::is_choosable(&dotted)
+        }
+    } else {
+        |word| prose::looks_joined(word) && chance::density(word) >= 30
+    };
     if let Some((start, stop)) = answer(text, end, chosen)
         && prompt(text, at).is_some()
     {

@@ -11,10 +11,12 @@ use self::judge::{
     is_below_user, is_handed, is_numbered, is_plain_talk, is_plausible, is_value, names_nothing,
 };
 use self::word::next_word;
+mod again;
 mod below;
 mod codes;
 mod looks;
 mod phrase;
+mod same;
 mod strong;
 use self::below::next_line;
 pub(crate) use self::below::{announced, answered, answered_in_digits};
@@ -22,7 +24,7 @@ pub(crate) use self::codes::code_list;
 use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};
 pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
-pub(crate) use self::phrase::{phrase, words};
+pub(crate) use self::phrase::{grouped, phrase, words};
 pub(crate) use self::strong::{ACCESS, around as strong_around, beside as strong_beside, scan as strong};
 use crate::chance;
 use crate::names::{Name, Trust};
@@ -209,7 +211,7 @@ fn follows_user(text: &[u8], stop: usize) -> bool {
     let line = crate::search::last_line(before);
     let mut words = line.trim_ascii_end().rsplit(|&byte| byte == b' ').skip(1);
     let user = words.next().unwrap_or_default();
-    user.ends_with(b",") && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
+    !user.is_empty() && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
 }
 
 /// "my account is bob@example.org and pass X": the user was named a few words before.

@@ -88,7 +88,7 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin", "puk", "signing",
+    "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
 ];
 const SCHEMES: &[&str] =
     &["auth plain", "auth login", "bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
@@ -191,6 +191,10 @@ const LOGINS: &[&str] = &[
     "session(",
     "connection(",
     "> auth ",
+    "cookieparser(",
+    " as sysdba",
+    "securestring\", \"value\": \"",
+    "fernet(",
     " on >",
     " on #",
     " off >",

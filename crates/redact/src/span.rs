@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::json;
 use crate::marker;
+use crate::placeholder;
 
 /// A secret in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +72,10 @@ impl Spans {
             span.end = text.ceil_char_boundary(span.end);
         }
         let marks = marker::marks(text);
-        self.found.retain(|span| !marker::covers(&marks, span.start));
+        self.found.retain(|span| {
+            !marker::covers(&marks, span.start)
+                && !placeholder::is_known_harmless(&text.as_bytes()[span.start..span.end])
+        });
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));
         let mut union: Vec<Span> = Vec::with_capacity(self.found.len());

@@ -7,12 +7,16 @@
 mod about;
 mod accept;
 mod joint;
+mod list;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
+pub(crate) use self::accept::is_name_itself;
 use self::accept::{accepts, is_said};
+pub(crate) use self::codes::opens;
 #[cfg(test)]
 pub(crate) use self::joint::is_joined;
-use self::joint::{joint, pair_end, second, value_end};
+pub(crate) use self::joint::value_end;
+use self::joint::{joint, pair_end, second};
 mod answer;
 mod changed;
 mod codes;
@@ -95,12 +99,32 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     }
     if sort == Sort::Password {
         prose::strong(text, end, &mut 0, spans);
+        if list::scan(text, end, spans) {
+            return;
+        }
+        if let Some((start, stop)) = notes::of_thing(text, end) {
+            return spans.add(start, stop, kind(sort), false);
+        }
     }
     if sort == Sort::Password
         && (talked_of(text, end, spans)
             || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans))
     {
         return;
+    }
+    // `encrypted with AES256`: how, and not by what.
+    let by = text[at..end].ends_with(b" with")
+        || text[at..end].ends_with(b" mit")
+        || text[at..end].ends_with(b" avec")
+        || text[at..end].ends_with(b" con");
+    let again = text[at..end].to_ascii_lowercase().starts_with(b"try ");
+    if sort == Sort::Password && by && !again && !codes::is_only_a_password(text, end) {
+        return;
+    }
+    if sort == Sort::Code
+        && let Some((start, stop)) = codes::later(text, end)
+    {
+        return spans.add(start, stop, kind(sort), false);
     }
     let Some(joint) = joint(text, at, end) else { return };
     let stop = value_end(text, joint.start);
@@ -119,14 +143,38 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         || sort == Sort::Password
             && text[end..joint.start].contains(&b':')
             && is_field(text, at, stop)
-            && value::is_choosable(&text[start..stop]);
-    if shown || accepts(sort, &text[start..stop]) || is_said(sort, &joint, &text[start..stop]) {
+            && value::is_choosable(&text[start..stop])
+            && !notes::is_state(&text[start..stop])
+            && !is_name_itself(&text[start..stop]);
+    let network = text[at..end].ends_with("schlüssel".as_bytes())
+        && (8..=32).contains(&(stop - start))
+        && text[start..stop].iter().all(u8::is_ascii_digit);
+    // `пароль от сейфа: 4471`, `현관 비밀번호는 4471`.
+    let word = &text[start..stop];
+    let opening = sort == Sort::Password
+        && (4..=8).contains(&word.len())
+        && word.iter().all(u8::is_ascii_digit)
+        && opens(&text[at.saturating_sub(24)..start]);
+    if opening
+        || network
+        || shown
+        || accepts(sort, &text[start..stop])
+        || is_said(sort, &joint, &text[start..stop])
+    {
         spans.add(start, stop, kind(sort), false);
     }
 }
 
 /// `Mot de passe : X`: the name opens its line, and the value ends it.
 fn is_field(text: &[u8], at: usize, stop: usize) -> bool {
+    // `Kundenkennwort`: what it is of, in the same word.
+    let at = at
+        - text[..at]
+            .iter()
+            .rev()
+            .take(16)
+            .take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-')
+            .count();
     let before = &text[at.saturating_sub(24)..at];
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
     let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r'));

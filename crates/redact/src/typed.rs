@@ -40,6 +40,8 @@ const SIBLINGS: [&[u8]; 9] =
 /// Looks at the literal that the call or member `at..end` types.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let member = text[end - 1] == b':' || text[at] == b'\'';
+    // `send -- "X"`.
+    let end = end + if text[end..].starts_with(b"-- ") { 3 } else { 0 };
     let Some((start, stop, past)) = literal(text, end).or_else(|| expression(text, end)) else { return };
     let from = at.saturating_sub(REACH);
     // The call may say itself what it sets.
@@ -54,7 +56,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         &lower[memchr::memrchr(b';', &lower).map_or(0, |end| end + 1)..]
     };
     // `expect "assword:"⏎send "X\r"`: the line above asks.
-    if text[at..end].eq_ignore_ascii_case(b"send ") {
+    if text[at..].get(..5).is_some_and(|call| call.eq_ignore_ascii_case(b"send ")) {
         let above = before[..before.len() - line.len()].trim_ascii_end();
         let asked = above.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         if crate::search::has(asked, b"xpect") && crate::search::has(asked, b"assw") {
@@ -121,7 +123,7 @@ fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
         && !value::is_placeholder(typed)
         && !value::is_reference(typed)
         && !typed.starts_with(b"[REDACTED")
-        && !matches!(typed[0], b'#' | b'.' | b'/' | b'[' | b'<' | b'$')
+        && !matches!(typed[0], b'#' | b'.' | b'/' | b'[' | b'<' | b'$' | b')')
         && !wrong.iter().any(|word| crate::search::has(&lower, word))
     {
         spans.add(start, stop, "password", false);

@@ -42,8 +42,9 @@ fn userinfo_end(window: &[u8]) -> Option<usize> {
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
         .count();
-    let named =
-        window[sign + 1..sign + 1 + host].contains(&b'.') || window.get(sign + 1 + host) == Some(&b':');
+    let named = window[path] == b'#'
+        || window[sign + 1..sign + 1 + host].contains(&b'.')
+        || window.get(sign + 1 + host) == Some(&b':');
     (host > 0 && named && !window[path..sign].contains(&b' ')).then_some(sign)
 }
 

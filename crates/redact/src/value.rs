@@ -176,6 +176,14 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
             && shape.digits == value.len()
             && !matches!(place, Place::Code | Place::Query);
     }
+    let base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
+    if name.kind == "otp"
+        && matches!(value.len(), 16 | 20 | 24 | 26 | 32..)
+        && value.iter().all(base32)
+        && shape.digits >= 2
+    {
+        return true;
+    }
     if name.kind == "mnemonic" || is_alphabet(value) {
         return false;
     }

@@ -170,7 +170,17 @@ pub(crate) fn each(
     let (mut about, mut said) = (None, None);
     walk::values(text, start, stop, name, |value| {
         let word = &text[value.start..value.end];
-        if look::is_plain(word, name) || known(value.start, value.end) || crate::value::is_scoped_uuid(word) {
+        // `"login.otp": "Code eingeben"`: what a field is labelled with.
+        let label = matches!(name.kind, "otp" | "pin" | "recovery_code" | "token" | "api_key")
+            && word.contains(&b' ')
+            && !word.iter().any(u8::is_ascii_digit);
+        // `MFA via Duo2`.
+        let label = label || name.kind == "otp" && word.len() < 6 && word.iter().any(u8::is_ascii_alphabetic);
+        if label
+            || look::is_plain(word, name)
+            || known(value.start, value.end)
+            || crate::value::is_scoped_uuid(word)
+        {
             return;
         }
         let about: &Evidence = about.get_or_insert_with(|| {

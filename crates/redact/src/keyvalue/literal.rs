@@ -32,6 +32,10 @@ impl Context<'_> {
         let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
         crate::work::read(line.len());
         let (from, lead) = self.past_closers(line);
+        // `['PHP_AUTH_PW'] ?? '') !== 'X'`: what stands in for nothing.
+        let nothing = [&b" ?? '')"[..], b" ?? \"\")", b" ?? ''"];
+        let past = nothing.iter().find(|word| line[from..].starts_with(word)).map_or(0, |word| word.len());
+        let from = from + past;
         // `&'static str` is a lifetime.
         let quotes =
             |at: &usize| line[*at] == b'"' || line[*at] == b'\'' && !matches!(line[at - 1], b'&' | b'<');
@@ -39,9 +43,10 @@ impl Context<'_> {
         let between = &line[from..open];
         let joined = strip_passes(between);
         let holds = match joined.last() {
-            Some(b'=') => {
-                !joined.ends_with(b"==") && !joined.ends_with(b"!=") && is_type(&joined[..joined.len() - 1])
+            Some(b'=') if !joined.ends_with(b"==") && !joined.ends_with(b"!=") => {
+                is_type(&joined[..joined.len() - 1])
             }
+            Some(b'=') if self.name.trust == Trust::Password && self.is_compared(joined, open) => true,
             Some(b':') => joined.len() == 1 && between.len() > joined.len() && !between.ends_with(b": "),
             _ => lead && is_fallback(joined, between),
         };
@@ -69,6 +74,17 @@ impl Context<'_> {
             || joined.last() == Some(&b'=')
             || value::is_choosable(literal);
         shows && self.record(inside, end, Place::Quoted, spans)
+    }
+
+    /// `['PHP_AUTH_PW'] ?? '') !== 'X'`: what somebody typed, compared with what it must be.
+    fn is_compared(&self, joined: &[u8], open: usize) -> bool {
+        let Some((quote, inside)) = quote::open(self.text, self.stop + open) else { return false };
+        let Some(end) = quote::close(self.text, inside, quote) else { return false };
+        let plain =
+            joined.iter().all(|byte| matches!(byte, b'=' | b'!' | b' ' | b')' | b']' | b'\'' | b'"' | b'?'));
+        plain
+            && value::is_chosen(&self.text[inside..end])
+            && self.text[inside..end].iter().any(u8::is_ascii_digit)
     }
 
     /// `${DB_PASSWORD:X}`, `${DB_PASSWORD:-X}`: what stands in for it.
@@ -169,6 +185,7 @@ fn is_type(between: &[u8]) -> bool {
                     | b' '
                     | b'\''
                     | b'!'
+                    | b';'
             )
     });
     let known = words.split(|byte| !byte.is_ascii_alphanumeric()).any(|word| {
@@ -182,6 +199,7 @@ fn is_type(between: &[u8]) -> bool {
             b"bytes",
             b"final",
             b"secret",
+            b"u8",
         ]
         .iter()
         .any(|own| own.eq_ignore_ascii_case(word))

@@ -106,6 +106,19 @@ impl Context<'_> {
         name.iter().all(|byte| !byte.is_ascii_lowercase()) || self.is_flag()
     }
 
+    /// `Server=db;User Id=crm;Password=X(4);`: a driver takes whatever stands up to the next sign.
+    pub(super) fn in_driver(&self, end: usize) -> bool {
+        static USERS: Words<5> = Words::new([b"user id=", b"uid=", b"user=", b"data source=", b"server="]);
+        let before = &self.text[self.start.saturating_sub(96)..self.start];
+        self.name.trust == Trust::Password
+            && before.ends_with(b";")
+            && matches!(self.byte(end), b';' | b'"')
+            && USERS.within(before)
+            && !self.text[self.stop..end]
+                .iter()
+                .any(|byte| matches!(byte, b'{' | b'$' | b'<' | b'%' | b'+' | b' '))
+    }
+
     /// `…;Password=x;`, `host=h password=x`.
     pub(super) fn in_connection(&self, end: usize) -> bool {
         let before = self.text[..self.start].iter().rev().take(48);

@@ -46,6 +46,14 @@ impl Context<'_> {
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
             return false;
         }
+        // `secret: ['X', 'Y']`.
+        let list = join == Join::Colon
+            && self.name.trust >= Trust::Secret
+            && self.byte(start) == b'['
+            && matches!(self.byte(start + 1), b'"' | b'\'');
+        if list && start >= run.object && self.inside(start, run, spans) {
+            return true;
+        }
         if let Some((quote, inside)) = self.string_start(start) {
             return self.quoted(quote, inside, join == Join::Item, spans);
         }
@@ -75,7 +83,12 @@ impl Context<'_> {
             return start >= run.object && self.inside(start, run, spans);
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
-            return join == Join::Colon && self.next_line(start, spans);
+            let literal = || {
+                let below = self.text[start..].iter().take(40).position(|byte| !byte.is_ascii_whitespace());
+                below.is_some_and(|gap| matches!(self.byte(start + gap), b'"' | b'\''))
+            };
+            return (join == Join::Colon || join == Join::Equals && !closed && literal())
+                && self.next_line(start, spans);
         }
         if matches!(join, Join::Colon | Join::Equals) && matches!(self.byte(start), b'|' | b'>') {
             return self.next_line(

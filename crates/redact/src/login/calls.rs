@@ -86,6 +86,18 @@ pub(crate) fn second_literal(text: &[u8], at: usize, sure: bool, spans: &mut Spa
     Some(stop)
 }
 
+/// `cookieParser('X')`, `Fernet(b"X")`: a call that takes nothing else.
+pub(super) fn first_literal(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let from = end + usize::from(text.get(end) == Some(&b'b'));
+    let Some((quote, start)) = quote::open(text, from) else { return end };
+    let Some(stop) = quote::close(text, start, quote) else { return end };
+    let word = &text[start..stop];
+    if word.len() >= 8 && word.iter().all(u8::is_ascii_graphic) {
+        add(text, start, stop, spans);
+    }
+    stop
+}
+
 /// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
 pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let call = text[end.saturating_sub(20)..end].to_ascii_lowercase();
@@ -105,6 +117,10 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     let Some((quote, first)) = quote::open(text, end) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
+    // `WmsClient("https://…", "robot", "X")`: the host stands first.
+    if crate::search::has(&text[first..first_end], b"://") {
+        return literals(text, end, spans);
+    }
     let at = first_end + quote.slashes + 1;
     let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
     let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else { return end };

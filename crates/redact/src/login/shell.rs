@@ -130,3 +130,13 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     stop
 }
+
+/// `conn sys/X@orcl as sysdba`: the pair before the words.
+pub(super) fn connected_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let run = text[..at].iter().rev().take(96).take_while(|byte| byte.is_ascii_graphic()).count();
+    let pair = &text[at - run..at];
+    let Some(slash) = memchr::memchr(b'/', pair).filter(|&slash| slash > 0) else { return end };
+    let host = memchr::memrchr(b'@', pair).filter(|&sign| sign > slash).unwrap_or(pair.len());
+    add(text, at - run + slash + 1, at - run + host, spans);
+    end
+}

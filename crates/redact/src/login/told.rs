@@ -79,6 +79,19 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, first, first + long, spans);
         return first + long;
     }
+    // "as installer with X": a user was named.
+    let named = line[..with]
+        .strip_prefix(b" as ")
+        .is_some_and(|user| user.iter().filter(|&&byte| byte == b' ').count() == 2);
+    let word = &text[first..first + long];
+    if named
+        && long >= 7
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && crate::value::is_chosen(word)
+    {
+        add(text, first, first + long, spans);
+        return first + long;
+    }
     // "with my address and X": several words say who.
     let said = memchr::memmem::rfind(&line[with..], b" and ").map(|and| end + with + and + 5);
     if let Some(start) = said.map(|start| start + quotes(start)) {
@@ -143,12 +156,37 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         b"demo",
         b"sysadmin",
         b"administrator",
+        b"ubnt",
+        b"pi",
+        b"ubuntu",
+        b"sa",
+        b"postgres",
+        b"cisco",
+        b"installer",
+        b"service",
+        b"beheerder",
+        b"verwalter",
+        b"benutzer",
+        b"gast",
+        b"administrateur",
+        b"administrador",
+        b"amministratore",
+        b"invitado",
     ];
+    let stands = matches!(text.get(end + long), None | Some(b'\n' | b'\r'))
+        || text.get(end + long) == Some(&b'.')
+            && matches!(text.get(end + long + 1), None | Some(b'\n' | b'\r'));
     let sure = known.contains(&&text[at - user..at])
-        && matches!(text.get(end + long), None | Some(b'\n' | b'\r'))
+        && stands
         && crate::value::is_choosable(word)
         && !word.contains(&b'.');
-    if user >= 2 && spelt && ends && (sure || is_strong(word) && word.iter().any(u8::is_ascii_uppercase)) {
+    let known = known.contains(&&text[at - user..at]) && long >= 8 && !word.contains(&b'.');
+    let chosen = known && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
+    if user >= 2
+        && spelt
+        && ends
+        && (sure || chosen || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
+    {
         add(text, end, end + long, spans);
     }
     end

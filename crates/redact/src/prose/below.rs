@@ -23,7 +23,32 @@ pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
 
 /// The same for a PIN.
 pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usize)> {
-    answered_by(text, stop, |word, _| (4..=8).contains(&word.len()) && word.iter().all(u8::is_ascii_digit))
+    answered_by(text, stop, |word, _| is_digits(word)).or_else(|| {
+        let line = line_at(text, stop);
+        let turn = line_at(text, stop + line.len() + 1);
+        let said = speaker(turn);
+        let rest = turn[said..].trim_ascii_start();
+        let long = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let ends = matches!(rest.get(long), None | Some(b' ' | b',' | b'.' | b';' | b'#' | b'!'));
+        // "468750, then the star": the first word of the answer.
+        let start = stop + line.len() + 1 + (turn.len() - rest.len());
+        let asked = line.trim_ascii_end().ends_with(b"?") && said > 0;
+        // "und die Pin vom Tablet": nobody asks with a sign.
+        let alone = said > 0
+            && speaker(line_before(text, stop)) > 0
+            && rest.trim_ascii_end().len() == long
+            && is_few(line);
+        ((asked || alone) && ends && is_digits(&rest[..long])).then_some((start, start + long))
+    })
+}
+
+/// A few words and no number among them.
+fn is_few(line: &[u8]) -> bool {
+    line.len() <= 48 && !line.iter().any(u8::is_ascii_digit)
+}
+
+fn is_digits(word: &[u8]) -> bool {
+    (4..=8).contains(&word.len()) && word.iter().all(u8::is_ascii_digit)
 }
 
 /// The same for a token: "can you send me the api key?⏎sure: X".
@@ -57,6 +82,13 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         let lone = !word.is_empty() && !word.contains(&b' ');
         let plain = !crate::search::has(word, b"://");
         let said_above = turn == 1 && said == 0;
+        // `"slow worm under slate" if I remember`: a phrase between quotes.
+        if asked
+            && turn == 0
+            && let Some((start, end)) = in_quotes(text, at + said)
+        {
+            return Some((start, end));
+        }
         if lone
             && plain
             && (said > 0 || asked && turn == 0 || said_above)
@@ -71,6 +103,17 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         }
     }
     None
+}
+
+/// A phrase between quotes that begins at `at`.
+fn in_quotes(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let rest = text.get(at..)?.strip_prefix(b"\"")?;
+    let long =
+        memchr::memchr2(b'"', b'\n', &rest[..rest.len().min(96)]).filter(|&long| rest[long] == b'"')?;
+    let phrase = &rest[..long];
+    let plain = phrase.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b' ');
+    (plain && memchr::memchr_iter(b' ', phrase).count() >= 2 && value::is_phrase(phrase))
+        .then_some((at + 1, at + 1 + long))
 }
 
 /// `bob  10:03 AM`, `[28.11.26, 10:03] Bob`: who speaks, and when, above what is said.

@@ -29,6 +29,56 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         }
         at += long;
     }
+    if shape.is_none() {
+        below_heading(text, stop, spans);
+    }
+}
+
+/// `backup codes – ann@example.org⏎(each one works once)⏎⏎  4292 3588⏎  8179 6734`: lines of nothing but codes, a little
+/// below a heading that says more.
+fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 14;
+    const MOST_OTHERS: usize = 3;
+    let window = &text[stop..text.len().min(stop + 640)];
+    let Some(heading) = memchr::memchr(b'\n', window) else { return };
+    let (mut others, mut found) = (0, Vec::new());
+    for line in window[heading + 1..].split(|&byte| byte == b'\n').take(MOST_LINES) {
+        crate::work::read(line.len());
+        let mark = line
+            .iter()
+            .take(6)
+            .take_while(|byte| {
+                byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b'*' | b'.' | b')' | b'\t')
+            })
+            .count();
+        let marked = line[..mark].iter().any(|byte| matches!(byte, b'-' | b'*' | b'.' | b')'));
+        let codes = if marked { line[mark..].trim_ascii() } else { line.trim_ascii() };
+        if codes.is_empty() {
+            continue;
+        }
+        if is_row_of_codes(codes) {
+            found.push(codes);
+        } else if found.is_empty() && others < MOST_OTHERS {
+            others += 1;
+        } else {
+            break;
+        }
+    }
+    // One line may be anything.
+    if found.len() >= 2 && found.iter().all(|codes| codes.len() == found[0].len()) {
+        for codes in found {
+            let start = codes.as_ptr() as usize - text.as_ptr() as usize;
+            spans.add(start, start + codes.len(), "recovery_code", false);
+        }
+    }
+}
+
+/// Codes with blanks between, or one in two halves.
+fn is_row_of_codes(row: &[u8]) -> bool {
+    let words = || row.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    let halves = words().count() == 2
+        && words().all(|word| (4..=6).contains(&word.len()) && word.iter().all(u8::is_ascii_digit));
+    row.len() <= 96 && (halves || words().all(is_one_time_code))
 }
 
 /// `48213 99017`: a blank and as many digits again belong to the code.
@@ -76,4 +126,33 @@ fn is_one_time_code(word: &[u8]) -> bool {
         && even
         && !date
         && (grouped || groups.len() == 1 && word.len() >= 8 && word.len() <= 16 && digits >= 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_heading_may_say_more() {
+        assert_eq!(
+            found(
+                "Google backup codes – ann@example.org\n(each one works once)\n\n   4292 3588\n   8179 6734\n"
+            ),
+            ["4292 3588", "8179 6734"]
+        );
+        assert_eq!(
+            found(
+                "Your recovery codes for ann@example.org. Keep them safe.\n9b942-d71f6\n465fc-e84aa\nEach is used once.\n"
+            ),
+            ["9b942-d71f6", "465fc-e84aa"]
+        );
+        assert_eq!(
+            found("Your recovery codes were made in March.\nThere are 8 of them.\n2024-11-20\n2025-01-07\n"),
+            Vec::<&str>::new()
+        );
+    }
 }

@@ -124,10 +124,12 @@ pub(super) fn is_handed(
     if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
         let passcode =
             first && text.get(start..start + 8).is_some_and(|name| name.eq_ignore_ascii_case(b"passcode"));
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
         return name.trust == Trust::Password
             && (copula || passcode)
             && (6..=8).contains(&word.len())
-            && word.iter().all(u8::is_ascii_digit);
+            && word.iter().all(u8::is_ascii_digit)
+            && !is_of_other(&text[start..at]);
     }
     let line = start - text[..start].iter().rev().take(80).take_while(|&&byte| byte != b'\n').count();
     let opening = text[line..start].trim_ascii_start();
@@ -157,6 +159,11 @@ pub(super) fn is_handed(
                 && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'.' | b'_' | b'=' | b'<'))
         }
     }
+}
+
+/// "password for the portal, my customer number is 884213", "hashed with PBKDF2 (210000 rounds)".
+fn is_of_other(between: &[u8]) -> bool {
+    between.ends_with(b"(") || crate::search::has(between, b"umber") || crate::search::has(between, b"ummer")
 }
 
 pub(super) fn is_numbered(word: &[u8]) -> bool {

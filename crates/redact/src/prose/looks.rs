@@ -102,14 +102,24 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         || TERMS.begin(word) && Traits::of(word).symbols == 0
         || is_type_name(word)
         || is_address(word)
+        || is_revised(word)
 }
 
-static STANDARDS: Words<7> =
-    Words::new([b"pkcs", b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"dep:"]);
+/// `secret_v2`: a name and its version.
+fn is_revised(word: &[u8]) -> bool {
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let name = &word[..word.len() - digits];
+    (1..=2).contains(&digits)
+        && (name.ends_with(b"_v") || name.ends_with(b"-v"))
+        && name.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
+}
+
+static STANDARDS: Words<8> =
+    Words::new([b"pkcs", b"rfc", b"curve25519", b"x25519", b"secp", b"ed448", b"uuidv", b"dep:"]);
 #[rustfmt::skip]
-static TERMS: Words<28> = Words::new([
+static TERMS: Words<32> = Words::new([
     b"1password", b"sha", b"oauth", b"base64", b"base62", b"utf", b"x509", b"ed25519", b"rs256", b"hs256", b"hs512", b"es256", b"aes", b"md5",
-    b"argon2", b"pbkdf2", b"http", b"rfc", b"ipv4", b"ipv6", b"s3", b"pkcs", b"ec2", b"k8s", b"i18n", b"u2f", b"web3", b"python3",
+    b"argon2", b"pbkdf2", b"http", b"rfc", b"ipv4", b"ipv6", b"s3", b"pkcs", b"ec2", b"k8s", b"i18n", b"u2f", b"web3", b"python3", b"scram-", b"bcrypt", b"yescrypt", b"bearer",
 ]);
 
 /// `UserCreationForm2`: three words of a type's name.

@@ -81,7 +81,7 @@ pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
 }
 
 /// `TOTP secret (manual entry): JBSW Y3DP EHPK 3PXP`: base 32 in groups, as apps show it.
-pub(super) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+pub(crate) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     if !matches!(name.kind, "otp" | "secret" | "seed" | "key" | "api_key") {
         return None;
     }
@@ -107,7 +107,7 @@ pub(super) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, us
         line[from..].split(|&byte| byte == b' ').take_while(|word| small(word.trim_ascii_end())).count();
     if (4..=16).contains(&groups) {
         let list = &line[from..line.len().min(from + groups * 5 - 1)];
-        if list.iter().filter(|byte| byte.is_ascii_digit()).count() >= groups / 2 {
+        if list.iter().filter(|byte| byte.is_ascii_digit()).count() >= (groups / 4).max(2) {
             return Some((stop + from, stop + from + list.len()));
         }
     }

@@ -3,10 +3,14 @@
 
 use super::below::speaker;
 use crate::span::Spans;
+use crate::spoken;
 use crate::value;
 
 const REACH: usize = 200;
 const MOST_TURNS: usize = 4;
+const SHORTEST: usize = 8;
+/// Where no password is spoken of.
+const SHORTEST_ALONE: usize = 10;
 /// What people number: `build4417`, `slide12`.
 #[rustfmt::skip]
 const NUMBERED: &[&[u8]] = &[
@@ -23,13 +27,16 @@ pub(crate) const ACCESS: &[&str] = &[
     "vpn",
     "account",
     "sysadmin",
-    "administrator",
     "unlock",
     "log on",
     "told me",
     "share user",
     "anmeld",
     "vault of",
+    "admin",
+    "log in",
+    "login",
+    "handing over",
 ];
 
 /// Looks at the whole line around a word that speaks of getting in; returns where it ends.
@@ -42,7 +49,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     crate::work::read(at - from);
     let line = line(text, from.max(at.saturating_sub(REACH)));
     if is_signed(line) && is_prose(line) {
-        words(text, line, 0, spans);
+        words(text, line, 0, SHORTEST_ALONE, spans);
     }
     from + line.len()
 }
@@ -58,7 +65,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
         return;
     }
     if is_prose(line) {
-        *floor = words(text, line, *floor, spans);
+        *floor = words(text, line, *floor, SHORTEST, spans);
     } else if line.trim_ascii().len() > 8 {
         return;
     }
@@ -73,7 +80,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
             return;
         }
         if is_prose(turn) {
-            words(text, turn, 0, spans);
+            words(text, turn, 0, SHORTEST, spans);
         }
         at += turn.len() + 1;
     }
@@ -112,6 +119,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
     const NEAR: usize = 2;
     let found: Vec<usize> =
         spans.found().iter().filter(|span| span.kind == "password").map(|span| span.start).collect();
+    super::again::scan(text, spans);
     let mut floor = 0;
     for start in found {
         let mut from = start;
@@ -133,6 +141,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
         }
         floor = at.min(text.len());
     }
+    super::same::scan(text, spans);
 }
 
 fn strict(text: &[u8], line: &[u8], spans: &mut Spans) {
@@ -156,8 +165,14 @@ fn line(text: &[u8], from: usize) -> &[u8] {
 
 /// Words and blanks, and no signs of code.
 fn is_prose(line: &[u8]) -> bool {
-    let code =
-        line.iter().any(|&byte| crate::search::is_one!(byte, b'=' | b'{' | b'}' | b'<' | b'|' | b'\\'));
+    let code = line.iter().any(|&byte| crate::search::is_one!(byte, b'=' | b'{' | b'}' | b'<' | b'|'));
+    // `KONTOR\ann`, `.\ann`: a user of a domain.
+    let domain = |at: usize| {
+        at > 0
+            && (line[at - 1].is_ascii_uppercase() || line[at - 1] == b'.')
+            && line.get(at + 1).is_some_and(u8::is_ascii_lowercase)
+    };
+    let code = code || memchr::memchr_iter(b'\\', line).any(|at| !domain(at));
     let plain =
         line.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b' ' || !byte.is_ascii()).count();
     !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
@@ -165,18 +180,18 @@ fn is_prose(line: &[u8]) -> bool {
 
 /// Judges the words of a line but those that begin before `floor`; returns where the last begins: the line may be cut
 /// there.
-fn words(text: &[u8], line: &[u8], floor: usize, spans: &mut Spans) -> usize {
+fn words(text: &[u8], line: &[u8], floor: usize, shortest: usize, spans: &mut Spans) -> usize {
     let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
     let from = offset(line);
     let last = from + memchr::memrchr(b' ', line).map_or(0, |blank| blank + 1);
-    for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= 8) {
+    for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= shortest) {
         let at = offset(word);
         // The line may begin in the middle of its first word.
         if at > from && at < floor {
             continue;
         }
         let (start, end) = super::word::strip(text, at, at + word.len());
-        if is_strong(&text[start..end]) {
+        if end - start >= shortest && is_strong(&text[start..end]) {
             spans.add(start, end, "password", false);
         }
     }
@@ -216,6 +231,10 @@ fn signs(word: &[u8]) -> usize {
 
 /// Letters, digits and a sign that only passwords have.
 fn is_strong(word: &[u8]) -> bool {
+    // Most words have no such sign.
+    if !is_signed(word) {
+        return false;
+    }
     let syntax = word.iter().any(|byte| {
         matches!(
             byte,
@@ -236,6 +255,7 @@ fn is_strong(word: &[u8]) -> bool {
         && !word.starts_with(b"http")
         && !is_reference(word)
         && value::is_choosable(word)
+        && !spoken::is_name_itself(word)
 }
 
 /// `project-name#38417`, `Login#4412`: what trackers call an entry.

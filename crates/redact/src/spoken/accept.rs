@@ -37,6 +37,7 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
             word.len() >= 6
                 && !syntax
                 && !is_code_name(word)
+                && !is_name_itself(word)
                 && !prose::is_jargon(word)
                 && (prose::looks_like_secret(word)
                     || prose::looks_joined(word)
@@ -49,11 +50,22 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && (chance::is_random(word) || value::is_hex(word) && word.len() >= 16)
         }
         Sort::Code | Sort::Pin | Sort::Entry => {
-            is_code(word, &traits) || sort == Sort::Code && is_sent_code(word, &traits)
+            let hex = sort == Sort::Code && word.len() >= 24 && traits.digits >= 6 && value::is_hex(word);
+            hex || is_code(word, &traits) || sort == Sort::Code && is_sent_code(word, &traits)
         }
         Sort::Network => !prose::is_jargon(word) && !word.contains(&b'/') && !word.contains(&b'('),
         Sort::Answer | Sort::Codes | Sort::Word | Sort::Login | Sort::Serial => false,
     }
+}
+
+/// `FRITZ!Box-Kennwort`: a name, and no value.
+pub(crate) fn is_name_itself(word: &[u8]) -> bool {
+    const NAMES: [&str; 6] = ["kennwort", "passwort", "wachtwoord", "schlüssel", "lösenord", "contraseña"];
+    let lower = String::from_utf8_lossy(word).to_lowercase();
+    // `[Pre-shared keys]: #pre-shared-keys`: a place of a page.
+    let place =
+        word.starts_with(b"#") && word[1..].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+    place || NAMES.iter().any(|name| lower.ends_with(name))
 }
 
 /// `user_id2`, `field1`: an identifier, not a password.
@@ -85,7 +97,8 @@ pub(super) fn is_code(word: &[u8], traits: &Traits) -> bool {
     });
     // `12-18` is from where to where.
     let range = word.len() <= 5 && word.contains(&b'-');
-    let date = word.len() == 10 && word.iter().filter(|&&byte| byte == b'-').count() == 2;
+    let dash = |at: usize| word.get(at) == Some(&b'-');
+    let date = word.len() == 10 && (dash(4) && dash(7) || dash(2) && dash(5));
     let year = range || date || word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     // A volume's recovery key: eight times six digits.
     if word.len() == 55

@@ -3,7 +3,7 @@
 use super::about::technical_before;
 use super::accept::is_code;
 use super::changed;
-use super::joint::{SIGNS, VERBS, value_end, value_start};
+use super::joint::{SIGNS, VERBS, dressing, pair_end, value_end, value_start};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::Traits;
@@ -22,7 +22,7 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
         // `12-18` is from where to where.
         let dashes = word.iter().filter(|&&byte| byte == b'-').count();
         let range = word.len() <= 5 && dashes > 0 || word.len() == 10 && dashes == 2;
-        if start > end && plain && !range && digits >= 4 && word.len() <= 12 {
+        if start > end && plain && !range && digits >= 4 && word.len() <= 12 && !is_measured(text, stop) {
             return Some((start, stop));
         }
         if word.iter().any(u8::is_ascii_digit) || word.is_empty() {
@@ -47,23 +47,132 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     {
         return spans.add(start, stop, "recovery_code", false);
     }
-    let capitals = text[at..end].eq_ignore_ascii_case(b"passcode")
+    // A chip has no word of so many letters.
+    let capitals = end - at >= 6
+        || text[at..end].eq_ignore_ascii_case(b"puk")
         || text[at].is_ascii_uppercase()
         || !text[at].is_ascii();
     let near = end + text[end..].iter().take(3).take_while(|byte| matches!(byte, b' ' | b'#' | b'"')).count();
     let start = if (capitals || is_mine(text, at)) && text.get(near).is_some_and(u8::is_ascii_digit) {
         near
+    } else if let Some((start, stop)) = later(text, end).filter(|_| capitals || end - at <= 4) {
+        return spans.add(start, stop, "recovery_code", false);
     } else {
         match value_start(text, at, end) {
             Some(start) => start,
             None => return,
         }
     };
+    let whole = pair_end(text, start, value_end(text, start));
+    let named = end - at >= 6 || text[at..end].eq_ignore_ascii_case(b"tan");
+    if named && is_paired(&text[start..whole]) {
+        return spans.add(start, whole, "recovery_code", false);
+    }
     let long = text[start..].iter().take(13).take_while(|byte| byte.is_ascii_digit()).count();
     let goes_on = text.get(start + long).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
-    if (4..=12).contains(&long) && !goes_on && !super::is_counted(text, at, &text[start..start + long]) {
+    let masked = text[..start].ends_with(b"**");
+    if (4..=12).contains(&long)
+        && !goes_on
+        && !masked
+        && !super::is_counted(text, at, &text[start..start + long])
+    {
         spans.add(start, start + long, "recovery_code", false);
     }
+}
+
+/// `PIN they ask for on the phone is 9860`, `door code to room 3 is 82934#`: the first verb or sign of the sentence
+/// that digits stand behind.
+pub(super) fn later(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const JOINTS: [&str; 14] = [
+        " is ",
+        " is now ",
+        " is still ",
+        " set to ",
+        " changed to ",
+        " ist ",
+        " lautet ",
+        " est ",
+        " es ",
+        " è ",
+        " é ",
+        " är ",
+        " jest ",
+        ": ",
+    ];
+    let window = &text[end..text.len().min(end + 80)];
+    let line = &window[..memchr::memchr2(b'\n', b'?', window).unwrap_or(window.len())];
+    let sentence = &line[..memchr::memmem::find(line, b". ").unwrap_or(line.len())];
+    // "no longer works; set to 5830".
+    let next = memchr::memmem::find(sentence, b"; ").filter(|at| !sentence[at + 2..].starts_with(b"set to "));
+    let sentence = &sentence[..next.unwrap_or(sentence.len())];
+    crate::work::read(sentence.len());
+    let numbers = (0..sentence.len()).filter(|&at| {
+        sentence[at].is_ascii_digit()
+            && at.checked_sub(1).is_some_and(|before| !sentence[before].is_ascii_alphanumeric())
+    });
+    numbers.take(4).find_map(|at| {
+        let start = end + at;
+        let stop = value_end(text, start);
+        let stop = pair_end(text, start, stop);
+        let joined = JOINTS.iter().any(|joint| {
+            memchr::memmem::rfind(&sentence[..at], joint.as_bytes())
+                .is_some_and(|from| from + joint.len() + dressing(&sentence[from + joint.len()..]) == at)
+        });
+        let coded = sentence[..at].iter().any(|byte| matches!(byte, b'{' | b'<' | b'=' | b'"' | b'/'));
+        let code = is_entry_code(text, start, stop) || is_paired(&text[start..stop]);
+        (joined && !coded && !is_measured(text, stop) && code).then_some((start, stop))
+    })
+}
+
+/// `604-118`, `493 118`, `0000-4471`: two halves.
+fn is_paired(word: &[u8]) -> bool {
+    let mut halves = word.split(|byte| matches!(byte, b' ' | b'-'));
+    let half = |half: Option<&[u8]>| half.filter(|half| half.iter().all(u8::is_ascii_digit)).map(<[u8]>::len);
+    matches!((half(halves.next()), half(halves.next()), halves.next()), (Some(one @ 3..=4), Some(other), None) if one == other)
+}
+
+/// `capercaillie!8`, `Auerhahn_3`: letters, a digit and a sign that no cipher has.
+pub(super) fn is_only_a_password(text: &[u8], end: usize) -> bool {
+    let start = end + dressing(&text[end..text.len().min(end + 8)]);
+    let word = &text[start..value_end(text, start)];
+    let traits = Traits::of(word);
+    let sign = traits.symbols > 0 || word.contains(&b'_');
+    let plain = !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'=' | b':' | b'{' | b'<'));
+    sign && plain && traits.digits > 0 && traits.lowers >= 4 && crate::value::is_chosen(word)
+}
+
+/// `the code is 4000 lines`: of what, stands behind it.
+fn is_measured(text: &[u8], stop: usize) -> bool {
+    const UNITS: [&[u8]; 24] = [
+        b"lines",
+        b"characters",
+        b"chars",
+        b"bytes",
+        b"words",
+        b"pages",
+        b"files",
+        b"times",
+        b"seconds",
+        b"minutes",
+        b"hours",
+        b"days",
+        b"years",
+        b"users",
+        b"items",
+        b"mv",
+        b"ms",
+        b"kb",
+        b"mb",
+        b"zeilen",
+        b"zeichen",
+        b"lignes",
+        b"vintage",
+        b"percent",
+    ];
+    let rest = &text[stop..text.len().min(stop + 16)];
+    let word = rest.strip_prefix(b" ").unwrap_or_default();
+    let long = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(&word[..long]))
 }
 
 /// `, pin 0917`, `and pin 0917`, `my pin 0917`: somebody's.
@@ -120,8 +229,8 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
 /// What codes open; a language is a row.
 #[rustfmt::skip]
 const THINGS: &[&[&str]] = &[
-    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet"],
-    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen"],
+    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "boiler", "thermostat", "letterbox", "mailbox"],
+    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten"],
     &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur"],
     &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje"],
     &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
@@ -130,7 +239,7 @@ const THINGS: &[&[&str]] = &[
     &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab"],
     &["ovi", "hälytys", "kassakaappi"],
     &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk"],
-    &["dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
+    &["vrata", "врата", "dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
     &["двер", "домофон", "ворот", "сейф", "подъезд", "калитк"],
     &["πόρτα", "χρηματοκιβώτιο", "门", "門", "金庫", "보험", "현관", "ドア", "玄関"],
 ];
@@ -141,6 +250,12 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 64)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::read(line.len());
+    if line.contains(&b'?')
+        && opens(line)
+        && let Some((start, stop)) = prose::answered_in_digits(text, end)
+    {
+        return spans.add(start, stop, "recovery_code", false);
+    }
     let Some(digit) = line.iter().position(u8::is_ascii_digit) else { return };
     let start = end + digit;
     let stop = value_end(text, start);
@@ -161,14 +276,25 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
+/// Whether something is spoken of that a code opens.
+pub(crate) fn opens(said: &[u8]) -> bool {
+    let said = String::from_utf8_lossy(said).to_lowercase();
+    THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(&said, thing))
+}
+
 /// Four to ten digits, perhaps in pairs (`88-12-40`), perhaps with the sign that ends the entry; no year, no time.
 fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
     let word = &text[start..stop];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let dashes = word.iter().filter(|&&byte| byte == b'-').count();
-    let plain = word
-        .iter()
-        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
+    let capitals = word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let plain = capitals <= 1
+        && word.iter().all(|byte| {
+            byte.is_ascii_digit()
+                || byte.is_ascii_uppercase()
+                || matches!(byte, b'#' | b'*' | b'-')
+                || !byte.is_ascii()
+        });
     let pairs = dashes == 0 || dashes == 2 && word.len() <= 8;
     let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     let goes_on = text.get(stop).is_some_and(u8::is_ascii_alphanumeric);
@@ -179,6 +305,10 @@ fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
 /// `Код домофона 38К1207`: only what it opens stands between.
 fn is_thing(between: &[u8]) -> bool {
     let text = String::from_utf8_lossy(between).to_lowercase();
+    let text = ["do ", "od ", "na ", "za ", "до ", "от ", "для ", "of the ", "for the "]
+        .iter()
+        .find_map(|of| text.strip_prefix(of))
+        .unwrap_or(&text);
     !text.contains(|sign: char| !sign.is_alphabetic())
         && THINGS.iter().flat_map(|row| row.iter()).any(|thing| text.starts_with(thing))
 }
@@ -202,7 +332,8 @@ fn has_word(around: &str, thing: &str) -> bool {
     around.match_indices(thing).any(|(at, _)| {
         let inside = around[..at].ends_with(char::is_alphabetic);
         let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
-        thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
+        let portal = thing == "porta" && around[at + thing.len()..].starts_with('l');
+        !portal && thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
     })
 }
 
@@ -223,7 +354,12 @@ pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
 /// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
 pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 64)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    // What a command prints stands below it.
+    let long = match memchr::memchr(b'\n', window) {
+        Some(0) => memchr::memchr(b'\n', &window[1..]).map(|long| long + 1),
+        long => long,
+    };
+    let line = &window[..long.unwrap_or(window.len())];
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
     for word in words.filter(|word| crate::chance::is_product_key(word)) {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;

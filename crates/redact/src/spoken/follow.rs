@@ -14,12 +14,12 @@ use crate::value::{self, Traits};
 pub(crate) const OPENERS: &[&[&str]] = &[
     &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
-      "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still "],
-    &["neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
-    &["nouveau : ", "nouveau: ", "ancien : ", "ancien: ", "c'est ", "c’est ", "le nouveau ", "l'ancien ", "l’ancien "],
-    &["nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "la vieja ", "vieja: ", "el viejo ", "el nuevo ", "ahora es ", "antes era ", "anterior: "],
+      "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
+    &["habe ich ", "hab ich ", "neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
+    &["j'ai mis ", "j’ai mis ", "nouveau : ", "nouveau: ", "ancien : ", "ancien: ", "c'est ", "c’est ", "le nouveau ", "l'ancien ", "l’ancien "],
+    &["he puesto ", "nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "la vieja ", "vieja: ", "el viejo ", "el nuevo ", "ahora es ", "antes era ", "anterior: "],
     &["nova: ", "novo: ", "antiga: ", "a nova ", "a antiga ", "agora é "],
-    &["nuova: ", "vecchia: ", "la nuova ", "la vecchia ", "adesso è ", "ora è "],
+    &["ho messo ", "nuova: ", "vecchia: ", "la nuova ", "la vecchia ", "adesso è ", "ora è "],
     &["nieuw: ", "oud: ", "nieuwe is ", "oude was "],
     &["ny: ", "nya: ", "gammal: ", "gammel: ", "nytt: ", "gamla: "],
     &["nowe: ", "stare: ", "nowe to ", "stare to "],
@@ -54,15 +54,25 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let Some((start, stop)) = value_after(text, end) else { return };
     let word = &text[start..stop];
-    let Some(sort) = sort(word) else { return };
+    let Some(sort) = sort(word).or_else(|| is_code(text, stop, word).then_some(Shows::Digits)) else {
+        return;
+    };
     let before = &text[at.saturating_sub(REACH)..at];
     let before = memchr::memmem::rfind(before, b"\n\n").map_or(before, |gap| &before[gap..]);
     crate::work::read(2 * before.len());
-    let kind = said_before(before, sort).or_else(|| {
-        let promises = text[at..end].windows(5).any(|five| five.eq_ignore_ascii_case(b"value"))
-            || text[at..end].ends_with(b"one");
-        (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
-    });
+    let kind = said_before(before, sort)
+        .or_else(|| {
+            // "Old: X, new: Y. (db password)".
+            let ends = matches!(text.get(stop), None | Some(b',' | b'.' | b';' | b'\n' | b'\r'));
+            let changes = ends && text[at..end].ends_with(b": ") && sort == Shows::Chosen;
+            let line = &text[stop..text.len().min(stop + AHEAD)];
+            changes.then(|| said_before(line, sort)).flatten()
+        })
+        .or_else(|| {
+            let promises = text[at..end].windows(5).any(|five| five.eq_ignore_ascii_case(b"value"))
+                || text[at..end].ends_with(b"one");
+            (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
+        });
     if let Some(kind) = kind {
         spans.add(start, stop, kind, false);
     }
@@ -75,9 +85,21 @@ enum Shows {
     Chosen,
     /// As nobody would.
     Random,
+    /// As what opens a door or a telephone.
+    Digits,
+}
+
+/// Four to eight digits, and what is said ends behind them.
+fn is_code(text: &[u8], stop: usize, word: &[u8]) -> bool {
+    let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+    let ends = matches!(text.get(stop), None | Some(b',' | b'.' | b';' | b'\n' | b'\r' | b'#' | b'"' | b')'));
+    (4..=8).contains(&word.len()) && !year && ends && word.iter().all(u8::is_ascii_digit)
 }
 
 fn sort(word: &[u8]) -> Option<Shows> {
+    if is_worded(word) {
+        return Some(Shows::Chosen);
+    }
     let traits = Traits::of(word);
     if word.len() < 6
         || word.len() > 128
@@ -98,6 +120,17 @@ fn sort(word: &[u8]) -> Option<Shows> {
     }
     let path = word.contains(&b'/') || crate::search::has(word, b"::");
     (!path && (prose::looks_like_secret(word) || prose::looks_joined(word))).then_some(Shows::Chosen)
+}
+
+/// `umber.mitten.rudder`: three words or more with the same sign between.
+fn is_worded(word: &[u8]) -> bool {
+    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_')) else { return false };
+    let last = word.rsplit(|&byte| byte == sign).next().unwrap_or_default();
+    let words = word.split(|&byte| byte == sign);
+    let plain = words.clone().all(|part| part.len() >= 4 && part.iter().all(u8::is_ascii_lowercase));
+    plain
+        && words.count() >= 3
+        && !matches!(last, b"local" | b"internal" | b"example" | b"json" | b"yaml" | b"toml" | b"html")
 }
 
 /// Up to three small words, a sign, then the value.
@@ -132,6 +165,23 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
                     && !letter(lower.get(at + word.len()))
         })
     };
+    if sort == Shows::Digits {
+        const OPEN: [&str; 12] = [
+            "pin",
+            "passcode",
+            "pincode",
+            "door code",
+            "gate code",
+            "access code",
+            "unlock",
+            "locked",
+            "keypad",
+            "padlock",
+            "combination",
+            "пин",
+        ];
+        return OPEN.iter().any(|word| says(word)).then_some("recovery_code");
+    }
     if names::passwords().any(says) {
         return Some("password");
     }

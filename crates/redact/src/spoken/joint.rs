@@ -18,8 +18,22 @@ pub(super) const VERBS: &[&str] = &[
 ];
 
 /// Those that stand at the end of a name already.
-pub(super) const JOINED: [&str; 8] =
-    [" it to", "again with", "it with", "pin is", "otp is", "word is", "ed with", "s with"];
+pub(super) const JOINED: [&str; 14] = [
+    " it to",
+    "again with",
+    "it with",
+    "pin is",
+    "otp is",
+    "word is",
+    "ed with",
+    "s with",
+    "sselt mit",
+    "tzt mit",
+    "ist mit",
+    "chiffré avec",
+    "cifrado con",
+    "protegido con",
+];
 
 const REACH: usize = 64;
 
@@ -103,7 +117,7 @@ pub(super) fn dressing(window: &[u8]) -> usize {
 }
 
 /// Up to a blank, a quote, or a sign of another script; without the sentence's own punctuation.
-pub(super) fn value_end(text: &[u8], start: usize) -> usize {
+pub(crate) fn value_end(text: &[u8], start: usize) -> usize {
     let window = &text[start.min(text.len())..text.len().min(start + LONGEST)];
     // From E2 on begin the letters and signs of the scripts that are written without blanks.
     let ends =

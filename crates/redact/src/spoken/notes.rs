@@ -12,6 +12,12 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let letters = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
     let ending = text[end..].iter().take(12).take_while(|byte| letters(byte)).count();
     let gap = end + ending;
+    // `hasło wifi X`: of what, between.
+    let rest = text.get(gap..)?;
+    let of = [&b" wifi"[..], b" wi-fi", b" Wi-Fi", b" WLAN", b" wlan", b" WiFi"]
+        .into_iter()
+        .find(|of| rest.starts_with(of));
+    let gap = gap + of.map_or(0, |of| of.len());
     let start = gap
         + text
             .get(gap..)?
@@ -25,9 +31,66 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let stop = value_end(text, start);
     let word = &text[start..stop];
     let digits = Traits::of(word).digits;
-    let shows =
-        digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
+    let network = sort == Sort::Password
+        && super::is_of_network(text, end.saturating_sub(8))
+        && is_closed(text, stop, word);
+    let dashed = word.split(|&byte| byte == b'-').filter(|part| part.len() >= 4).count();
+    let words = sort == Sort::Password
+        && dashed >= 3
+        && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+    let shows = words
+        || network
+        || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
     (shows && accepts(sort, word)).then_some((start, stop))
+}
+
+/// In a note about a network one word of letters that ends what is said.
+fn is_closed(text: &[u8], stop: usize, word: &[u8]) -> bool {
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+    ends && word.len() >= 8
+        && word.iter().all(u8::is_ascii_alphabetic)
+        && value::is_choosable(word)
+        && !is_state(word)
+}
+
+/// Words between a password and what it is of.
+#[rustfmt::skip]
+const OF: [&str; 26] = [
+    "от", "до", "к", "на", "для", "do", "od", "k", "ke", "na", "du", "de", "del", "della", "da", "för", "till", "til", "van", "voor", "für", "vom", "zum", "zu", "for", "a",
+];
+/// Things whose names and numbers follow.
+const NAMED: [&str; 8] = ["server", "host", "benutzer", "user", "usuario", "utente", "konto", "version"];
+
+/// `пароль от админки Vareniki_55,`, `hasło do panelu X.`: behind what it is of, a word that shows itself ends what is
+/// said.
+pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const MOST_WORDS: usize = 2;
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let mut words = line.strip_prefix(b" ")?.split(|&byte| byte == b' ').take(MOST_WORDS + 2);
+    let of = words.next()?;
+    OF.iter().find(|own| own.as_bytes() == of)?;
+    let mut thing = words.next()?;
+    for word in words {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let stop = value_end(text, start);
+        let value = &text[start..stop];
+        let lower = String::from_utf8_lossy(thing).to_lowercase();
+        let plain = lower.chars().all(|sign| sign.is_alphabetic() || sign == '-');
+        if !plain || NAMED.iter().any(|named| lower.contains(named)) {
+            return None;
+        }
+        let traits = Traits::of(value);
+        let shows = traits.digits > 0
+            && (traits.symbols > 0 || traits.uppers > 0 && traits.lowers >= 3 && traits.digits >= 2);
+        let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+        if shows && ends && accepts(Sort::Password, value) && value::is_chosen(value) {
+            return Some((start, stop));
+        }
+        thing = word;
+    }
+    None
 }
 
 /// `WIFI:T:WPA;S:Cafe;P:X;;` as in a printed square, `WiFi: NAME / X`, `Guest wifi (NAME) is X`.
@@ -61,7 +124,13 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // WPA takes eight characters and more.
     let plain = word.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<'));
     let lower = word.to_ascii_lowercase();
-    let named = [&b"wlan"[..], b"wifi", b"wi-fi"].iter().any(|own| crate::search::has(&lower, own));
+    let standard = [&b"wpa"[..], b"wep", b"802."].iter().any(|own| lower.starts_with(own));
+    let ends =
+        matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | b'"' | b'\\'));
+    let shows = ends || !word.iter().all(u8::is_ascii_lowercase);
+    let named = standard
+        || !shows
+        || [&b"wlan"[..], b"wifi", b"wi-fi"].iter().any(|own| crate::search::has(&lower, own));
     if word.len() >= 8
         && plain
         && !named
@@ -77,6 +146,28 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 fn noted(line: &[u8]) -> Option<usize> {
     // `: NAME / X`, ` "NAME" / "X"`.
     let named = line.starts_with(b": ") || line.starts_with(b" \"");
+    // ` "NAME" with X`, ` "NAME": X`.
+    let close = line.strip_prefix(b" \"").and_then(|line| memchr::memchr(b'"', line)).map(|close| close + 3);
+    if let Some(close) = close {
+        let behind = [&b" with "[..], b": ", b" - ", b" mit ", b" password ", b" pw "]
+            .iter()
+            .find(|joint| line[close..].starts_with(joint))
+            .map(|joint| joint.len());
+        if let Some(joint) = behind {
+            return Some(close + joint);
+        }
+    }
+    // ` SeaView5G / X`.
+    if let Some(slash) = memchr::memmem::find(line, b" / ").filter(|_| line.starts_with(b" ")) {
+        let name = &line[1..slash.max(1)];
+        let called = name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+            && name.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+        let word = &line[slash + 3..];
+        let long = word.iter().take_while(|&&byte| byte != b' ').count();
+        if called && long == word.trim_ascii_end().len() && value::is_choosable(&word[..long]) {
+            return Some(slash + 3);
+        }
+    }
     if named && let Some(slash) = memchr::memmem::find(line, b" / ") {
         let quote = usize::from(line.get(slash + 3) == Some(&b'"'));
         return Some(slash + 3 + quote);
@@ -99,41 +190,31 @@ fn called_before(text: &[u8], at: usize) -> bool {
     last.is_some_and(|word| CALLS.contains(&word))
 }
 
+/// States of a password, and what a page offers to do with it.
+#[rustfmt::skip]
+const STATES: [&str; 66] = [
+    "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",
+    "unbekannt", "geändert", "vergessen", "obligatoire", "inconnu", "obligatoria", "desconocida", "obligatorio", "necessario", "verplicht", "gerekli", "wymagane",
+    "vergessen?", "eingeben", "anzeigen", "ändern", "zurücksetzen", "pflichtfeld", "wiederholen", "bestätigen", "ausblenden", "abgelaufen", "ungültig", "falsch",
+    "korrekt", "geheim", "oublié", "oublié?", "modifier", "afficher", "incorrecto", "incorrecta", "olvidada", "olvidaste", "mostrar", "cambiar",
+    "caducada", "errata", "dimenticata", "mostra", "esqueceu", "alterar", "vergeten", "vergeten?", "wijzigen", "tonen", "zapomniane", "pokaż",
+    "nieprawidłowe", "забыли", "изменить", "показать", "неверный", "zmień",
+];
+
+/// Whether it is one of those.
+pub(super) fn is_state(word: &[u8]) -> bool {
+    let lower = String::from_utf8_lossy(word).to_lowercase();
+    STATES.contains(&lower.as_str())
+}
+
 /// `-Passwort: X`, ` misafir şifresi: X`: the word for its password, a colon, and one word to the end of the line.
 fn keyed(line: &[u8]) -> Option<usize> {
-    const STATES: [&str; 24] = [
-        "required",
-        "optional",
-        "missing",
-        "unknown",
-        "incorrect",
-        "protected",
-        "disabled",
-        "changed",
-        "forgotten",
-        "invalid",
-        "unchanged",
-        "erforderlich",
-        "unbekannt",
-        "geändert",
-        "vergessen",
-        "obligatoire",
-        "inconnu",
-        "obligatoria",
-        "desconocida",
-        "obligatorio",
-        "necessario",
-        "verplicht",
-        "gerekli",
-        "wymagane",
-    ];
     let colon = memchr::memchr(b':', &line[..line.len().min(40)])?;
     let name = String::from_utf8_lossy(&line[..colon]).to_lowercase();
     let plain = name.chars().all(|sign| sign.is_alphabetic() || matches!(sign, ' ' | '-' | '\'' | '’'));
     let called = super::names::passwords().any(|word| word.len() >= 3 && name.contains(word))
         || name.trim_end().ends_with("key");
     let value = line[colon + 1..].trim_ascii();
-    let lower = String::from_utf8_lossy(value).to_lowercase();
-    let word = value.len() >= 8 && !value.contains(&b' ') && !STATES.contains(&lower.as_str());
+    let word = value.len() >= 8 && !value.contains(&b' ') && !is_state(value);
     (plain && called && word).then(|| line.len() - line[colon + 1..].trim_ascii_start().len())
 }

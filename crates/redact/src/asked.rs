@@ -1,0 +1,105 @@
+//! What is typed where a program asks for it: `$ su -⏎Password: X`, `Enter passphrase for key 'k': four words or so`.
+
+use crate::company;
+use crate::names::{Name, Trust};
+use crate::prose;
+use crate::span::Spans;
+use crate::value;
+
+const LONGEST: usize = 160;
+/// How programs begin to ask.
+const ASKS: [&[u8]; 5] = [b"enter", b"new", b"retype", b"repeat", b"current"];
+
+/// Looks at the rest of the line behind the name `start..stop`, if the line is a question of a program.
+pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust != Trust::Password || !matches!(text.get(stop), Some(b':' | b' ')) {
+        return;
+    }
+    let rest = &text[stop..text.len().min(stop + LONGEST)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let Some(colon) = memchr::memmem::rfind(line, b": ") else { return };
+    let typed = line[colon + 2..].trim_ascii();
+    if typed.ends_with(b",") || typed.ends_with(b";") {
+        return;
+    }
+    let Some(from) = company::line_start(text, start).filter(|_| typed.len() >= 6) else { return };
+    crate::work::read(line.len() + start - from);
+    let head = text[from..start].trim_ascii_end();
+    let first = head.split(|&byte| byte == b' ').next().unwrap_or_default();
+    let asks = ASKS.iter().any(|verb| verb.eq_ignore_ascii_case(first));
+    let at = stop + colon + 2;
+    let holds = if typed.contains(&b' ') {
+        (asks || head.is_empty() && prose::ends_in(&text[start..stop], b"phrase")) && is_phrase(typed)
+    } else {
+        colon == 0
+            && (head.is_empty() || asks || head.ends_with(b"'s"))
+            && is_below_command(text, from)
+            && is_word(typed)
+    };
+    if holds {
+        spans.add(at, at + typed.len(), name.kind, false);
+    }
+}
+
+fn is_word(typed: &[u8]) -> bool {
+    let plain =
+        typed.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'(' | b'<' | b'{' | b'/' | b'"'));
+    let dotted: Vec<u8> = typed.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
+    plain && value::is_choosable(&dotted)
+}
+
+/// Three words or more and nothing else.
+fn is_phrase(typed: &[u8]) -> bool {
+    let words = typed.split(|&byte| byte == b' ').count();
+    let plain = typed.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b' ');
+    plain && (3..=10).contains(&words) && value::is_phrase(typed)
+}
+
+/// Whether the line above the one from `line` is a command behind a prompt.
+fn is_below_command(text: &[u8], line: usize) -> bool {
+    let Some(above) = line.checked_sub(1).and_then(|end| company::line_start(text, end)) else {
+        return false;
+    };
+    let above = text[above..line].trim_ascii_start();
+    // `login: service⏎password: X`.
+    let user = [&b"login:"[..], b"login as:"]
+        .iter()
+        .any(|user| above.len() >= user.len() && above[..user.len()].eq_ignore_ascii_case(user));
+    let bare = user || [&b"$ "[..], b"# ", b"% ", b"> "].iter().any(|prompt| above.starts_with(prompt));
+    let named = memchr::memmem::find(above, b"$ ").or_else(|| memchr::memmem::find(above, b"# "));
+    bare || named.is_some_and(|at| at < 48 && above[..at].contains(&b'@'))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_is_typed_is_the_answer() {
+        assert_eq!(found("$ su -\nPassword: fig.tree.shade\nroot@host:~#"), ["fig.tree.shade"]);
+        assert_eq!(found("li@host:~$ ssh pi\nPassword: figtreeshade\n"), ["figtreeshade"]);
+        for text in ["Enter passphrase for key '/home/li/.ssh/id': ", "enter password for repository: "] {
+            assert_eq!(
+                found(&format!("{text}harvest mouse in barley")),
+                ["harvest mouse in barley"],
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_program_says_is_none() {
+        for text in [
+            "$ su -\nPassword: incorrect\n",
+            "a list\nPassword: settings.main.value\n",
+            "Enter password for repository: please try again now",
+            "The password for the printer: ask them about it",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

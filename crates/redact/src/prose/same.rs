@@ -1,0 +1,54 @@
+//! The same password again, a little before or behind: "Enter it again: X", a setting that repeats what was typed.
+//!
+//! - S1  of each password at most [`REACH`] bytes each way are read, and of at most [`MOST`] of them
+
+use crate::gate;
+use crate::span::{Span, Spans};
+use crate::value;
+
+const REACH: usize = 1024;
+const MOST: usize = 24;
+const SHORTEST: usize = 8;
+
+pub(super) fn scan(text: &[u8], spans: &mut Spans) {
+    let told: Vec<Span> =
+        spans.found().iter().filter(|span| span.kind == "password").take(MOST).copied().collect();
+    let mut seen: Vec<&[u8]> = Vec::new();
+    for span in told {
+        let word = &text[span.start..span.end];
+        if word.len() < SHORTEST || word.len() > 64 || seen.contains(&word) {
+            continue;
+        }
+        seen.push(word);
+        let chosen = word.iter().any(u8::is_ascii_digit) && value::is_chosen(word);
+        if chosen || std::str::from_utf8(word).is_ok_and(gate::is_unmistakable) {
+            again(text, span, word, spans);
+        }
+    }
+}
+
+fn again(text: &[u8], span: Span, word: &[u8], spans: &mut Spans) {
+    let from = span.start.saturating_sub(REACH);
+    let window = &text[from..text.len().min(span.end + REACH)];
+    crate::work::read(window.len());
+    for at in memchr::memmem::find_iter(window, word) {
+        let (start, end) = (from + at, from + at + word.len());
+        let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let whole = !letter(start.checked_sub(1).and_then(|at| text.get(at))) && !letter(text.get(end));
+        if whole && start != span.start {
+            spans.add(start, end, span.kind, span.certain);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    #[test]
+    fn what_is_repeated_is_the_same() {
+        let text = "new password: timber473anvil\nEnter it again: timber473anvil\nno timber473anvilling";
+        assert_eq!(scan(text).len(), 2);
+        assert_eq!(scan("password=production\nin production we").len(), 0);
+    }
+}
