@@ -239,8 +239,10 @@ fn unescape(line: &str, base: usize) -> View {
     while at < line.len() {
         let rest = &line[at..];
         let plain = memchr::memchr3(b'%', b'\\', b'&', rest.as_bytes()).unwrap_or(rest.len());
-        view.copy(&rest[..plain], at);
-        at += plain;
+        if plain > 0 {
+            view.copy(&rest[..plain], at);
+            at += plain;
+        }
         if let Some(sign) = rest[plain..].chars().next() {
             let (sign, long) = escape_at(&line.as_bytes()[at..]).unwrap_or((sign, 1));
             view.push(sign, at);
@@ -393,11 +395,16 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
     }
 }
 
+/// Whether the first bytes are those of a text: those of most digests are not.
+fn begins_printable_hex(run: &[u8]) -> bool {
+    decode::hex(&run[..8]).is_some_and(|bytes| bytes.iter().all(|&byte| decode::is_printable(byte)))
+}
+
 fn printable(run: &[u8]) -> Option<String> {
     let plain = if decode::begins_printable(run) {
         let whole = if run.len() % 4 == 1 { &run[..run.len() - 1] } else { run };
         decode::base64(whole)
-    } else if run.len() >= 32 && run.iter().take(32).all(u8::is_ascii_hexdigit) {
+    } else if run.len() >= 32 && run.iter().take(32).all(u8::is_ascii_hexdigit) && begins_printable_hex(run) {
         decode::hex(run).filter(|bytes| bytes.iter().all(|&byte| decode::is_printable(byte)))
     } else {
         None
