@@ -42,6 +42,26 @@ const LEFT_OUT: [&[&str]; 9] = [
     &["det till", "den till", "det til", "den til", "det för"],
     &["а от", "а для", "а к", "a do", "a k", "to do", "ten do"],
 ];
+/// By their first two bytes, small or capital: which of them begin so, a bit each. Most words show at once that they
+/// begin none.
+static FIRSTS: [[u64; 256]; 2] = {
+    let mut firsts = [[0; 256]; 2];
+    let (mut row, mut part) = (0, 0);
+    while row < LEFT_OUT.len() {
+        let mut at = 0;
+        while at < LEFT_OUT[row].len() {
+            assert!(part < u64::BITS, "each has a bit");
+            let bytes = LEFT_OUT[row][at].as_bytes();
+            firsts[0][bytes[0].to_ascii_lowercase() as usize] |= 1 << part;
+            firsts[0][bytes[0].to_ascii_uppercase() as usize] |= 1 << part;
+            firsts[1][bytes[1].to_ascii_lowercase() as usize] |= 1 << part;
+            firsts[1][bytes[1].to_ascii_uppercase() as usize] |= 1 << part;
+            (at, part) = (at + 1, part + 1);
+        }
+        row += 1;
+    }
+    firsts
+};
 /// The same in scripts without blanks, and the word that joins.
 const LEFT_OUT_JOINED: [&str; 4] = ["のほうは", "の方は", "のは", "的是"];
 
@@ -145,7 +165,8 @@ fn joined(text: &[u8], from: usize, line: &[u8], spans: &mut Spans) {
         }
         before = word;
     }
-    for words in LEFT_OUT_JOINED {
+    // None of them is ASCII.
+    for words in LEFT_OUT_JOINED.iter().filter(|_| !line.is_ascii()) {
         for at in memchr::memmem::find_iter(line, words.as_bytes()) {
             let start = from + at + words.len();
             let end = spoken::value_end(text, start).min(from + line.len());
@@ -199,17 +220,27 @@ impl Said<'_> {
     }
 
     fn is_left_out(&self) -> bool {
-        let clause = self.clause.to_ascii_lowercase();
-        crate::work::read(2 * clause.len());
-        let words = |part: &str| {
-            memchr::memmem::find_iter(&clause, part.as_bytes()).any(|at| {
-                let letter =
-                    |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte >= 0x80);
-                let ends = part.ends_with(" d") || !letter(clause.get(at + part.len()));
-                ends && !letter(at.checked_sub(1).and_then(|at| clause.get(at)))
-            })
+        crate::work::read(2 * self.clause.len());
+        let letter = |at: usize| {
+            self.clause
+                .get(at)
+                .is_some_and(|byte| crate::search::is_one!(*byte, b'a'..=b'z' | b'A'..=b'Z' | 0x80..))
         };
-        LEFT_OUT.iter().flat_map(|row| row.iter()).any(|part| words(part))
+        let opens = |at: usize| !at.checked_sub(1).is_some_and(letter);
+        let twos = self.clause.iter().zip(self.clause.get(1..).unwrap_or_default());
+        let may_begin = |(at, (one, two)): (usize, (&u8, &u8))| {
+            let may = FIRSTS[0][usize::from(*one)] & FIRSTS[1][usize::from(*two)];
+            (may != 0 && opens(at)).then_some((at, may))
+        };
+        twos.enumerate().filter_map(may_begin).any(|(at, may)| {
+            let parts = LEFT_OUT.iter().flat_map(|row| row.iter()).enumerate();
+            parts.filter(|(part, _)| may >> part & 1 == 1).any(|(_, part)| {
+                let end = at + part.len();
+                let same =
+                    self.clause.get(at..end).is_some_and(|here| here.eq_ignore_ascii_case(part.as_bytes()));
+                same && (part.ends_with(" d") || !letter(end))
+            })
+        })
     }
 
     fn is_digits(&self) -> bool {
