@@ -2,11 +2,11 @@
 //!
 //! Bytes fall into 32 classes (letters without case, digits, a few sorts of signs): three bytes are an index
 //! into a table of 2^15 words, the fourth is a bit of the word. Where the bit is set, the first bytes themselves are
-//! looked up (classes hold several signs, and many words begin alike); only then literals are compared, eight bytes at once. Ready in
-//! microseconds, where an Aho-Corasick automaton of as many literals takes milliseconds, and twice as fast as its
-//! tables.
+//! looked up (classes hold several signs, and many words begin alike); only then literals are compared, eight bytes at
+//! once, and only those that begin with the same bytes. Ready in microseconds, where an Aho-Corasick automaton of as
+//! many literals takes milliseconds, and twice as fast as its tables.
 //!
-//! - L1  each byte is looked at once; a literal is compared only where four classes in a row are its own
+//! - L1  each byte is looked at once; a literal is compared only where its first bytes, up to six, stand
 //! - L2  a literal of fewer than four bytes is found whatever follows it, at the end of the text too
 
 use std::borrow::Cow;
