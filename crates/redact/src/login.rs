@@ -80,6 +80,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             }
             end
         }
+        b"changeuserpassword(" => arguments(text, end - 1, spans),
         b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),

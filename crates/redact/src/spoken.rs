@@ -7,7 +7,7 @@
 mod about;
 mod accept;
 mod joint;
-mod list;
+pub(crate) mod list;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
@@ -57,6 +57,15 @@ pub(crate) enum Sort {
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
+    // `encrypted with AES256`: how, and not by what.
+    let by = text[at..end].ends_with(b" with")
+        || text[at..end].ends_with(b" mit")
+        || text[at..end].ends_with(b" avec")
+        || text[at..end].ends_with(b" con");
+    let again = text[at..end].to_ascii_lowercase().starts_with(b"try ");
+    if sort == Sort::Password && by && !again && !codes::is_only_a_password(text, end) {
+        return;
+    }
     match sort {
         Sort::Pin => return codes::pin(text, at, end, spans),
         Sort::Network => return notes::network(text, at, end, spans),
@@ -110,15 +119,6 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         && (talked_of(text, end, spans)
             || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans))
     {
-        return;
-    }
-    // `encrypted with AES256`: how, and not by what.
-    let by = text[at..end].ends_with(b" with")
-        || text[at..end].ends_with(b" mit")
-        || text[at..end].ends_with(b" avec")
-        || text[at..end].ends_with(b" con");
-    let again = text[at..end].to_ascii_lowercase().starts_with(b"try ");
-    if sort == Sort::Password && by && !again && !codes::is_only_a_password(text, end) {
         return;
     }
     if sort == Sort::Code

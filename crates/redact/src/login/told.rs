@@ -25,7 +25,8 @@ pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
     {
         add(text, end, end + long, spans);
     }
-    end
+    // What follows may begin with the blank that ends the word.
+    at
 }
 
 /// `bob@harbor.test with X`, `bob@harbor.test → X`, `bob@harbor.test / X`.

@@ -96,17 +96,21 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let plain = !word.iter().any(|byte| matches!(byte, b'.' | b':' | b'/' | b'@' | b'_'));
-    let named = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let numbered = NUMBERED.iter().any(|name| name.eq_ignore_ascii_case(&word[..named]));
     if digits >= 2
         && letters >= 4
         && plain
-        && !numbered
+        && !is_numbered(word)
         && !word[0].is_ascii_digit()
         && value::is_chosen(word)
     {
         spans.add(start, end, "password", false);
     }
+}
+
+/// `build4417`.
+pub(super) fn is_numbered(word: &[u8]) -> bool {
+    let named = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    NUMBERED.iter().any(|name| name.eq_ignore_ascii_case(&word[..named]))
 }
 
 /// Beside a secret, a word that only a password looks like is one: the lines of a plan, of a list of logins.

@@ -34,12 +34,15 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let network = sort == Sort::Password
         && super::is_of_network(text, end.saturating_sub(8))
         && is_closed(text, stop, word);
+    if network {
+        return Some((start, stop));
+    }
     let dashed = word.split(|&byte| byte == b'-').filter(|part| part.len() >= 4).count();
     let words = sort == Sort::Password
         && dashed >= 3
         && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
     let shows = words
-        || network
+        || of.is_some() && digits > 0 && word.len() >= 8
         || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
     (shows && accepts(sort, word)).then_some((start, stop))
 }
