@@ -23,6 +23,7 @@ mod codes;
 pub(crate) mod follow;
 mod names;
 mod notes;
+pub(crate) use self::notes::is_state;
 mod phrases;
 pub(crate) use self::names::NAMES;
 use crate::names::{Name, Trust};
@@ -133,7 +134,8 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
-    if booked || is_counted(text, at, &text[start..stop]) {
+    let measured = sort == Sort::Code && codes::is_measured(text, stop);
+    if booked || measured || is_counted(text, at, &text[start..stop]) {
         return;
     }
     // A program's own label, and no sentence's.

@@ -104,6 +104,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         || is_address(word)
         || is_revised(word)
         || is_product(word)
+        || word.starts_with(b"test_")
 }
 
 #[rustfmt::skip]

@@ -47,7 +47,9 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     }
     let from = at - memchr::memrchr(b'\n', before).map_or(before.len(), |line| before.len() - line - 1);
     crate::work::read(at - from);
-    let line = line(text, from.max(at.saturating_sub(REACH)));
+    let rest = &text[at..text.len().min(at + REACH)];
+    let line = &text[from..at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
     if line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
         words(text, line, SHORTEST_ALONE, spans);
     }
@@ -108,7 +110,7 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
 }
 
 /// `build4417`.
-pub(super) fn is_numbered(word: &[u8]) -> bool {
+pub(crate) fn is_numbered(word: &[u8]) -> bool {
     let named = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     NUMBERED.iter().any(|name| name.eq_ignore_ascii_case(&word[..named]))
 }
@@ -224,6 +226,7 @@ fn is_strong(word: &[u8]) -> bool {
         && digits >= 1
         && signs(word) >= 1
         && !word.starts_with(b"http")
+        && !crate::search::has(word, b"FRITZ!")
         && !is_reference(word)
         && value::is_choosable(word)
         && !spoken::is_name_itself(word)

@@ -146,11 +146,19 @@ pub(super) fn is_only_a_password(text: &[u8], end: usize) -> bool {
     let traits = Traits::of(word);
     let sign = traits.symbols > 0 || word.contains(&b'_');
     let plain = !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'=' | b':' | b'{' | b'<'));
-    sign && plain && traits.digits > 0 && traits.lowers >= 4 && crate::value::is_chosen(word)
+    // `Cloudflare_WAF2`, `Key_v3`: of a product.
+    let acronym = word.windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
+    let version = crate::search::has(word, b"_v");
+    sign && plain
+        && !acronym
+        && !version
+        && traits.digits > 0
+        && traits.lowers >= 4
+        && crate::value::is_chosen(word)
 }
 
 /// `the code is 4000 lines`: of what, stands behind it.
-fn is_measured(text: &[u8], stop: usize) -> bool {
+pub(super) fn is_measured(text: &[u8], stop: usize) -> bool {
     const UNITS: [&[u8]; 24] = [
         b"lines",
         b"characters",
@@ -308,7 +316,7 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if !(is_joined(before) || is_thing(before.trim_ascii()) || direct) || !is_entry_code(text, start, stop) {
         return;
     }
-    let technical = technical_before(text, at);
+    let technical = technical_before(text, at) || is_measured(text, stop);
     let from = at.saturating_sub(if verb { 64 } else { 32 });
     let around = String::from_utf8_lossy(&text[from..start]).to_lowercase();
     crate::work::read(2 * around.len());

@@ -62,6 +62,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if is_of_another(before) {
         return;
     }
+    // "I picked X": what for, is said in the same sentence.
+    let by = [&b"picked "[..], b"chose ", b"used ", b"wants ", b"ich ", b"mis ", b"puesto ", b"messo "];
+    let own = text[..end].len() > 6 && by.iter().any(|verb| text[at..end].ends_with(verb));
+    let sentence = before.iter().rposition(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b'\n'));
+    let before = if own { &before[sentence.map_or(0, |end| end + 1)..] } else { before };
     let before = memchr::memmem::rfind(before, b"\n\n").map_or(before, |gap| &before[gap..]);
     crate::work::read(2 * before.len());
     let kind = said_before(before, sort)

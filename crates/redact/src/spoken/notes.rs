@@ -195,17 +195,17 @@ fn called_before(text: &[u8], at: usize) -> bool {
 
 /// States of a password, and what a page offers to do with it.
 #[rustfmt::skip]
-const STATES: [&str; 66] = [
-    "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",
+const STATES: [&str; 67] = [
+    "unverändert", "unveraendert", "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",
     "unbekannt", "geändert", "vergessen", "obligatoire", "inconnu", "obligatoria", "desconocida", "obligatorio", "necessario", "verplicht", "gerekli", "wymagane",
     "vergessen?", "eingeben", "anzeigen", "ändern", "zurücksetzen", "pflichtfeld", "wiederholen", "bestätigen", "ausblenden", "abgelaufen", "ungültig", "falsch",
-    "korrekt", "geheim", "oublié", "oublié?", "modifier", "afficher", "incorrecto", "incorrecta", "olvidada", "olvidaste", "mostrar", "cambiar",
+    "korrekt", "oublié", "oublié?", "modifier", "afficher", "incorrecto", "incorrecta", "olvidada", "olvidaste", "mostrar", "cambiar",
     "caducada", "errata", "dimenticata", "mostra", "esqueceu", "alterar", "vergeten", "vergeten?", "wijzigen", "tonen", "zapomniane", "pokaż",
     "nieprawidłowe", "забыли", "изменить", "показать", "неверный", "zmień",
 ];
 
 /// Whether it is one of those.
-pub(super) fn is_state(word: &[u8]) -> bool {
+pub(crate) fn is_state(word: &[u8]) -> bool {
     let lower = String::from_utf8_lossy(word).to_lowercase();
     STATES.contains(&lower.as_str())
 }
