@@ -52,6 +52,19 @@ pub(crate) fn short(text: &str) -> u64 {
     hasher.finish()
 }
 
+/// The line before: the very same line again is a copy, not a second event, where a line says something that
+/// cannot be said twice, like its time.
+#[derive(Debug, Default)]
+pub(crate) struct LastLine(Option<u64>);
+
+impl LastLine {
+    /// True for a line that is the one before once more, byte by byte.
+    pub(crate) fn repeats(&mut self, line: &str) -> bool {
+        let line = Some(short(line));
+        std::mem::replace(&mut self.0, line) == line
+    }
+}
+
 /// Names that many records repeat, each kept once.
 #[derive(Debug, Default)]
 pub(crate) struct Names(HashSet<Rc<str>>);

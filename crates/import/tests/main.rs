@@ -11,6 +11,7 @@ mod goldens;
 mod layouts;
 mod random;
 mod rebuild;
+mod reordered;
 mod revised;
 mod shapes;
 mod sink;

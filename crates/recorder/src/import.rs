@@ -167,7 +167,10 @@ impl Importing<'_> {
                     self.pending.insert(clean.session().clone(), link);
                 }
                 Standing::New | Standing::Outgrown => {
-                    self.recorder.mind_pause(&name, clean.session())?;
+                    // asked once a batch: it is a look at the disk
+                    if !self.recorder.is_staging(clean.session()) {
+                        self.recorder.mind_pause(&name, clean.session())?;
+                    }
                     outcome = Outcome::Stored;
                     self.link(clean.session())?;
                     self.redacted += clean.hits() as u64;

@@ -264,7 +264,7 @@ impl Recorder {
     /// Gives an event its place; it is stored by [`Self::flush`], before which nobody may be told that it is.
     pub(crate) fn stage(&mut self, name: &str, clean: &Clean) -> Result<Receipt, RecorderError> {
         let session = clean.session();
-        if self.staged.as_ref().is_some_and(|(staged, _)| staged != session) {
+        if !self.is_staging(session) {
             self.flush()?;
         }
         let writer = self.writer_as_it_is(name, session)?;
@@ -281,6 +281,11 @@ impl Recorder {
             self.flush()?;
         }
         Ok(receipt)
+    }
+
+    /// True while events of the session wait to be written.
+    pub(crate) fn is_staging(&self, session: &SessionId) -> bool {
+        self.staged.as_ref().is_some_and(|(staged, _)| staged == session)
     }
 
     /// Stores what was staged.

@@ -12,34 +12,78 @@ const STEP: usize = 10;
 const LONGEST: usize = 400;
 /// Of the random part behind a token's first words.
 const SHORTEST_BODY: usize = 36;
+/// What no kind of token is shorter than.
+const FEWEST: usize = 37;
+/// From the first to the last of as many samples as each long run holds.
+const WINDOW: usize = SHORTEST - STEP;
 
-/// Looks at each long run of letters, digits, `_` and `-`.
+/// Looks at each long run of letters, digits, `_` and `-`. Hot path: four samples are looked at together, and nothing
+/// branches on one of them.
 pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
-    let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
-    while at < text.len() {
-        streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
-        if streak * STEP < SHORTEST || !is_telling(&text[at - 3 * STEP..at]) {
-            at += STEP;
+    let (mut from, mut floor) = (STEP - 1, 0);
+    while let Some(window) = text.get(from..=from + WINDOW) {
+        let sample = |sample: usize| usize::from(RUN_BYTES[usize::from(window[sample * STEP])]);
+        let skip = SKIPS[sample(0) | sample(1) << 1 | sample(2) << 2 | sample(3) << 3];
+        if skip > 0 || !is_telling(window) {
+            from += skip.max(STEP);
             continue;
         }
-        let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
+        let at = from + WINDOW;
         let end = at + text[at..].iter().take_while(|&&byte| is_run_byte(byte)).count();
-        crate::work::read(end - start);
-        if end - start <= LONGEST {
-            judge(text, start, end, spans);
+        crate::work::read(end - from);
+        // What ends soon must fill the window too, and between the samples something else stands in most.
+        if end - at + WINDOW >= FEWEST || [5, 15, 25].iter().all(|&between| is_run_byte(window[between])) {
+            let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
+            if (FEWEST..=LONGEST).contains(&(end - start)) {
+                judge(text, start, end, spans);
+            }
         }
-        (floor, streak) = (end, 0);
-        at = end + STEP;
+        floor = end;
+        from = end + STEP;
     }
 }
 
+/// One for each byte of a run.
+static RUN_BYTES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = (byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) as u8;
+        byte += 1;
+    }
+    table
+};
+
+/// By which of four samples are of a run: how far the next run may begin, past the last that is not. 0 where all are.
+static SKIPS: [usize; 16] = {
+    let mut skips = [0; 16];
+    let mut held = 0_usize;
+    while held < 15 {
+        let lacking = !held & 15;
+        skips[held] = (lacking.ilog2() as usize + 1) * STEP;
+        held += 1;
+    }
+    skips
+};
+
 fn is_run_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    RUN_BYTES[usize::from(byte)] != 0
 }
 
-/// Whether a digit stands among them: in names and rules of dashes none does.
-fn is_telling(between: &[u8]) -> bool {
-    between.iter().any(u8::is_ascii_digit)
+/// Whether a digit stands between the samples: in names and rules of dashes none does.
+fn is_telling(window: &[u8]) -> bool {
+    let between = &window[..WINDOW];
+    let digits = |at: usize| between[at..].first_chunk().map_or(0, |eight| digits(*eight));
+    digits(0) | digits(8) | digits(16) | digits(WINDOW - 8) != 0
+}
+
+/// The highest bit of each of eight bytes that is a digit, all in one number.
+fn digits(eight: [u8; 8]) -> u64 {
+    let bytes = u64::from_ne_bytes(eight);
+    let high = u64::from_ne_bytes([0x80; 8]);
+    // A digit's place among digits plus 118 stays below 128; nothing runs over into the next byte.
+    let places = (bytes ^ u64::from_ne_bytes([b'0'; 8])) & !high;
+    !((places + u64::from_ne_bytes([0x80 - 10; 8])) | bytes) & high
 }
 
 fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
@@ -98,22 +142,25 @@ fn is_prefixed(run: &[u8]) -> bool {
         .last();
     let Some(joint) = words.filter(|&joint| joint >= 2) else { return false };
     let (words, body) = (&run[..joint], &run[joint + 1..]);
+    let solid = body.iter().take(SHORTEST_BODY).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if solid < SHORTEST_BODY || !is_varied(body) {
+        return false;
+    }
     let first = words.split(|&byte| is_joint(byte)).next().unwrap_or_default();
-    let spelt = run[0].is_ascii_lowercase() && chance::density(words) < 60;
-    let solid = body.iter().take(SHORTEST_BODY).filter(|byte| byte.is_ascii_alphanumeric()).count();
-    let count = |sort: fn(&u8) -> bool| body.iter().filter(|byte| sort(byte)).count();
-    spelt
+    run[0].is_ascii_lowercase()
         && (2..=16).contains(&first.len())
         && !KNOWN.contains(&first)
         && !words
             .split(|&byte| is_joint(byte))
             .any(|word| matches!(word, b"id" | b"ids" | b"pub" | b"public"))
-        && body.len() >= SHORTEST_BODY
-        && solid == SHORTEST_BODY
-        && count(u8::is_ascii_digit) >= 4
-        && count(u8::is_ascii_uppercase) >= 4
-        && count(u8::is_ascii_lowercase) >= 4
+        && chance::density(words) < 60
         && chance::density(body) >= 54
+}
+
+/// Digits, capitals and small letters.
+fn is_varied(body: &[u8]) -> bool {
+    let count = |sort: fn(&u8) -> bool| body.iter().filter(|byte| sort(byte)).count();
+    count(u8::is_ascii_digit) >= 4 && count(u8::is_ascii_uppercase) >= 4 && count(u8::is_ascii_lowercase) >= 4
 }
 
 /// `live_58870d45…`: the key of a live or a trial account.

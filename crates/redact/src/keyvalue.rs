@@ -123,7 +123,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             context.given(spans);
             let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
             if !crowded && name.trust == Trust::Password && talk {
-                prose::strong(text, stop, spans);
+                prose::strong(text, stop, &mut run.strong, spans);
             }
             context.stands_in(spans);
             run.judged(start, end);
@@ -260,6 +260,8 @@ pub(crate) struct Run {
     object: usize,
     file: usize,
     inside: usize,
+    /// Up to where words were judged on lines that speak of passwords.
+    strong: usize,
     crowd: Crowd,
     networks: Lately,
     /// The name before, and what it says: the same is often the next too.

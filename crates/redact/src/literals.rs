@@ -1,8 +1,8 @@
 //! All literals of all engines in one pass, without an automaton to build.
 //!
 //! Bytes fall into 32 classes (letters without case, digits, a few sorts of signs): three bytes are an index
-//! into a table of 2^15 words, the fourth is a bit of the word. Where the bit is set and a literal begins with the
-//! two bytes (classes hold several signs), those that begin so are compared, eight bytes at once. Ready in
+//! into a table of 2^15 words, the fourth is a bit of the word. Where the bit is set, the first bytes themselves are
+//! looked up (classes hold several signs, and many words begin alike); only then literals are compared, eight bytes at once. Ready in
 //! microseconds, where an Aho-Corasick automaton of as many literals takes milliseconds, and twice as fast as its
 //! tables.
 //!
@@ -12,23 +12,20 @@
 use std::borrow::Cow;
 
 mod classes;
+mod filter;
 mod head;
 
-use self::classes::{BITS, CLASS_BITS, FOLLOWING, OTHER, class, triples};
+use self::classes::{BITS, CLASS_BITS, FOLLOWING, class, triples};
+use self::filter::{CHAINS, Filter, STEMS};
 use self::head::{Head, first_bytes};
 use crate::shape::Set;
 
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
 const GRAM: usize = 4;
-/// Forms of two bytes.
-const TWOS: usize = 1 << 16;
 const TRIPLES: usize = 1 << (3 * CLASS_BITS);
 const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
-/// Slots of the table that leads from three classes to literals; a power of two, sparsely filled.
-const SLOTS: usize = 2048;
-
 /// Places that are found before they are looked at.
-const MOST_PLACES: usize = 16;
+const MOST_PLACES: usize = 32;
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
@@ -44,33 +41,17 @@ pub(crate) struct Literal<T> {
 pub(crate) struct Literals<T> {
     /// By three classes: which fourth class a literal has.
     fourths: Box<[u32]>,
-    /// By two bytes, a bit each: whether a literal begins so. Signs and digits share their classes.
-    twos: Box<[u64]>,
-    /// By hash of the first three classes: the first of its groups, plus one.
-    heads: Vec<u16>,
-    groups: Vec<Group>,
+    /// Of those places, which begin like a literal byte by byte. Signs and digits share their classes.
+    filter: Box<Filter>,
+    /// By hash of how they begin: the first of the literals that do, plus one.
+    chains: Box<[u16]>,
     entries: Vec<Entry>,
     all: Vec<Literal<T>>,
 }
 
-/// The literals that begin with three classes.
-struct Group {
-    triple: u32,
-    /// Which classes they have then: most candidates fail there.
-    fifth: u32,
-    sixth: u32,
-    /// The first of its entries, plus one.
-    first: u16,
-    /// The next group with the same slot, plus one.
-    next: u16,
-}
-
 struct Entry {
     head: Head,
-    /// Which fourth classes it has.
-    fourth: u32,
-    literal: u16,
-    /// The next entry of the group, plus one.
+    /// The next literal of the chain, plus one: one that was inserted before.
     next: u16,
 }
 
@@ -78,85 +59,34 @@ fn number(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn slot(triple: u32) -> usize {
-    (triple.wrapping_mul(0x9E37_79B1) >> 21) as usize % SLOTS
-}
-
 impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
             fourths: vec![0; TRIPLES].into_boxed_slice(),
-            twos: vec![0; TWOS / 64].into_boxed_slice(),
-            heads: vec![0; SLOTS],
-            groups: Vec::with_capacity(1024),
+            filter: Filter::new(),
+            chains: vec![0; CHAINS].into_boxed_slice(),
             entries: Vec::with_capacity(2048),
-            all: Vec::with_capacity(1024),
+            all: Vec::with_capacity(2048),
         };
         literals.for_each(|literal| all.insert(literal));
         all
     }
 
     fn insert(&mut self, literal: Literal<T>) {
-        let own = number(self.all.len());
         let class = |at: usize| literal.text.get(at).map(|&byte| BITS[usize::from(byte)]);
         let next = literal.next.map_or(u32::MAX, |set| FOLLOWING[set as usize]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
-        let head = Head::of(&literal.text, literal.exact);
-        let [first, second, third, fourth, fifth, sixth] = [at(0), at(1), at(2), at(3), at(4), at(5)];
-        self.insert_twos(&literal);
+        let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
         for triple in triples(first, second, third) {
             self.fourths[triple as usize] |= fourth;
-            let entries = number(self.entries.len() + 1);
-            let group = self.group_of(triple);
-            group.fifth |= fifth;
-            group.sixth |= sixth;
-            let next = std::mem::replace(&mut group.first, entries);
-            self.entries.push(Entry { head, fourth, literal: own, next });
         }
-        self.all.push(literal);
-    }
-
-    /// The group of a triple, made if there is none yet.
-    fn group_of(&mut self, triple: u32) -> &mut Group {
-        let slot = slot(triple);
-        let place = self.place(triple).unwrap_or_else(|| {
-            self.groups.push(Group { triple, fifth: 0, sixth: 0, first: 0, next: self.heads[slot] });
-            self.heads[slot] = number(self.groups.len());
-            self.groups.len() - 1
-        });
-        &mut self.groups[place]
-    }
-
-    fn place(&self, triple: u32) -> Option<usize> {
-        let mut group = self.heads[slot(triple)];
-        while let Some(place) = usize::from(group).checked_sub(1) {
-            if self.groups[place].triple == triple {
-                return Some(place);
-            }
-            group = self.groups[place].next;
+        if let Some(chain) = self.filter.insert(&literal.text) {
+            let head = Head::of(&literal.text, literal.exact);
+            let own = number(self.entries.len() + 1);
+            let next = std::mem::replace(&mut self.chains[chain], own);
+            self.entries.push(Entry { head, next });
+            self.all.push(literal);
         }
-        None
-    }
-
-    fn insert_twos(&mut self, literal: &Literal<T>) {
-        let forms = |byte: u8| {
-            let byte = byte..=byte;
-            let other = *byte.start() ^ 0x20;
-            let both = !literal.exact && byte.start().is_ascii_alphabetic();
-            byte.chain(both.then_some(other))
-        };
-        let Some(&first) = literal.text.first() else { return };
-        for first in forms(first) {
-            let row = usize::from(first) << 8;
-            match literal.text.get(1) {
-                Some(&second) => forms(second).for_each(|second| self.mark_two(row | usize::from(second))),
-                None => (0..256).for_each(|second| self.mark_two(row | second)),
-            }
-        }
-    }
-
-    fn mark_two(&mut self, two: usize) {
-        self.twos[two / 64] |= 1 << (two % 64);
     }
 
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
@@ -165,20 +95,17 @@ impl<T: Copy> Literals<T> {
         let (mut from, mut places) = (0, [0; MOST_PLACES]);
         while from + GRAM <= text.len() {
             let (count, read) = self.candidates(text, from, &mut places);
+            let count = self.sift(text, &mut places, count);
             for &at in &places[..count] {
-                let [lead @ .., last] = [0, 1, 2, 3].map(|place| class(text[at + place]));
-                let triple = lead.iter().fold(0, |triple, &class| triple << CLASS_BITS | class);
-                self.compare(text, at, (triple, 1 << last), &mut found);
+                self.compare(text, at, &mut found);
             }
             from = read;
         }
         // The last bytes may be a shorter literal, whatever would follow it.
         for left in (1..GRAM.min(text.len() + 1)).rev() {
-            let known = text[text.len() - left..].iter().map(|&byte| class(byte));
-            let lead =
-                known.chain([u32::from(OTHER); 2]).take(3).fold(0, |lead, class| lead << CLASS_BITS | class);
-            if self.fourths[lead as usize] != 0 {
-                self.compare(text, text.len() - left, (lead, u32::MAX), &mut found);
+            let at = text.len() - left;
+            if self.filter.may_begin(first_bytes(&text[at..])) {
+                self.compare(text, at, &mut found);
             }
         }
     }
@@ -203,7 +130,7 @@ impl<T: Copy> Literals<T> {
                 for (place, hit) in hits.into_iter().enumerate() {
                     // Nobody can guess which of the four it is, so nothing branches here.
                     places[count] = at + place;
-                    count += usize::from(hit != 0) & usize::from(self.begins(text, at + place));
+                    count += usize::from(hit != 0);
                 }
                 if count > MOST_PLACES - 4 {
                     return (count, at + 4);
@@ -213,7 +140,7 @@ impl<T: Copy> Literals<T> {
             at += 4;
         }
         for &byte in last {
-            if hit(triple, byte) != 0 && self.begins(text, at) {
+            if hit(triple, byte) != 0 {
                 places[count] = at;
                 count += 1;
             }
@@ -223,43 +150,82 @@ impl<T: Copy> Literals<T> {
         (count, at)
     }
 
-    /// Whether a literal begins with the two bytes at `at`.
-    fn begins(&self, text: &[u8], at: usize) -> bool {
-        let two = usize::from(text[at]) << 8 | usize::from(text[at + 1]);
-        self.twos[two / 64] >> (two % 64) & 1 == 1
+    /// Keeps the places whose bytes may begin a literal: how many. Nobody can guess which, so nothing branches here.
+    fn sift(&self, text: &[u8], places: &mut [usize; MOST_PLACES], count: usize) -> usize {
+        let mut kept = 0;
+        for at in 0..count.min(MOST_PLACES) {
+            let place = places[at];
+            places[kept] = place;
+            kept += usize::from(self.filter.may_begin(first_bytes(&text[place..])));
+        }
+        kept
     }
 
-    fn compare(
+    /// The literals at `at`, the last inserted first.
+    fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(T, usize, usize)) {
+        let here = first_bytes(&text[at..]);
+        let mut chains = [0; STEMS];
+        let mut count = 0;
+        for (held, chain) in self.filter.chains(here) {
+            chains[count] = self.chains[chain % CHAINS] * u16::from(held);
+            count += usize::from(chains[count] != 0);
+        }
+        // Most begin like literals of one length only.
+        if count > 1 {
+            return self.compare_all(text, at, &mut chains[..count], found);
+        }
+        let mut next = chains[0];
+        while let Some(place) = usize::from(next).checked_sub(1) {
+            next = self.compare_one(text, (at, here), place, found);
+        }
+    }
+
+    fn compare_all(
         &self,
         text: &[u8],
         at: usize,
-        (triple, fourth): (u32, u32),
+        chains: &mut [u16],
         found: &mut impl FnMut(T, usize, usize),
     ) {
-        let Some(group) = self.place(triple).map(|place| &self.groups[place]) else { return };
-        let may = |classes: u32, at: usize| text.get(at).is_none_or(|&byte| classes >> class(byte) & 1 == 1);
-        if !may(group.fifth, at + 4) || !may(group.sixth, at + 5) {
-            return;
-        }
         let here = first_bytes(&text[at..]);
-        let mut next = group.first;
-        while let Some(entry) = usize::from(next).checked_sub(1).map(|entry| &self.entries[entry]) {
-            next = entry.next;
-            if entry.fourth & fourth == 0 || !entry.head.is(here) {
-                continue;
-            }
-            let literal = &self.all[usize::from(entry.literal)];
+        while let Some(next) = chains.iter_mut().max_by_key(|next| **next)
+            && let Some(place) = usize::from(*next).checked_sub(1)
+        {
+            *next = self.compare_one(text, (at, here), place, found);
+        }
+    }
+
+    /// Compares one literal; returns the next of its chain.
+    #[inline]
+    fn compare_one(
+        &self,
+        text: &[u8],
+        (at, here): (usize, [u8; 8]),
+        place: usize,
+        found: &mut impl FnMut(T, usize, usize),
+    ) -> u16 {
+        let entry = &self.entries[place];
+        if entry.head.is(here) {
+            let literal = &self.all[place];
             let end = at + literal.text.len();
-            if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here)) {
+            if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
+                && literal.may_end(text.get(end))
+            {
                 found(literal.meaning, at, end);
             }
         }
+        entry.next
     }
 }
 
 impl<T> Literal<T> {
     fn is(&self, here: &[u8]) -> bool {
         if self.exact { here == &*self.text } else { here.eq_ignore_ascii_case(&self.text) }
+    }
+
+    /// Whether the byte behind it may follow.
+    fn may_end(&self, next: Option<&u8>) -> bool {
+        self.next.zip(next).is_none_or(|(set, &next)| set.has(next))
     }
 }
 

@@ -6,7 +6,12 @@
 pub(crate) const LONGEST: usize = 31;
 const SLOTS: usize = 512;
 
-type Key = [u8; LONGEST + 1];
+/// A text: its bytes in a form that tells it from each other of its length, and the length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    bytes: [u64; 4],
+    long: usize,
+}
 
 /// What was said of short texts.
 pub(crate) struct Memo<T> {
@@ -34,22 +39,43 @@ impl<T: Copy> Memo<T> {
     }
 }
 
-/// The text and its length.
-#[allow(clippy::cast_possible_truncation, reason = "31 at most")]
+/// The first and the last of its bytes, which overlap unless there are 32. Hot path: nothing is copied byte by byte.
 fn key(text: &[u8]) -> Option<Key> {
-    let mut key = [0; LONGEST + 1];
-    key[..LONGEST].get_mut(..text.len())?.copy_from_slice(text);
-    key[LONGEST] = text.len() as u8;
-    Some(key)
+    let long = text.len();
+    let bytes = match long {
+        0..=3 => [
+            [0, 1, 2].iter().fold(0, |all, &at| all << 8 | text.get(at).map_or(0, |&byte| u64::from(byte))),
+            0,
+            0,
+            0,
+        ],
+        4..=7 => [
+            u64::from(u32::from_le_bytes(*text.first_chunk()?)),
+            u64::from(u32::from_le_bytes(*text.last_chunk()?)),
+            0,
+            0,
+        ],
+        8..=15 => [u64::from_le_bytes(*text.first_chunk()?), u64::from_le_bytes(*text.last_chunk()?), 0, 0],
+        16..=LONGEST => [
+            u64::from_le_bytes(*text.first_chunk()?),
+            u64::from_le_bytes(*text[8..].first_chunk()?),
+            u64::from_le_bytes(*text[..long - 8].last_chunk()?),
+            u64::from_le_bytes(*text.last_chunk()?),
+        ],
+        _ => return None,
+    };
+    Some(Key { bytes, long })
 }
 
 fn slot(key: &Key) -> usize {
     const ODD: [u64; 4] =
         [0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F, 0x1656_67B1_9E37_79F9, 0x27D4_EB2F_1656_67C5];
-    let (words, _) = key.as_chunks::<8>();
     // Side by side: none waits for another.
-    let mixed = words.iter().zip(ODD).map(|(word, odd)| u64::from_le_bytes(*word).wrapping_mul(odd));
-    (mixed.fold(0, |all, one| all ^ one ^ one >> 29) >> 20) as usize % SLOTS
+    let mixed = key.bytes.iter().zip(ODD).map(|(word, odd)| word.wrapping_mul(odd));
+    let mixed = mixed.fold(key.long as u64, |all, one| all ^ one ^ one >> 29);
+    #[allow(clippy::cast_possible_truncation, reason = "few slots")]
+    let slot = (mixed >> 20) as usize % SLOTS;
+    slot
 }
 
 #[cfg(test)]

@@ -91,6 +91,7 @@ fn is_remark(value: &[u8]) -> bool {
 const STAR: u8 = 1;
 const TEMPLATE: u8 = 2;
 const NO_FILLER: u8 = 4;
+const CAPITAL: u8 = 8;
 const SIGNS: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0_u8;
@@ -100,7 +101,8 @@ const SIGNS: [u8; 256] = {
             byte.is_ascii_digit() || matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*');
         table[byte as usize] = if byte == b'*' { STAR } else { 0 }
             | if template { TEMPLATE } else { 0 }
-            | if no_filler { NO_FILLER } else { 0 };
+            | if no_filler { NO_FILLER } else { 0 }
+            | if byte.is_ascii_uppercase() { CAPITAL } else { 0 };
         byte += 1;
     }
     table
@@ -176,7 +178,8 @@ fn is_filler_words(value: &[u8], signs: u8) -> bool {
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some()
-        && (words.all(is_filler) || camel_words_are_fillers(value))
+        // Without capitals they are the same words.
+        && (words.all(is_filler) || signs & CAPITAL != 0 && camel_words_are_fillers(value))
         && (value.is_ascii() || std::str::from_utf8(value).is_ok())
 }
 

@@ -103,7 +103,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         let other = first == at
             && (name.trust != Trust::Password || RULES.contains(&bytes))
             && OTHERS.contains(&bytes);
-        if other || crate::search::has(&text[at..word.end], b"[REDACTED") {
+        // Most words have none of what is asked about below.
+        let signs = text[at..word.after].iter().any(|byte| matches!(byte, b'[' | b':' | b'\\'));
+        if other || signs && crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }
         // `PASSWORD: WIN32_ERROR = 86`: a type stands between a name and its value.
@@ -111,7 +113,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             return;
         }
         // A path of types is no sentence; what passwords are like is none.
-        if matches!(bytes, b"like" | b"such") || crate::search::has(bytes, b"::") {
+        if matches!(bytes, b"like" | b"such") || signs && crate::search::has(bytes, b"::") {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
@@ -149,7 +151,8 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         let rest = &text[word.after..];
         let answered = rest.starts_with(b" -> ") || rest.starts_with(" → ".as_bytes());
         // In a string of JSON the line ends here.
-        if word.ends_sentence && !answered || crate::search::has(&text[word.start..word.after], b"\\n") {
+        let breaks = signs && crate::search::has(&text[word.start..word.after], b"\\n");
+        if word.ends_sentence && !answered || breaks {
             return;
         }
         // `password 7 0822…`: a router's type of encoding stands between.

@@ -25,11 +25,18 @@ pub(crate) const LONGEST: usize = 8192;
 pub(crate) fn close(text: &[u8], start: usize, quote: Quote) -> Option<usize> {
     let window = &text[start..text.len().min(start + LONGEST)];
     let depth = (quote.slashes + 1).ilog2();
-    let mut slashes = 0;
-    for (at, &byte) in window.iter().enumerate() {
-        crate::work::read(1);
+    let (mut at, mut slashes) = (0, 0);
+    loop {
+        let plain = window[at..].iter().take_while(|&&byte| !TELLS[usize::from(byte)]).count();
+        if plain > 0 {
+            slashes = 0;
+        }
+        at += plain;
+        crate::work::read(plain + 1);
+        let byte = *window.get(at)?;
         if byte == b'\\' {
             slashes += 1;
+            at += 1;
             continue;
         }
         if byte == b'\n' {
@@ -43,9 +50,20 @@ pub(crate) fn close(text: &[u8], start: usize, quote: Quote) -> Option<usize> {
             return Some(start + at - slashes);
         }
         slashes = 0;
+        at += 1;
     }
-    None
 }
+
+/// Bytes that may end a string, and slashes; most are none.
+const TELLS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        table[byte as usize] = matches!(byte, b'\\' | b'\n' | b'"' | b'\'' | b'`');
+        byte += 1;
+    }
+    table
+};
 
 fn closes(slashes: usize, opening: usize, depth: u32) -> bool {
     slashes < opening || ((slashes - opening) >> depth).is_multiple_of(2)

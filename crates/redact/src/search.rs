@@ -80,6 +80,33 @@ impl<const COUNT: usize> Words<COUNT> {
             || self.first[usize::from(*last)] & self.lone != 0
     }
 
+    /// Which of them stand in `text`, a bit each.
+    pub(crate) fn which(&self, text: &[u8]) -> u32 {
+        crate::work::read(text.len());
+        let Some((last, firsts)) = text.split_last() else { return 0 };
+        let mut found = self.first[usize::from(*last)] & self.lone;
+        for (at, two) in firsts.iter().zip(&text[1..]).enumerate() {
+            // What was found is not looked for again.
+            let may = self.first[usize::from(*two.0)] & self.second[usize::from(*two.1)] & !found;
+            if may != 0 {
+                found |= self.those_at(may, &text[at..]);
+            }
+        }
+        found
+    }
+
+    fn those_at(&self, mut may: u32, rest: &[u8]) -> u32 {
+        let mut found = 0;
+        while may != 0 {
+            let bit = may & may.wrapping_neg();
+            if self.is_at(bit, rest) {
+                found |= bit;
+            }
+            may &= may - 1;
+        }
+        found
+    }
+
     fn may_begin(&self, (one, two): (&u8, &u8)) -> bool {
         self.first[usize::from(*one)] & self.second[usize::from(*two)] != 0
     }
@@ -176,6 +203,20 @@ mod tests {
                 assert_eq!(Lately::default().stands(&ANY, text, from, to), expected);
                 assert!(reach != 9 || lately.stands(&ANY, text, from, to) == expected, "{from} {to}");
             }
+        }
+    }
+
+    #[test]
+    fn which_of_them_stand_there() {
+        for text in ["", "u", "@", "a USER", "x://y@z", "Мой парол", "useruse", "a: //b", "user@"] {
+            let plain: u32 = ANY
+                .all
+                .iter()
+                .enumerate()
+                .filter(|(_, word)| has(text.to_ascii_lowercase().as_bytes(), word))
+                .map(|(at, _)| 1 << at)
+                .sum();
+            assert_eq!(ANY.which(text.as_bytes()), plain, "{text}");
         }
     }
 

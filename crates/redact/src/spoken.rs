@@ -108,7 +108,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         }
     }
     if sort == Sort::Password {
-        prose::strong(text, end, spans);
+        prose::strong(text, end, &mut 0, spans);
         if list::scan(text, end, spans) {
             return;
         }

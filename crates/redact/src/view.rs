@@ -117,15 +117,24 @@ fn next_unseen(bytes: &[u8], from: usize) -> Option<usize> {
     let (steps, last) = rest.as_chunks::<STEP>();
     // Most steps are plain ASCII and cost next to nothing.
     // Without a branch a byte: this is the one look that every text gets besides the literals'.
-    let mark = |byte: u8| byte & 0x80 | u8::from(byte == 0x1B);
-    let strange = |here: &[u8]| here.iter().fold(0, |any, &byte| any | mark(byte)) != 0;
+    let strange = |here: &[u8]| here.iter().any(|&byte| byte & 0x80 != 0 || byte == 0x1B);
+    let strange_step =
+        |here: &[u8; STEP]| here.as_chunks().0.iter().fold(0, |any, eight| any | marks(*eight)) != 0;
     let begins = |at: usize| (at..rest.len().min(at + STEP)).find(|&at| begins_unseen(&rest[at..]));
-    let found = steps.iter().enumerate().find_map(
-        |(step, here)| {
-            if strange(here) { begins(step * STEP) } else { None }
-        },
-    );
+    let found = steps
+        .iter()
+        .enumerate()
+        .find_map(|(step, here)| if strange_step(here) { begins(step * STEP) } else { None });
     found.or_else(|| if strange(last) { begins(steps.len() * STEP) } else { None }).map(|at| from + at)
+}
+
+/// Eight bytes as one number: not zero if one of them is not ASCII, or begins an ANSI sequence.
+fn marks(eight: [u8; 8]) -> u64 {
+    let bytes = u64::from_ne_bytes(eight);
+    let high = u64::from_ne_bytes([0x80; 8]);
+    // Only the place of an escape is zero, and only there taking one away sets the highest bit first.
+    let escapes = bytes ^ u64::from_ne_bytes([0x1B; 8]);
+    (escapes.wrapping_sub(u64::from_ne_bytes([1; 8])) & !escapes | bytes) & high
 }
 
 fn see(text: &str, base: usize) -> View {
@@ -252,15 +261,52 @@ fn is_run_byte(byte: u8) -> bool {
 const BETWEEN: usize = 2 * EIGHTH;
 const EIGHTH: usize = 8;
 
-/// Whether what stands between three samples is a run too, and not just a long word.
+/// Whether what stands between three samples of a run is not just a long word.
 fn is_telling(between: &[u8]) -> bool {
-    // Words end soon: four samples say so of most.
-    let Some(between) = between.first_chunk::<BETWEEN>() else { return false };
-    let [a, b, c, d] = [1, 5, 10, 14].map(|at| RUN_BYTES[usize::from(between[at])]);
-    if (a | b | c | d) & NO_RUN != 0 {
-        return false;
+    crate::search::sorts(between, &RUN_BYTES) & TELLING != 0
+}
+
+/// So many bytes are looked at together.
+const BLOCK: usize = 64;
+
+/// Which of the bytes are those of a run, a bit each. Hot path: nothing branches, and nothing is looked up, so that the
+/// compiler takes many at once.
+fn run_bits(block: &[u8; BLOCK]) -> u64 {
+    let mut flags = [0_u8; BLOCK];
+    for (flag, &byte) in flags.iter_mut().zip(block) {
+        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        // A slash stands before the digits.
+        let digit = byte.wrapping_sub(b'/') < 11;
+        *flag = u8::from(letter | digit | (byte == b'+') | (byte == b'-') | (byte == b'_'));
     }
-    crate::search::sorts(between, &RUN_BYTES) & (NO_RUN | TELLING) == TELLING
+    let eights = flags.as_chunks::<8>().0.iter().rev();
+    // The lowest bits of eight bytes, side by side in the highest byte.
+    let bits = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights.fold(0, |all, eight| all << 8 | bits(eight))
+}
+
+/// Where the next run of more than [`BETWEEN`] bytes begins or goes on.
+fn next_row(text: &[u8], from: usize) -> Option<usize> {
+    let (mut from, mut before) = (from, 0);
+    while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
+        let block = rest.first_chunk().copied().unwrap_or_else(|| {
+            let mut last = [0; BLOCK];
+            last[..rest.len()].copy_from_slice(rest);
+            last
+        });
+        let bits = run_bits(&block);
+        let all = u128::from(bits) << BETWEEN | before;
+        let two = all & all >> 1;
+        let four = two & two >> 2;
+        let eight = four & four >> 4;
+        let row = eight & eight >> 8 & all >> BETWEEN;
+        if row != 0 {
+            return Some(from + row.trailing_zeros() as usize - BETWEEN);
+        }
+        before = u128::from(bits >> (BLOCK - BETWEEN));
+        from += BLOCK;
+    }
+    None
 }
 
 /// Where the run that goes on at `at` ends.
@@ -273,27 +319,30 @@ fn run_end(text: &[u8], at: usize) -> usize {
     from + text[from..].iter().take_while(|&&byte| is_run_byte(byte)).count()
 }
 
-/// V3: each run that decodes to printable text, with its range.
+/// V3: each run that decodes to printable text, with its range. Every run of 24 holds three of each eighth bytes in a
+/// row, and what lies between them.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
-    const STEP: usize = EIGHTH;
-    let (mut at, mut floor, mut streak) = (STEP - 1, 0, 0);
-    // Every run of 24 holds three of each eighth bytes in a row: most text is skipped unread.
-    while at < text.len() {
-        streak = if is_run_byte(text[at]) { streak + 1 } else { 0 };
-        if streak * STEP < SHORTEST_RUN || !is_telling(&text[at - BETWEEN..at]) {
-            at += STEP;
+    let (mut from, mut floor, mut past) = (EIGHTH - 1, 0, 0);
+    while let Some(row) = next_row(text, past) {
+        let end = run_end(text, row + BETWEEN);
+        past = end;
+        from += row.saturating_sub(from).next_multiple_of(EIGHTH);
+        while from + BETWEEN < end && !is_telling(&text[from..from + BETWEEN]) {
+            from += EIGHTH;
+        }
+        if from + BETWEEN >= end {
             continue;
         }
+        let at = from + BETWEEN;
         let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
-        let end = run_end(text, at);
         if end - start >= SHORTEST_RUN {
             let padded = end + text[end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
             if let Some(plain) = printable(&text[start..end]) {
                 found(start, padded, plain);
             }
         }
-        (floor, streak) = (end, 0);
-        at = end + STEP;
+        floor = end;
+        from = end + EIGHTH;
     }
 }
 

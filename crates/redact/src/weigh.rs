@@ -69,11 +69,58 @@ impl Evidence {
     }
 
     fn sum(&self) -> i32 {
-        let together = PAIRS.iter().filter(|(one, other, _)| self.has(*one) && self.has(*other));
-        let pairs: i32 = together.map(|(_, _, weight)| i32::from(*weight)).sum();
-        self.signs().iter().map(|sign| weight(*sign)).sum::<i32>() + pairs
+        let pairs = TOGETHER.iter().filter(|(both, _)| self.seen & both == *both);
+        self.signs().iter().map(|sign| weight(*sign)).sum::<i32>()
+            + pairs.map(|(_, weight)| weight).sum::<i32>()
+    }
+
+    /// The most that it may come to with what the line says.
+    fn most(&self) -> i32 {
+        let all = self.seen | LINE_SIGNS;
+        let new = |both: u128| self.seen & both != both && all & both == both;
+        let pairs = TOGETHER.iter().filter(|(both, weight)| *weight > 0 && new(*both));
+        self.sum() + LINE_MOST + pairs.map(|(_, weight)| weight).sum::<i32>()
+    }
+
+    /// The same and what `other` has.
+    fn join(&mut self, other: &Self) {
+        other.signs().iter().for_each(|sign| self.add(*sign));
     }
 }
+
+/// What two signs say together: a bit for each, and the weight.
+static TOGETHER: [(u128, i32); PAIRS.len()] = {
+    let mut together = [(0, 0); PAIRS.len()];
+    let mut at = 0;
+    while at < PAIRS.len() {
+        let (one, other, weight) = PAIRS[at];
+        together[at] = (bit(one) | bit(other), weight as i32);
+        at += 1;
+    }
+    together
+};
+
+/// What the line that a name stands in may add, and what follows from it.
+const LINE_SIGNS: u128 = bit(Sign::LineOpens)
+    | bit(Sign::LineSettings)
+    | bit(Sign::LineCode)
+    | bit(Sign::LineDense)
+    | bit(Sign::LineQuery)
+    | bit(Sign::LinePairs)
+    | bit(Sign::LineUser)
+    | bit(Sign::LineHost)
+    | bit(Sign::BarePlainCode);
+/// The most that they add.
+const LINE_MOST: i32 = {
+    let (mut most, mut at) = (0, 0);
+    while at < SIGNS.len() {
+        if LINE_SIGNS & bit(SIGNS[at]) != 0 && weight(SIGNS[at]) > 0 {
+            most += weight(SIGNS[at]);
+        }
+        at += 1;
+    }
+    most
+};
 
 const fn bit(sign: Sign) -> u128 {
     1 << sign as u8
@@ -120,7 +167,7 @@ pub(crate) fn each(
     if sealed || is_no_name(text, start, stop) {
         return;
     }
-    let mut about: Option<Evidence> = None;
+    let (mut about, mut said) = (None, None);
     walk::values(text, start, stop, name, |value| {
         let word = &text[value.start..value.end];
         // `"login.otp": "Code eingeben"`: what a field is labelled with.
@@ -136,16 +183,25 @@ pub(crate) fn each(
         {
             return;
         }
-        let about = about.get_or_insert_with(|| {
+        let about: &Evidence = about.get_or_insert_with(|| {
             let mut about = Evidence::new();
             name_signs(text, start, stop, name, &mut about);
-            line::signs(text, start, stop, &mut about);
             about
         });
         let mut evidence = Evidence { signs: about.signs, ..*about };
         value.path_signs(&mut evidence);
-        look::signs(word, value.quoted, &mut evidence);
+        look::signs(word, &mut evidence);
         line::behind(text, value.end, &mut evidence);
+        // Most words are none whatever the line says, and it is not read for them. The weights are fitted to all.
+        if !cfg!(test) && evidence.most() <= ENOUGH {
+            return;
+        }
+        evidence.join(said.get_or_insert_with(|| {
+            let mut said = Evidence::new();
+            line::signs(text, start, stop, &mut said);
+            said
+        }));
+        look::in_code(word, value.quoted, &mut evidence);
         judge(value.start, value.end, &evidence);
     });
 }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 use event::Draft;
 use serde_json::{Map, Value};
 
+use super::chains::{Chains, Side, Spawn, UNKNOWN_KIND};
 use crate::SourceFile;
 use crate::derive::{Names, is_global, short};
 use crate::members::TakeMembers;
@@ -27,32 +28,23 @@ pub(super) struct Agent {
     call: Option<String>,
 }
 
-/// A call that started an agent.
-#[derive(Debug)]
-struct Spawn {
-    prompt: u64,
-    call: String,
-    kind: String,
-}
-
 /// The agents of one file.
 #[derive(Debug)]
 pub(super) struct Agents {
     main: Rc<Agent>,
     of_file: Option<Rc<Agent>>,
     by_id: HashMap<String, Rc<Agent>>,
-    /// Side chains, by the key of a record's first event.
+    /// Side chains, by root.
     chains: HashMap<u64, Rc<Agent>>,
-    spawns: Vec<Spawn>,
-    /// Type of agent and call that started it, by agent.
-    kinds: HashMap<String, (String, String)>,
+    spawns: Chains,
+    /// Which agent a call started, and the other way round.
+    by_call: HashMap<String, String>,
+    starters: HashMap<String, String>,
     /// Which tool a call was for, and its key if that is not the call's own id.
     calls: HashMap<u64, (Rc<str>, Option<Box<str>>)>,
     names: Names,
     started: HashSet<String>,
 }
-
-const UNKNOWN_KIND: &str = "subagent";
 
 impl Agents {
     pub(super) fn of_file(file: &SourceFile) -> Self {
@@ -62,8 +54,9 @@ impl Agents {
             of_file: file_agent(file).map(Rc::new),
             by_id: HashMap::new(),
             chains: HashMap::new(),
-            spawns: Vec::new(),
-            kinds: HashMap::new(),
+            spawns: Chains::default(),
+            by_call: HashMap::new(),
+            starters: HashMap::new(),
             calls: HashMap::new(),
             names: Names::default(),
             started: HashSet::new(),
@@ -74,21 +67,47 @@ impl Agents {
         self.of_file.is_some()
     }
 
-    /// A tool call starts an agent: remember it for the records that follow.
-    pub(super) fn spawned(&mut self, call: &str, kind: Option<&str>, prompt: Option<&str>, id: Option<&str>) {
-        let kind = kind.unwrap_or(UNKNOWN_KIND).to_owned();
-        if let Some(id) = id {
-            self.kinds.insert(id.to_owned(), (kind.clone(), call.to_owned()));
-        }
-        if let Some(prompt) = prompt {
-            self.spawns.push(Spawn { prompt: short(prompt), call: call.to_owned(), kind });
+    /// A tool call starts an agent; the first word for it counts.
+    pub(super) fn spawned(
+        &mut self,
+        call: Option<&str>,
+        own: &str,
+        kind: Option<&str>,
+        prompt: Option<&str>,
+        at: &str,
+    ) {
+        self.spawns.spawned(call, own, kind, prompt, at);
+    }
+
+    /// A record of a side chain, which says a text or does not.
+    pub(super) fn side(&mut self, uuid: &str, side: Side) {
+        if self.of_file.is_none() {
+            self.spawns.side(uuid, side);
         }
     }
 
-    /// A call of a tool: its result does not say which tool it was.
+    /// A call's result says which agent it started.
+    pub(super) fn answered(&mut self, call: &str, agent: String) {
+        self.starters.entry(agent.clone()).or_insert_with(|| call.to_owned());
+        self.by_call.insert(call.to_owned(), agent);
+    }
+
+    /// The agent that a call started, if its result says so.
+    pub(super) fn of(&self, call: &str) -> Option<&str> {
+        self.by_call.get(call).map(String::as_str)
+    }
+
+    /// A call of a tool: its result does not say which tool it was. `key` is the call's if that is not its own id.
     pub(super) fn called(&mut self, call: &str, skill: &str, key: Option<&str>) {
         let skill = self.names.keep(skill);
         self.calls.insert(short(call), (skill, key.map(Into::into)));
+    }
+
+    /// The same before anything is mapped: an id that comes again is the first call's until the next is mapped.
+    pub(super) fn will_call(&mut self, call: &str, skill: &str, key: Option<&str>) {
+        if !self.calls.contains_key(&short(call)) {
+            self.called(call, skill, key);
+        }
     }
 
     /// The tool of a call, and the key of its `skill.invoked`.
@@ -99,8 +118,20 @@ impl Agents {
         (made.map(|(skill, _)| skill.to_string()), key)
     }
 
-    pub(super) fn kind_of(&self, id: &str) -> Option<&str> {
-        self.kinds.get(id).map(|(kind, _)| kind.as_str())
+    /// The type of an agent, from the call that started it.
+    pub(super) fn kind_of(&self, id: &str) -> &str {
+        self.starter(id).map_or(UNKNOWN_KIND, |spawn| &spawn.kind)
+    }
+
+    fn starter(&self, id: &str) -> Option<&Spawn> {
+        self.spawns.by_call(self.starters.get(id)?)
+    }
+
+    /// The side chain in which a record stands, if it does and says no other name for its agent.
+    pub(super) fn chain(&mut self, fields: &Map<String, Value>) -> Option<u64> {
+        let is_side = fields.flag("isSidechain") && self.of_file.is_none();
+        let links = ["uuid", "parentUuid"].map(|name| fields.text(name).filter(|_| is_side));
+        links.iter().flatten().find_map(|uuid| self.spawns.root(uuid))
     }
 
     /// Whose record this is.
@@ -108,7 +139,7 @@ impl Agents {
         &mut self,
         fields: &Map<String, Value>,
         base: &str,
-        parent: Option<&str>,
+        chain: Option<u64>,
     ) -> Rc<Agent> {
         if let Some(agent) = &self.of_file {
             return Rc::clone(agent);
@@ -124,16 +155,9 @@ impl Agents {
         if !fields.flag("isSidechain") {
             return Rc::clone(&self.main);
         }
-        let known = parent.and_then(|parent| self.chains.get(&short(parent))).cloned();
-        let agent = known.unwrap_or_else(|| self.new_chain(fields, base));
-        self.chains.insert(short(&format!("{base}.0")), Rc::clone(&agent));
-        agent
-    }
-
-    /// A record's events may stand under other keys than its own; a chain goes on through them.
-    pub(super) fn also_known_as(&mut self, base: &str, key: &str) {
-        if let Some(agent) = self.chains.get(&short(&format!("{base}.0"))).cloned() {
-            self.chains.insert(short(key), agent);
+        match chain {
+            Some(root) => self.of_chain(root),
+            None => self.new_agent(base.trim_start_matches("cc:"), None, None),
         }
     }
 
@@ -141,14 +165,9 @@ impl Agents {
         if let Some(agent) = self.by_id.get(id) {
             return Rc::clone(agent);
         }
-        let spawn = self.kinds.get(id);
-        let kind = fields.text("attributionAgent").or_else(|| spawn.map(|(kind, _)| kind.as_str()));
-        let agent = Rc::new(Agent {
-            kind: kind.unwrap_or(UNKNOWN_KIND).to_owned(),
-            id: Some(id.to_owned()),
-            parent: Some(self.main.kind.clone()),
-            call: spawn.map(|(_, call)| call.clone()),
-        });
+        let spawn = self.starter(id);
+        let kind = fields.text("attributionAgent").or_else(|| spawn.map(|spawn| &*spawn.kind));
+        let agent = self.new_agent(id, kind, spawn.map(|spawn| &*spawn.call));
         self.by_id.insert(id.to_owned(), Rc::clone(&agent));
         agent
     }
@@ -158,30 +177,31 @@ impl Agents {
         if let Some(agent) = self.by_id.get(call) {
             return Rc::clone(agent);
         }
-        let kind = self.spawns.iter().find(|spawn| spawn.call == call).map(|spawn| spawn.kind.clone());
-        let agent = Rc::new(Agent {
-            kind: kind.unwrap_or_else(|| UNKNOWN_KIND.to_owned()),
-            id: Some(call.to_owned()),
-            parent: Some(self.main.kind.clone()),
-            call: Some(call.to_owned()),
-        });
+        let kind = self.spawns.by_call(call).map(|spawn| &*spawn.kind);
+        let agent = self.new_agent(call, kind, Some(call));
         self.by_id.insert(call.to_owned(), Rc::clone(&agent));
         agent
     }
 
-    /// The first record of a side chain: found by its prompt, else a chain of its own.
-    fn new_chain(&mut self, fields: &Map<String, Value>, base: &str) -> Rc<Agent> {
-        let content = fields.get("message").and_then(|message| message.get("content"));
-        let block = || content?.as_array()?.iter().find_map(|block| block.get("text")?.as_str());
-        let prompt = content.and_then(Value::as_str).or_else(block).map(short);
-        let spawn = self.spawns.iter().position(|spawn| Some(spawn.prompt) == prompt);
-        let spawn = spawn.map(|index| self.spawns.remove(index));
-        let chain = base.trim_start_matches("cc:").to_owned();
+    /// The agent of a side chain: named by the call that started it, else by the chain's first record.
+    fn of_chain(&mut self, root: u64) -> Rc<Agent> {
+        if let Some(agent) = self.chains.get(&root) {
+            return Rc::clone(agent);
+        }
+        let first = self.spawns.name(root).unwrap_or_default().to_owned();
+        let started = self.spawns.started(root).map(|spawn| (spawn.call.clone(), spawn.kind.clone()));
+        let (call, kind) = started.unzip();
+        let agent = self.new_agent(call.as_deref().unwrap_or(&first), kind.as_deref(), call.as_deref());
+        self.chains.insert(root, Rc::clone(&agent));
+        agent
+    }
+
+    fn new_agent(&self, id: &str, kind: Option<&str>, call: Option<&str>) -> Rc<Agent> {
         Rc::new(Agent {
-            kind: spawn.as_ref().map_or(UNKNOWN_KIND, |spawn| &spawn.kind).to_owned(),
-            id: Some(spawn.as_ref().map_or(chain, |spawn| spawn.call.clone())),
+            kind: kind.unwrap_or(UNKNOWN_KIND).to_owned(),
+            id: Some(id.to_owned()),
             parent: Some(self.main.kind.clone()),
-            call: spawn.map(|spawn| spawn.call),
+            call: call.map(str::to_owned),
         })
     }
 

@@ -12,6 +12,7 @@
 
 mod agents;
 mod attachments;
+mod chains;
 mod notes;
 mod opening;
 mod results;
@@ -26,11 +27,11 @@ use event::Draft;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::derive::Derived;
+use crate::derive::{Derived, LastLine};
 use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
-use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, derive, time};
+use crate::{Importer, Keys, Mapped, Record, SourceFile, Transcript, time};
 use agents::Agents;
 pub(crate) use stream::ClaudeStream;
 use survey::Survey;
@@ -111,7 +112,7 @@ struct Session {
     derived: Derived,
     /// Responses whose `model.called` was written.
     called: HashSet<u64>,
-    last_line: u64,
+    last_line: LastLine,
     /// The nickname that sessions share which a `/clear` has split, until it was told.
     slug: Option<String>,
 }
@@ -157,13 +158,14 @@ impl Session {
             agents,
             derived: Derived::default(),
             called: HashSet::new(),
-            last_line: 0,
+            last_line: LastLine::default(),
             slug: opening::slug(file),
         }
     }
 
     /// Who this record belongs to and what it is called.
     fn start<'k>(&mut self, mut fields: Map<String, Value>, keys: &'k dyn Keys) -> Rec<'k> {
+        let chain = self.agents.chain(&fields);
         let session = self.session(&mut fields);
         let at = fields.get("timestamp").and_then(time::at);
         if let Some(at) = &at
@@ -176,7 +178,7 @@ impl Session {
         if fields.get("parentUuid").is_some_and(Value::is_null) {
             fields.remove("parentUuid");
         }
-        let agent = self.agents.of_record(&fields, &base, parent.as_deref());
+        let agent = self.agents.of_record(&fields, &base, chain);
         let stamp = Stamp {
             session,
             at,
@@ -276,22 +278,16 @@ impl Session {
         };
         Mapped::Raw(pen::raw(&stamp, key, text))
     }
-
-    /// True for a line that is the one before once more, byte by byte.
-    fn repeats(&mut self, text: &str) -> bool {
-        let line = derive::short(text);
-        std::mem::replace(&mut self.last_line, line) == line
-    }
 }
 
 impl Transcript for Session {
     fn survey(&mut self, text: &str) -> bool {
-        self.survey.see(text);
+        self.survey.see(text, &mut self.agents);
         true
     }
 
     fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
-        if self.repeats(record.text) {
+        if self.last_line.repeats(record.text) {
             return Mapped::Duplicate;
         }
         let Some(Value::Object(fields)) = record.value else { return self.odd(record.text, keys) };

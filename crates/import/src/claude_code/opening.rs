@@ -17,7 +17,8 @@ pub(super) fn home(file: &SourceFile) -> (String, bool) {
         return (folder, true);
     }
     let records = || file.head.iter().filter_map(Value::as_object);
-    let ids = || records().filter_map(|record| record.text("sessionId")).filter(|id| !id.is_empty());
+    let in_time = by_time(file);
+    let ids = || in_time.iter().filter_map(|record| record.text("sessionId")).filter(|id| !id.is_empty());
     let own = |id: &&str| !(is_agent_file(&file.stem) && id.starts_with("agent-"));
     let named = ids().any(|id| id == file.stem);
     let home = if named { None } else { ids().find(own) };
@@ -27,13 +28,18 @@ pub(super) fn home(file: &SourceFile) -> (String, bool) {
     (home.unwrap_or(&file.stem).to_owned(), any)
 }
 
-/// `session.opened`, with title and folder if the first records tell them.
-pub(super) fn draft(file: &SourceFile, home: &str) -> Option<Draft> {
-    let of_home = |record: &&Map<String, Value>| record.text("sessionId").is_none_or(|id| id == home);
-    let mut records: Vec<_> = file.head.iter().filter_map(Value::as_object).filter(of_home).collect();
-    // a file whose lines are in another order is the same session
+/// The first records: a file whose lines are in another order is the same session.
+fn by_time(file: &SourceFile) -> Vec<&Map<String, Value>> {
+    let mut records: Vec<_> = file.head.iter().filter_map(Value::as_object).collect();
     let time = |record: &&Map<String, Value>| record.get("timestamp").and_then(time::at);
     records.sort_by_cached_key(|record| (time(record).is_none(), time(record)));
+    records
+}
+
+/// `session.opened`, with title and folder if the first records tell them.
+pub(super) fn draft(file: &SourceFile, home: &str) -> Option<Draft> {
+    let mut records = by_time(file);
+    records.retain(|record| record.text("sessionId").is_none_or(|id| id == home));
     let first = records.iter().find(|record| record.contains_key("cwd"));
     let mut meta = Map::new();
     for name in ["version", "gitBranch", "entrypoint", "slug"] {

@@ -121,7 +121,7 @@ fn stopped(
     let done = structure.text("status") == Some("completed") || structure.contains_key("totalDurationMs");
     let mut stamp = rec.stamp.clone();
     stamp.parent_agent = stamp.agent.take();
-    stamp.agent = Some(agents.kind_of(id).unwrap_or("subagent").to_owned());
+    stamp.agent = Some(agents.kind_of(id).to_owned());
     stamp.agent_id = Some(id.to_owned());
     let spawned = invoked.map(|key| format!("{}.spawned", key.strip_suffix(".invoked").unwrap_or(key)));
     let draft = stamp.draft("agent.stopped").key(format!("{id}.stopped"));

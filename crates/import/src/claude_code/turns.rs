@@ -23,12 +23,20 @@ const INJECTED: &[&str] = &[
     "This session is being continued from a previous conversation",
 ];
 const INTERRUPTED: &str = "[Request interrupted by user";
-/// Tools that start an agent.
-const SPAWNING: &[&str] = &["Task", "Agent"];
 
 pub(super) fn is_injected(text: &str) -> bool {
     let text = text.trim_start();
     INJECTED.iter().any(|start| text.starts_with(start))
+}
+
+/// True for a block that calls a tool.
+pub(super) fn is_call(kind: &str) -> bool {
+    matches!(kind, "tool_use" | "server_tool_use" | "mcp_tool_use")
+}
+
+/// True for a tool that starts an agent.
+pub(super) fn starts_agent(name: &str) -> bool {
+    matches!(name, "Task" | "Agent")
 }
 
 /// The parts of a record that every block of it needs.
@@ -61,7 +69,6 @@ impl Session {
         if !message.is_empty() {
             rec.fields.insert("message".to_owned(), Value::Object(message));
         }
-        self.agents.also_known_as(&rec.base, drafts[0].key.as_deref().unwrap_or_default());
         Some(drafts)
     }
 
@@ -89,7 +96,7 @@ impl Session {
         let mut drafts = match kind.as_str() {
             "text" => vec![said(rec, turn, part, block.take_text("text").unwrap_or_default())],
             "thinking" | "redacted_thinking" => vec![thought(rec, part, &mut block)],
-            "tool_use" | "server_tool_use" | "mcp_tool_use" => self.invoked(rec, part, &mut block),
+            kind if is_call(kind) => self.invoked(rec, part, &mut block),
             kind if kind.ends_with("tool_result") => {
                 results::returned(rec, &mut self.agents, part, &mut block)
             }
@@ -183,10 +190,10 @@ impl Session {
                 let plan = input.get("todos")?.clone();
                 Some(rec.stamp.draft("plan.updated").key(format!("{own}.plan")).data("plan", plan))
             }
-            name if SPAWNING.contains(&name) => {
+            name if starts_agent(name) => {
                 let (kind, prompt) = (input.text("subagent_type"), input.text("prompt"));
-                let id = call.and_then(|call| self.survey.agent_of_call(call)).map(str::to_owned);
-                self.agents.spawned(own, kind, prompt, id.as_deref());
+                let id = call.and_then(|call| self.agents.of(call)).map(str::to_owned);
+                self.agents.spawned(call, own, kind, prompt, "");
                 let mut stamp = rec.stamp.clone();
                 stamp.parent_agent = stamp.agent.replace(kind.unwrap_or("subagent").to_owned());
                 stamp.agent_id = id;

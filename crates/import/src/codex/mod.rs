@@ -25,7 +25,7 @@ use event::Draft;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::derive::{Derived, Names, short};
+use crate::derive::{Derived, LastLine, Names, short};
 use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
@@ -95,7 +95,7 @@ struct Rollout {
     answer: Option<(u64, String)>,
     calls: HashMap<u64, calls::Call>,
     names: Names,
-    last_line: u64,
+    last_line: LastLine,
 }
 
 /// One record being mapped.
@@ -137,7 +137,7 @@ impl Rollout {
             answer: None,
             calls: HashMap::new(),
             names: Names::default(),
-            last_line: 0,
+            last_line: LastLine::default(),
         }
     }
 
@@ -247,9 +247,10 @@ impl Rollout {
 
     /// The very line before once more, time included.
     fn repeats(&mut self, text: &str) -> bool {
-        let timed = || text.contains("\"timestamp\"") || text.starts_with("{\"ts\"");
-        let line = short(text);
-        std::mem::replace(&mut self.last_line, line) == line && timed()
+        let timed = || {
+            text.contains("\"timestamp\"") || text.contains("\"created_at\"") || text.starts_with("{\"ts\"")
+        };
+        self.last_line.repeats(text) && timed()
     }
 }
 

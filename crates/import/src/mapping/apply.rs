@@ -12,7 +12,7 @@ use super::ext::{Copies, leftover};
 use super::path::{self, unpack};
 use super::place::{place, stem, telling};
 use super::plan::{Content, Mapping, Set};
-use crate::derive::{Derived, is_global, once, short};
+use crate::derive::{Derived, LastLine, is_global, once, short};
 use crate::pen::{self, Stamp};
 use crate::{Keys, Mapped, Record, SourceFile, Transcript, json, time};
 
@@ -44,6 +44,7 @@ pub(super) struct Reading {
     pub(super) responses: HashSet<u64>,
     /// Texts of the record at hand that stand in it again.
     copies: Copies,
+    last_line: LastLine,
 }
 
 /// How often each message came in one list.
@@ -71,6 +72,7 @@ impl Reading {
             told: HashMap::new(),
             responses: HashSet::new(),
             copies: Copies::default(),
+            last_line: LastLine::default(),
         }
     }
 
@@ -82,12 +84,16 @@ impl Reading {
     fn raw(&mut self, text: &str, record: Option<&Value>, keys: &dyn Keys) -> Draft {
         let derived = self.derive(text, keys);
         let key = format!("{}:{derived}", self.mapping.name);
-        let shared = &self.mapping.sets[RECORDS].shared;
-        let time = shared.iter().find(|field| field.name == "time").zip(record);
-        let at = time.and_then(|(field, record)| time::at(&field.from.take(record).value));
+        let at = record.and_then(|record| self.time_of(record));
         let stamp =
             Stamp { session: self.session.clone(), at, agent: self.agent.clone(), ..Stamp::default() };
         pen::raw(&stamp, key, text)
+    }
+
+    fn time_of(&self, record: &Value) -> Option<String> {
+        let shared = &self.mapping.sets[RECORDS].shared;
+        let time = shared.iter().find(|field| field.name == "time")?;
+        time::at(&time.from.take(record).value)
     }
 
     /// A key for what has no id: its content, and how often it came before in its session.
@@ -251,11 +257,13 @@ impl Reading {
         })
     }
 
-    /// True if this very record, with an id of its own, was told before.
-    fn again(&mut self, record: &Value) -> bool {
+    /// True if this very record, with an id of its own, was told before, or with its time just before.
+    fn again(&mut self, record: &Value, text: &str) -> bool {
+        let repeats = self.last_line.repeats(text);
         let set = &self.mapping.sets[RECORDS];
         let id = set.id.as_ref().and_then(|path| path.value(record)).and_then(plain);
-        id.is_some_and(|id| !self.seen.insert(short(&format!("{}\n{id}\n{}", self.session, content(record)))))
+        let Some(id) = id else { return repeats && self.time_of(record).is_some() };
+        !self.seen.insert(short(&format!("{}\n{id}\n{}", self.session, content(record))))
     }
 }
 
@@ -270,7 +278,7 @@ impl Transcript for Reading {
         if !rules.iter().any(|rule| rule.when.holds(&value)) {
             return Mapped::Raw(self.raw(record.text, Some(&value), keys));
         }
-        if self.again(&value) {
+        if self.again(&value, record.text) {
             return Mapped::Duplicate;
         }
         self.copies = Copies::default();

@@ -22,19 +22,16 @@ impl Head {
         Self { bytes, small, known }
     }
 
-    pub(super) fn is(self, here: u64) -> bool {
-        (here | self.small) & self.known == self.bytes
+    pub(super) fn is(self, here: [u8; 8]) -> bool {
+        (u64::from_le_bytes(here) | self.small) & self.known == self.bytes
     }
 }
 
-/// The first bytes of `text` as one number; behind its end there are none.
-pub(super) fn first_bytes(text: &[u8]) -> u64 {
-    text.first_chunk().map_or_else(
-        || {
-            let mut bytes = [0; 8];
-            bytes[..text.len()].copy_from_slice(text);
-            u64::from_le_bytes(bytes)
-        },
-        |bytes| u64::from_le_bytes(*bytes),
-    )
+/// The first bytes of `text`; behind its end there are none.
+pub(super) fn first_bytes(text: &[u8]) -> [u8; 8] {
+    text.first_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = [0; 8];
+        bytes[..text.len()].copy_from_slice(text);
+        bytes
+    })
 }

@@ -292,14 +292,16 @@ fn is_token_sign(byte: u8) -> bool {
 }
 
 fn is_lone(name: Name, word: &[u8]) -> bool {
+    // Most lines have a blank, and are looked at no further.
     if word.len() < 8
+        || !word.iter().all(u8::is_ascii_graphic)
         || value::is_placeholder(word)
         || value::is_reference(word)
         || crate::search::has(word, b"[REDACTED")
     {
         return false;
     }
-    let graphic = word.iter().all(u8::is_ascii_graphic) && !crate::search::has(word, b"://");
+    let graphic = !crate::search::has(word, b"://");
     let digits = word.iter().any(u8::is_ascii_digit);
     match name.trust {
         Trust::Password => {

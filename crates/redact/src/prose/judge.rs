@@ -90,6 +90,12 @@ pub(super) fn is_below_user(text: &[u8], stop: usize, end: usize) -> bool {
 
 /// Whether a word is worth judging: quoted, or with a sign or digit that words don't have.
 pub(super) fn is_plausible(word: &[u8], quoted: bool) -> bool {
+    // Most words are words, and end here.
+    let shows =
+        quoted || word.len() >= 16 || word.iter().any(|byte| !byte.is_ascii_alphabetic() && *byte != b'-');
+    if word.len() < 6 || !shows {
+        return false;
+    }
     let pair = word
         .iter()
         .position(|&byte| byte == b'=')
@@ -102,13 +108,7 @@ pub(super) fn is_plausible(word: &[u8], quoted: bool) -> bool {
     let pair = pair && (named || !chance::is_random(word));
     let shout = word.contains(&b'_')
         && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
-    word.len() >= 6
-        && !pair
-        && !crate::search::has(word, b"'@'")
-        && (quoted || !shout && !word.starts_with(b"__"))
-        && (quoted
-            || word.len() >= 16
-            || word.iter().any(|byte| !byte.is_ascii_alphabetic() && *byte != b'-'))
+    !pair && !crate::search::has(word, b"'@'") && (quoted || !shout && !word.starts_with(b"__"))
 }
 
 /// Values that only their place gives away: `username bob secret X`, `wifi password Guest-2024`,

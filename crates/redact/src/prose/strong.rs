@@ -50,22 +50,27 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let rest = &text[at..text.len().min(at + REACH)];
     let line = &text[from..at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     crate::work::read(line.len());
-    if line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
-        words(text, line, SHORTEST_ALONE, spans);
+    if is_signed(line) && is_prose(line) {
+        words(text, line, 0, SHORTEST_ALONE, spans);
     }
     from + line.len()
 }
 
-/// Looks at the rest of the line behind the name that ends at `stop`, and at the turns below a question.
-pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
+/// Looks at the rest of the line behind the name that ends at `stop`, and at the turns below a question; what lies
+/// before `floor` was judged for a name before.
+pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Spans) {
     let line = line(text, stop);
+    let talk = speaker(super::below::line_before(text, stop)) > 0;
+    let asked = line.trim_ascii_end().ends_with(b"?");
+    // On most lines there is no such word, and nobody asks.
+    if !asked && !talk && !is_signed(line) {
+        return;
+    }
     if is_prose(line) {
-        words(text, line, SHORTEST, spans);
+        *floor = words(text, line, *floor, SHORTEST, spans);
     } else if line.trim_ascii().len() > 8 {
         return;
     }
-    let talk = speaker(super::below::line_before(text, stop)) > 0;
-    let asked = line.trim_ascii_end().ends_with(b"?");
     if !asked && !talk {
         return;
     }
@@ -77,7 +82,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, spans: &mut Spans) {
             return;
         }
         if is_prose(turn) {
-            words(text, turn, SHORTEST, spans);
+            words(text, turn, 0, SHORTEST, spans);
         }
         at += turn.len() + 1;
     }
@@ -135,7 +140,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
             if line.is_empty() && at >= text.len() {
                 break;
             }
-            if line.len() < REACH && line.iter().any(|byte| is_sign(*byte)) && is_prose(line) {
+            if line.len() < REACH && is_signed(line) && is_prose(line) {
                 strict(text, line, spans);
             }
             at += line.len() + 1;
@@ -179,19 +184,43 @@ fn is_prose(line: &[u8]) -> bool {
     !code && line.len() >= 8 && memchr::memchr_iter(b' ', line).count() >= 2 && plain * 2 >= line.len()
 }
 
-fn words(text: &[u8], line: &[u8], shortest: usize, spans: &mut Spans) {
+/// Judges the words of a line but those that begin before `floor`; returns where the last begins: the line may be cut
+/// there.
+fn words(text: &[u8], line: &[u8], floor: usize, shortest: usize, spans: &mut Spans) -> usize {
+    let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
+    let from = offset(line);
+    let last = from + memchr::memrchr(b' ', line).map_or(0, |blank| blank + 1);
     for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= shortest) {
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let at = offset(word);
+        // The line may begin in the middle of its first word.
+        if at > from && at < floor {
+            continue;
+        }
         let (start, end) = super::word::strip(text, at, at + word.len());
         if end - start >= shortest && is_strong(&text[start..end]) {
             spans.add(start, end, "password", false);
         }
     }
+    floor.max(last)
 }
 
 /// Signs that in a word only passwords have. (Versions have `+` and `~`: `9.2p1+deb12u2`.)
-fn is_sign(byte: u8) -> bool {
+const fn is_sign(byte: u8) -> bool {
     matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^')
+}
+
+/// Whether a line has one of them.
+fn is_signed(line: &[u8]) -> bool {
+    const SIGNS: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0_u8;
+        while byte < 128 {
+            table[byte as usize] = is_sign(byte) as u8;
+            byte += 1;
+        }
+        table
+    };
+    crate::search::sorts(line, &SIGNS) != 0
 }
 
 /// How many such signs a word has. What ends a sentence is none, unless a number stands before it (`Sommer2026!`), and

@@ -43,7 +43,9 @@ pub(super) fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, us
         start += 1;
     }
     let bytes = &text[start..end];
-    if let Some(escape) = memchr::memchr2(b'"', b'`', bytes) {
+    if !bytes.iter().any(|byte| matches!(byte, b'"' | b'`' | b'\\')) {
+        // As most words are.
+    } else if let Some(escape) = memchr::memchr2(b'"', b'`', bytes) {
         end = start + escape;
     } else if let Some(escape) = bytes.windows(2).position(|two| two == b"\\n") {
         end = start + escape;

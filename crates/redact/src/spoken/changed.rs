@@ -2,6 +2,7 @@
 
 use super::{Sort, accepts, value_end};
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::Traits;
 
@@ -21,6 +22,19 @@ const CHANGES: &[(&str, &str)] = &[
     (" from ", " into "),
 ];
 
+/// The first words of them: most lines have none.
+static FROMS: Words<9> = Words::exact([
+    b" from ",
+    b" von ",
+    b" de ",
+    b" da ",
+    b" van ",
+    " från ".as_bytes(),
+    b" fra ",
+    b" z ",
+    " с ".as_bytes(),
+]);
+
 /// What the value before the change must be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Old {
@@ -36,6 +50,9 @@ pub(super) fn scan(text: &[u8], end: usize, old: Old, spans: &mut Spans) -> bool
     let window = &text[end..text.len().min(end + 96)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::read(line.len());
+    if !FROMS.within(line) {
+        return false;
+    }
     for (from, to) in CHANGES {
         for at in memchr::memmem::find_iter(line, from) {
             let start = end + at + from.len();
@@ -68,5 +85,16 @@ fn shows(old: &[u8], new: &[u8], sort: Old) -> bool {
                 && (traits.symbols > 0 || prose::looks_joined(new) && traits.uppers > 0)
                 && accepts(Sort::Password, new)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_change_begins_with_a_word_that_is_looked_for() {
+        let begins = |(from, _): &(&str, &str)| FROMS.begin(from.as_bytes());
+        assert!(CHANGES.iter().all(begins));
     }
 }

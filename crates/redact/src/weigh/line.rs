@@ -26,8 +26,9 @@ pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evide
     let code = brackets(line) + brackets(rest);
     evidence.when(matches!(end.last(), Some(b';' | b'{' | b'(')) || code >= 2, Sign::LineCode);
     evidence.when(code >= 6, Sign::LineDense);
-    evidence.when(USERS.within(before) || USERS.within(rest), Sign::LineUser);
-    evidence.when(HOSTS.within(before) || HOSTS.within(rest), Sign::LineHost);
+    let near = NEAR.which(before) | NEAR.which(rest);
+    evidence.when(near & USERS != 0, Sign::LineUser);
+    evidence.when(near & !USERS != 0, Sign::LineHost);
 }
 
 /// One for each bracket.
@@ -42,7 +43,8 @@ const BRACKETS: [usize; 256] = {
     table
 };
 
-static USERS: Words<9> = Words::new([
+/// What speaks of a user, and then what speaks of a host: both are looked for in one walk.
+static NEAR: Words<14> = Words::new([
     b"user",
     b"utilis",
     b"usuari",
@@ -52,8 +54,14 @@ static USERS: Words<9> = Words::new([
     b"email",
     b"login",
     b"root",
+    b"host",
+    b"server",
+    b"@",
+    b"://",
+    b":22",
 ]);
-static HOSTS: Words<5> = Words::new([b"host", b"server", b"@", b"://", b":22"]);
+/// The first nine of them.
+const USERS: u32 = (1 << 9) - 1;
 
 /// Whether only signs, `export` and other names stand before the name on its line.
 pub(super) fn opens(text: &[u8], start: usize) -> bool {

@@ -16,7 +16,7 @@ pub(super) fn is_plain(word: &[u8], name: Name) -> bool {
         && !chance::is_random(word)
 }
 
-pub(super) fn signs(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
+pub(super) fn signs(word: &[u8], evidence: &mut Evidence) {
     let traits = Traits::of(word);
     evidence.add(match word.len() {
         0..=5 => Sign::Long4,
@@ -31,7 +31,7 @@ pub(super) fn signs(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
     joints(word, &traits, evidence);
     chances(word, evidence);
     instead(word, evidence);
-    together(word, quoted, evidence);
+    together(word, evidence);
 }
 
 fn letters(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
@@ -133,8 +133,15 @@ fn instead(word: &[u8], evidence: &mut Evidence) {
     evidence.when(value::is_phrase(word), Sign::Phrase);
 }
 
+/// What a line of code says of a plain word without quotes.
+pub(super) fn in_code(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
+    let code = evidence.has(Sign::LineCode) && quoted.is_none();
+    let plain = || !word.iter().any(u8::is_ascii_digit) && !chance::is_random(word);
+    evidence.when(code && plain(), Sign::BarePlainCode);
+}
+
 /// What two signs say together.
-fn together(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
+fn together(word: &[u8], evidence: &mut Evidence) {
     let any = |wanted: &[Sign]| wanted.iter().any(|sign| evidence.has(*sign));
     let password = any(&[Sign::NamePassword, Sign::NamePhrase]);
     let strong = password || any(&[Sign::NameSecret, Sign::NameToken, Sign::NameApiKey]);
@@ -148,15 +155,11 @@ fn together(word: &[u8], quoted: Option<u8>, evidence: &mut Evidence) {
             Sign::ByTag,
             Sign::ByBar,
         ]);
-    let digit = word.iter().any(u8::is_ascii_digit);
     let random = chance::is_random(word);
     let (password, token) = (password && direct, strong && !password && direct);
-    let plain = !digit && !random;
-    let code = any(&[Sign::LineCode]) && quoted.is_none();
     let adjacent = any(&[Sign::WordsNone]) && any(&[Sign::ByBlank]);
     evidence.when(password, Sign::PasswordDirect);
     evidence.when(token, Sign::TokenDirect);
     evidence.when(direct && random, Sign::DirectRandom);
-    evidence.when(code && plain, Sign::BarePlainCode);
     evidence.when(adjacent, Sign::FirstWordAfter);
 }

@@ -12,8 +12,8 @@ macro_rules! signs {
     };
 }
 
-pub(super) fn weight(sign: Sign) -> i32 {
-    i32::from(WEIGHTS[sign as usize])
+pub(super) const fn weight(sign: Sign) -> i32 {
+    WEIGHTS[sign as usize] as i32
 }
 
 signs! {

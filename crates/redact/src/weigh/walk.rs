@@ -59,8 +59,9 @@ struct Walk<'a> {
     limit: usize,
     path: Path,
     line_words: usize,
-    /// Where the name begins.
+    /// Where the name begins, and what it says.
     name: usize,
+    said: Name,
     /// The name stands between quotes, and is `key`.
     json: bool,
     key: bool,
@@ -90,6 +91,7 @@ pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut tak
         path,
         line_words: 1,
         name: start,
+        said: name,
         json,
         key: name.kind == "key",
         auth: name.kind == "auth",
@@ -408,8 +410,13 @@ impl Walk<'_> {
 
     /// Hands a word on, if it may be a value at all.
     fn give(&mut self, start: usize, end: usize, quoted: Option<u8>, take: &mut impl FnMut(&Value)) {
+        let last = quoted.is_some() || self.byte(end) != b' ';
         let (start, end) = if quoted.is_some() { (start, end) } else { strip(self.text, start, end) };
         let word = &self.text[start..end];
+        // Nothing can make a secret of it, and nothing is read behind it.
+        if last && super::look::is_plain(word, self.said) {
+            return;
+        }
         // What goes on past the window was not read to its end.
         if end >= self.limit && end < self.text.len() {
             return;

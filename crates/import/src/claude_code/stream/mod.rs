@@ -116,13 +116,13 @@ impl Stream {
 impl Transcript for Stream {
     fn survey(&mut self, text: &str) -> bool {
         let text = unwrapped(text);
-        self.session.survey.see(text);
+        self.session.survey.see(text, &mut self.session.agents);
         self.partials.see(text, &mut self.session.survey);
         true
     }
 
     fn map(&mut self, record: Record<'_>, keys: &dyn Keys) -> Mapped {
-        if self.session.repeats(record.text) && record.text.contains("\"uuid\"") {
+        if self.session.last_line.repeats(record.text) && record.text.contains("\"uuid\"") {
             return Mapped::Duplicate;
         }
         let Some(Value::Object(fields)) = record.value else { return self.session.odd(record.text, keys) };

@@ -13,7 +13,7 @@ use event::{Draft, Kind, Origin};
 use serde_json::{Map, Value};
 
 use super::events::usage;
-use crate::derive::{Derived, Names};
+use crate::derive::{Derived, LastLine, Names};
 use crate::json::digest;
 use crate::members::TakeMembers;
 use crate::pen::{self, Stamp};
@@ -69,6 +69,9 @@ struct Run {
     previous: Option<String>,
     calls: HashMap<String, items::Call>,
     names: Names,
+    /// The line before, as it was surveyed and mapped.
+    surveyed: LastLine,
+    mapped: LastLine,
 }
 
 /// One record being mapped.
@@ -102,6 +105,8 @@ impl Run {
             previous: None,
             calls: HashMap::new(),
             names: Names::default(),
+            surveyed: LastLine::default(),
+            mapped: LastLine::default(),
         }
         .opened(records().any(|record| record.text("type") == Some("thread.started")))
     }
@@ -171,6 +176,9 @@ fn ended(rec: &mut Rec, kind: &str) -> Draft {
 
 impl Transcript for Run {
     fn survey(&mut self, text: &str) -> bool {
+        if self.surveyed.repeats(text) {
+            return true;
+        }
         let Ok(Value::Object(record)) = serde_json::from_str::<Value>(text) else { return true };
         match record.text("type") {
             Some("thread.started") => self.firsts.push_back(String::new()),
@@ -191,6 +199,10 @@ impl Transcript for Run {
             let stamp = Stamp { session: self.thread.clone(), ..Stamp::default() };
             return Mapped::Raw(pen::raw(&stamp, format!("cx:{key}"), record.text));
         };
+        // the same error may well come twice; a thread, a turn and an item begin and end once
+        if self.mapped.repeats(record.text) && fields.text("type") != Some("error") {
+            return Mapped::Duplicate;
+        }
         if fields.text("type") == Some("thread.started") {
             self.begins(&fields);
         }
