@@ -58,13 +58,7 @@ pub(crate) enum Sort {
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
-    // `encrypted with AES256`: how, and not by what.
-    let by = text[at..end].ends_with(b" with")
-        || text[at..end].ends_with(b" mit")
-        || text[at..end].ends_with(b" avec")
-        || text[at..end].ends_with(b" con");
-    let again = text[at..end].to_ascii_lowercase().starts_with(b"try ");
-    if sort == Sort::Password && by && !again && !codes::is_only_a_password(text, end) {
+    if sort == Sort::Password && is_how(text, at, end) {
         return;
     }
     match sort {
@@ -165,6 +159,13 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `encrypted with AES256`: how, and not by what.
+fn is_how(text: &[u8], at: usize, end: usize) -> bool {
+    let name = text[at..end].to_ascii_lowercase();
+    let by = [&b" with"[..], b" mit", b" avec", b" con"].iter().any(|by| name.ends_with(by));
+    by && !name.starts_with(b"try ") && !codes::is_only_a_password(text, end)
 }
 
 /// `Mot de passe : X`: the name opens its line, and the value ends it.

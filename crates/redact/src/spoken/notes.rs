@@ -17,7 +17,7 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let of = [&b" wifi"[..], b" wi-fi", b" Wi-Fi", b" WLAN", b" wlan", b" WiFi"]
         .into_iter()
         .find(|of| rest.starts_with(of));
-    let gap = gap + of.map_or(0, |of| of.len());
+    let gap = gap + of.map_or(0, <[u8]>::len);
     let start = gap
         + text
             .get(gap..)?
