@@ -60,7 +60,7 @@ fn body_end(text: &[u8], from: usize) -> (usize, usize) {
 }
 
 fn is_armour(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'*' | b'[' | b']')
+    crate::search::is_one!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'+' | b'/' | b'=' | b'*' | b'[' | b']')
 }
 
 /// `Proc-Type: 4,ENCRYPTED`, `Version: GnuPG v2`.

@@ -114,8 +114,11 @@ pub(crate) fn bits(value: &[u8]) -> u32 {
     let (mut before, mut last) = (JOINT, 0);
     for &byte in value {
         let now = CODE[usize::from(byte)];
-        let again = now == SYMBOL && byte == last;
-        let cost = if again { REPEATED_COST } else { COSTS[usize::from(before)][usize::from(now)] };
+        // Few bytes are signs, so this is guessed well.
+        let cost = match now {
+            SYMBOL if byte == last => REPEATED_COST,
+            _ => COSTS[usize::from(before)][usize::from(now)],
+        };
         quarters += u32::from(cost);
         (before, last) = (now, byte);
     }

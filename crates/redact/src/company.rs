@@ -59,7 +59,7 @@ fn setting(text: &[u8], from: usize) -> Option<Setting<'_>> {
 }
 
 fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$')
+    crate::search::is_one!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'$')
 }
 
 /// The line that begins at `from`; `None` if it is too long to be a setting.

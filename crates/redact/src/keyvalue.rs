@@ -22,7 +22,7 @@ const MOST_NAMES_IN_A_RUN: usize = 16;
 const MOST_READ_IN_A_RUN: usize = 2 * LONGEST_BARE;
 
 fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.') || byte >= 0x80
+    crate::search::is_one!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | 0x80..)
 }
 
 /// The name around a key word at `at`.

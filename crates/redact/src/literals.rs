@@ -164,11 +164,12 @@ impl<T: Copy> Literals<T> {
     /// The literals at `at`, the last inserted first.
     fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(T, usize, usize)) {
         let here = first_bytes(&text[at..]);
-        let mut chains = [0; STEMS];
-        let mut count = 0;
-        for (held, chain) in self.filter.chains(here) {
-            chains[count] = self.chains[chain % CHAINS] * u16::from(held);
+        let (mut chains, mut count) = ([0; STEMS], 0);
+        let mut stems = self.filter.stems(here);
+        while stems != 0 {
+            chains[count] = self.chains[Filter::chain(here, stems.trailing_zeros() as usize)];
             count += usize::from(chains[count] != 0);
+            stems &= stems - 1;
         }
         // Most begin like literals of one length only.
         if count > 1 {

@@ -244,6 +244,9 @@ fn is_rest_of_code(value: &[u8]) -> bool {
 
 /// `keycloak-7d9f8b6c5d-x2k9p`: what a cluster calls a process, in the letters that it uses for that.
 fn is_pod(value: &[u8]) -> bool {
+    if !matches!(value, [.., b'-', _, _, _, _, _]) {
+        return false;
+    }
     let mut parts = value.rsplit(|&byte| byte == b'-');
     let (Some(own), Some(template), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
         return false;

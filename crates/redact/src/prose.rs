@@ -104,7 +104,8 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             && (name.trust != Trust::Password || RULES.contains(&bytes))
             && OTHERS.contains(&bytes);
         // Most words have none of what is asked about below.
-        let signs = text[at..word.after].iter().any(|byte| matches!(byte, b'[' | b':' | b'\\'));
+        let signs =
+            text[at..word.after].iter().any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));
         if other || signs && crate::search::has(&text[at..word.end], b"[REDACTED") {
             return;
         }

@@ -60,14 +60,14 @@ pub(crate) fn discord_end(text: &[u8], number_end: usize, number: &str) -> Optio
 }
 
 fn is_url_safe(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+    crate::search::is_one!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_')
 }
 
 /// Looks at the JSON web token, signed or encrypted, that starts at `at`; returns where it ends.
 pub(crate) fn scan_jwt(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let long = text[at..]
         .iter()
-        .take_while(|&&byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'='))
+        .take_while(|&&byte| crate::search::is_one!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'='))
         .count();
     crate::work::read(long);
     let token = &text[at..at + long];

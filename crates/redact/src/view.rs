@@ -29,6 +29,17 @@ impl View {
         }
     }
 
+    /// A stretch without escapes.
+    fn copy(&mut self, plain: &str, from: usize) {
+        match (u32::try_from(from), u32::try_from(from + plain.len())) {
+            (Ok(from), Ok(to)) if plain.is_ascii() => {
+                self.text.push_str(plain);
+                self.origins.extend(from..to);
+            }
+            _ => plain.char_indices().for_each(|(at, sign)| self.push(sign, from + at)),
+        }
+    }
+
     fn finish(mut self, long: usize) -> Self {
         self.end = u32::try_from(long).unwrap_or(u32::MAX);
         self
@@ -86,6 +97,10 @@ const AROUND: usize = 4096;
 pub(crate) fn unseen(text: &str) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut views = Vec::new();
+    // Most texts are plain ASCII.
+    if bytes.is_ascii() && memchr::memchr(0x1B, bytes).is_none() {
+        return views;
+    }
     let mut from = 0;
     while let Some(first) = next_unseen(bytes, from) {
         let start = stretch_start(text, from, first);
@@ -221,13 +236,18 @@ fn unescape(line: &str, base: usize) -> View {
     crate::work::read(line.len());
     let mut view = View::new(base, line.len());
     let mut at = 0;
-    while let Some(sign) = line[at..].chars().next() {
-        let (sign, long) = match sign {
-            '%' | '\\' | '&' => escape_at(&line.as_bytes()[at..]).unwrap_or((sign, 1)),
-            _ => (sign, sign.len_utf8()),
-        };
-        view.push(sign, at);
-        at += long;
+    while at < line.len() {
+        let rest = &line[at..];
+        let plain = memchr::memchr3(b'%', b'\\', b'&', rest.as_bytes()).unwrap_or(rest.len());
+        if plain > 0 {
+            view.copy(&rest[..plain], at);
+            at += plain;
+        }
+        if let Some(sign) = rest[plain..].chars().next() {
+            let (sign, long) = escape_at(&line.as_bytes()[at..]).unwrap_or((sign, 1));
+            view.push(sign, at);
+            at += long;
+        }
     }
     view.finish(line.len())
 }
@@ -274,10 +294,11 @@ const BLOCK: usize = 64;
 fn run_bits(block: &[u8; BLOCK]) -> u64 {
     let mut flags = [0_u8; BLOCK];
     for (flag, &byte) in flags.iter_mut().zip(block) {
-        let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+        let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
         // A slash stands before the digits.
-        let digit = byte.wrapping_sub(b'/') < 11;
-        *flag = u8::from(letter | digit | (byte == b'+') | (byte == b'-') | (byte == b'_'));
+        let digit = u8::from(byte.wrapping_sub(b'/') < 11);
+        let sign = [b'+', b'-', b'_'].map(|sign| u8::from(byte == sign));
+        *flag = letter | digit | sign[0] | sign[1] | sign[2];
     }
     let eights = flags.as_chunks::<8>().0.iter().rev();
     // The lowest bits of eight bytes, side by side in the highest byte.
@@ -285,28 +306,51 @@ fn run_bits(block: &[u8; BLOCK]) -> u64 {
     eights.fold(0, |all, eight| all << 8 | bits(eight))
 }
 
-/// Where the next run of more than [`BETWEEN`] bytes begins or goes on.
-fn next_row(text: &[u8], from: usize) -> Option<usize> {
-    let (mut from, mut before) = (from, 0);
-    while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
+/// Finds the runs of more than [`BETWEEN`] bytes.
+struct Rows<'a> {
+    text: &'a [u8],
+    /// Which bytes of the block at `from` have so many of a run behind them; the first bit is [`BETWEEN`] bytes before.
+    begins: u128,
+    from: usize,
+    /// The last bits of the block before.
+    before: u128,
+}
+
+impl Rows<'_> {
+    /// Where a run begins or goes on, at or behind `past`: the end of the one before.
+    fn next(&mut self, past: usize) -> Option<usize> {
+        if past >= self.from + BLOCK {
+            (self.from, self.begins, self.before) = (past, 0, 0);
+            self.look();
+        } else {
+            self.begins &= u128::MAX << (past + BETWEEN).saturating_sub(self.from);
+        }
+        while self.begins == 0 {
+            self.from += BLOCK;
+            if self.from >= self.text.len() {
+                return None;
+            }
+            self.look();
+        }
+        Some(self.from + self.begins.trailing_zeros() as usize - BETWEEN)
+    }
+
+    /// Looks at the block at `from`.
+    fn look(&mut self) {
+        let rest = &self.text[self.from.min(self.text.len())..];
         let block = rest.first_chunk().copied().unwrap_or_else(|| {
             let mut last = [0; BLOCK];
             last[..rest.len()].copy_from_slice(rest);
             last
         });
         let bits = run_bits(&block);
-        let all = u128::from(bits) << BETWEEN | before;
+        let all = u128::from(bits) << BETWEEN | self.before;
         let two = all & all >> 1;
         let four = two & two >> 2;
         let eight = four & four >> 4;
-        let row = eight & eight >> 8 & all >> BETWEEN;
-        if row != 0 {
-            return Some(from + row.trailing_zeros() as usize - BETWEEN);
-        }
-        before = u128::from(bits >> (BLOCK - BETWEEN));
-        from += BLOCK;
+        self.begins = eight & eight >> 8 & all >> BETWEEN;
+        self.before = u128::from(bits >> (BLOCK - BETWEEN));
     }
-    None
 }
 
 /// Where the run that goes on at `at` ends.
@@ -322,8 +366,13 @@ fn run_end(text: &[u8], at: usize) -> usize {
 /// V3: each run that decodes to printable text, with its range. Every run of 24 holds three of each eighth bytes in a
 /// row, and what lies between them.
 pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) {
+    if text.len() < SHORTEST_RUN {
+        return;
+    }
     let (mut from, mut floor, mut past) = (EIGHTH - 1, 0, 0);
-    while let Some(row) = next_row(text, past) {
+    let mut rows = Rows { text, begins: 0, from: 0, before: 0 };
+    rows.look();
+    while let Some(row) = rows.next(past) {
         let end = run_end(text, row + BETWEEN);
         past = end;
         from += row.saturating_sub(from).next_multiple_of(EIGHTH);
@@ -346,11 +395,16 @@ pub(crate) fn decoded(text: &[u8], mut found: impl FnMut(usize, usize, String)) 
     }
 }
 
+/// Whether the first bytes are those of a text: those of most digests are not.
+fn begins_printable_hex(run: &[u8]) -> bool {
+    decode::hex(&run[..8]).is_some_and(|bytes| bytes.iter().all(|&byte| decode::is_printable(byte)))
+}
+
 fn printable(run: &[u8]) -> Option<String> {
     let plain = if decode::begins_printable(run) {
         let whole = if run.len() % 4 == 1 { &run[..run.len() - 1] } else { run };
         decode::base64(whole)
-    } else if run.len() >= 32 && run.iter().take(32).all(u8::is_ascii_hexdigit) {
+    } else if run.len() >= 32 && run.iter().take(32).all(u8::is_ascii_hexdigit) && begins_printable_hex(run) {
         decode::hex(run).filter(|bytes| bytes.iter().all(|&byte| decode::is_printable(byte)))
     } else {
         None

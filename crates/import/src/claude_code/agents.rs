@@ -211,8 +211,14 @@ impl Agents {
         if !self.started.insert(id.clone()) {
             return None;
         }
-        let agents = || self.of_file.iter().chain(self.by_id.values()).chain(self.chains.values());
-        let call = agents().find(|agent| agent.id.as_ref() == Some(id)).and_then(|agent| agent.call.clone());
+        let named = self
+            .of_file
+            .as_ref()
+            .filter(|agent| agent.id.as_ref() == Some(id))
+            .or_else(|| self.by_id.get(id));
+        // a side chain is called by its call, if it has one
+        let chain = || self.spawns.by_call(id).map(|spawn| spawn.call.clone());
+        let call = named.map_or_else(chain, |agent| agent.call.clone());
         let cause = call.as_ref().map(|call| format!("{call}.spawned"));
         let stamp = Stamp { parent: None, model: None, ..stamp.clone() };
         Some(

@@ -84,12 +84,17 @@ impl Chains {
         let mut at = short(uuid);
         self.sides.get(&at)?;
         let mut path = Vec::new();
+        // Brent's: a circle comes back to a place that was marked, each mark twice as far as the one before
+        let (mut marked, mut far) = (at, 1);
         while let Some(parent) = self.parent(at).filter(|_| !self.roots.contains_key(&at)) {
             path.push(at);
             at = parent;
-            if path.len() > self.sides.len() {
+            if at == marked {
                 at = self.least_of_circle(at);
                 break;
+            }
+            if path.len() == far {
+                (marked, far) = (at, far * 2);
             }
         }
         let root = self.roots.get(&at).copied().unwrap_or(at);
@@ -146,6 +151,8 @@ impl Chains {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::{Chains, Side};
     use crate::derive::short;
 
@@ -206,6 +213,19 @@ mod tests {
             .collect();
         let mut chains = chains(&sides);
         assert!(names.iter().rev().all(|name| chains.root(name) == Some(short("0"))));
+    }
+
+    #[test]
+    fn circles_of_any_size_are_walked_once() {
+        for round in [1, 2, 3, 1_000, 100_000] {
+            let names: Vec<String> = (0..100_000).map(|n| format!("{n}")).collect();
+            let before = |n: usize| if n % round == 0 { n + round - 1 } else { n - 1 };
+            let sides: Vec<_> =
+                (0..names.len()).map(|n| (&*names[n], names.get(before(n)).map(|p| &**p))).collect();
+            let mut chains = chains(&sides);
+            let roots: HashSet<_> = names.iter().map(|name| chains.root(name)).collect();
+            assert_eq!(roots.len(), names.len().div_ceil(round), "{round}");
+        }
     }
 
     #[test]

@@ -66,8 +66,7 @@ impl Context<'_> {
         let word = rest
             .iter()
             .take_while(|byte| {
-                byte.is_ascii_alphanumeric()
-                    || matches!(byte, b'_' | b'-' | b'.' | b'#' | b'[' | b']')
+                crate::search::is_one!(**byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' | b'.' | b'#' | b'[' | b']')
                     || blank && **byte == b' '
             })
             .count();

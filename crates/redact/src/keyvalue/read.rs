@@ -222,7 +222,7 @@ impl Context<'_> {
     /// `KEY: KeyUsage = 2`, `eOnePass==ONEPASS_OFF`: a type between a name and its value, another name to compare with.
     pub(super) fn is_annotation(&self, join: Join, start: usize, bare: usize) -> bool {
         let word = &self.text[start..bare];
-        let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.' | b'*');
+        let name = |byte: &u8| crate::search::is_one!(*byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'.' | b'*');
         let set = self.byte(bare) == b' ' && self.byte(bare + 1) == b'=' && self.byte(bare + 2) == b' ';
         let shout = word.contains(&b'_')
             && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')

@@ -44,7 +44,7 @@ impl Filter {
             4 | 5 => set(&mut self.fours, place::<BITS>(first, MASKS[3])),
             _ => set(&mut self.sixes, place::<LONG_BITS>(first, MASKS[4])),
         }
-        Some(chain(first, MASKS[[0, 0, 1, 2, 3, 3, 4, 4, 4][long]]))
+        Some(Self::chain(first, [0, 0, 1, 2, 3, 3, 4, 4, 4][long]))
     }
 
     /// Whether a literal may begin with these bytes. Hot path: no branch, four looks.
@@ -52,11 +52,16 @@ impl Filter {
         self.looks(first).iter().fold(0, |any, look| any | look) & 1 != 0
     }
 
-    /// For each length of a stem: whether literals may begin with so many of these bytes, and their chain.
-    pub(super) fn chains(&self, first: [u8; 8]) -> [(bool, usize); STEMS] {
-        let [two, three, four, six] = self.looks(first).map(|look| look & 1 != 0);
-        let chain = |held: bool, stem: usize| (held, chain(first, MASKS[stem]));
-        [chain(two, 0), chain(two, 1), chain(three, 2), chain(four, 3), chain(six, 4)]
+    /// The stems of these bytes with which literals may begin, a bit each.
+    pub(super) fn stems(&self, first: [u8; 8]) -> u64 {
+        let [two, three, four, six] = self.looks(first).map(|look| look & 1);
+        two | two << 1 | three << 2 | four << 3 | six << 4
+    }
+
+    /// The chain of the literals that begin with a stem of these bytes. Stems of different lengths fall into different
+    /// places, mostly.
+    pub(super) fn chain(first: [u8; 8], stem: usize) -> usize {
+        place::<LONG_BITS>(first, MASKS[stem])
     }
 
     /// For each table, whether it holds these bytes: the lowest bit.
@@ -75,11 +80,6 @@ impl Filter {
 fn place<const BITS: u32>(first: [u8; 8], stem: u64) -> usize {
     let bytes = (u64::from_le_bytes(first) | SMALL) & stem;
     (bytes.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - BITS)) as usize
-}
-
-/// Stems of different lengths fall into different places.
-fn chain(first: [u8; 8], stem: u64) -> usize {
-    place::<LONG_BITS>(first, stem)
 }
 
 fn set<const COUNT: usize>(bits: &mut [u64; COUNT], place: usize) {

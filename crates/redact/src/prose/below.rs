@@ -201,7 +201,7 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     if !colon && !begins_lone(&text[stop + line..]) {
         return false;
     }
-    if heading.iter().any(|byte| matches!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
+    if heading.iter().any(|&byte| crate::search::is_one!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
         || is_of_another(heading)
     {
         return false;

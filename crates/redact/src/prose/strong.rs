@@ -171,7 +171,7 @@ fn line(text: &[u8], from: usize) -> &[u8] {
 
 /// Words and blanks, and no signs of code.
 fn is_prose(line: &[u8]) -> bool {
-    let code = line.iter().any(|byte| matches!(byte, b'=' | b'{' | b'}' | b'<' | b'|'));
+    let code = line.iter().any(|&byte| crate::search::is_one!(byte, b'=' | b'{' | b'}' | b'<' | b'|'));
     // `KONTOR\ann`, `.\ann`: a user of a domain.
     let domain = |at: usize| {
         at > 0
@@ -237,6 +237,10 @@ fn signs(word: &[u8]) -> usize {
 
 /// Letters, digits and a sign that only passwords have.
 fn is_strong(word: &[u8]) -> bool {
+    // Most words have no such sign.
+    if !is_signed(word) {
+        return false;
+    }
     let syntax = word.iter().any(|byte| {
         matches!(
             byte,

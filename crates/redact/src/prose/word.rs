@@ -38,12 +38,15 @@ pub(super) fn next_word(text: &[u8], at: usize, limit: usize) -> Option<Word> {
 /// Quotes, brackets and punctuation around a word are not the word.
 pub(super) fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
     while start < end
-        && matches!(text[start], b'\\' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'=')
+        && crate::search::is_one!(
+            text[start],
+            b'\\' | b'"' | b'\'' | b'`' | b'(' | b'[' | b'*' | b':' | b'<' | b'='
+        )
     {
         start += 1;
     }
     let bytes = &text[start..end];
-    if !bytes.iter().any(|byte| matches!(byte, b'"' | b'`' | b'\\')) {
+    if !bytes.iter().any(|&byte| crate::search::is_one!(byte, b'"' | b'`' | b'\\')) {
         // As most words are.
     } else if let Some(escape) = memchr::memchr2(b'"', b'`', bytes) {
         end = start + escape;
@@ -51,7 +54,7 @@ pub(super) fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, us
         end = start + escape;
     }
     while start < end
-        && matches!(
+        && crate::search::is_one!(
             text[end - 1],
             b'"' | b'\'' | b'`' | b')' | b']' | b'.' | b',' | b';' | b':' | b'*' | b'>' | b'?' | b'\\'
         )

@@ -2,13 +2,14 @@
 
 /// Punctuation around a word.
 pub(super) fn strip(text: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
-    while start < end && matches!(text[start], b'(' | b'[' | b'*' | b'<' | b'{' | b',') {
+    while start < end && crate::search::is_one!(text[start], b'(' | b'[' | b'*' | b'<' | b'{' | b',') {
         start += 1;
     }
     if text[start..end].ends_with("»".as_bytes()) || text[start..end].ends_with("”".as_bytes()) {
         end -= if text[start..end].ends_with("»".as_bytes()) { 2 } else { 3 };
     }
-    while start < end && matches!(text[end - 1], b',' | b'.' | b';' | b':' | b'*' | b')' | b'}' | b'>' | b']')
+    while start < end
+        && crate::search::is_one!(text[end - 1], b',' | b'.' | b';' | b':' | b'*' | b')' | b'}' | b'>' | b']')
     {
         let opener = match text[end - 1] {
             b')' => b'(',
