@@ -17,7 +17,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
     let listed = matches!(tail, b".yml" | b".yaml" | b".env" | b".txt");
     let ends = listed || matches!(tail, b"" | b":" | b"<==" | b".client");
     let columns = text[start..stop].ends_with(b"ap-secrets");
-    if !ends || !names_file(&text[company::line_start(text, start)?..stop]) {
+    if !ends || !names_file(&text[company::line_start(text, start)?..stop], tail == b".client") {
         return None;
     }
     let mut at = stop + memchr::memchr(b'\n', rest)? + 1;
@@ -46,7 +46,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
 }
 
 /// `# NAME`, `$ cat NAME`, `==> NAME <==`, `NAME:` with a dot, a slash or a joint in the name.
-fn names_file(line: &[u8]) -> bool {
+fn names_file(line: &[u8], client: bool) -> bool {
     let mut words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
     let last = line.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     let file = last.iter().any(|byte| matches!(byte, b'.' | b'/'))
@@ -62,7 +62,7 @@ fn names_file(line: &[u8]) -> bool {
         None => false,
     };
     // `/etc/passwd` has none.
-    file && shown && !last.ends_with(b"/passwd")
+    file && shown && (client || !last.ends_with(b"/passwd"))
 }
 
 /// `client server X address`: of dialled lines.

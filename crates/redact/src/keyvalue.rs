@@ -84,6 +84,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         {
             spans.add(from, to, "otp", false);
         }
+        if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
+            crate::spoken::list::scan(text, stop, spans);
+        }
         if let Some((from, to)) = piped_in(text, stop, name).or_else(|| of_account(text, start, stop, name)) {
             spans.add(from, to, "password", false);
         }

@@ -67,19 +67,10 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
         }
-        b"securestring\", \"value\": \"" => {
-            let long = memchr::memchr2(b'"', b'\n', &text[end..text.len().min(end + REACH)]).unwrap_or(0);
-            add(text, end, end + long, spans);
-            end
-        }
+        b"securestring\", \"value\": \"" => calls::to_quote(text, end, spans),
         b" as sysdba" => shell::connected_before(text, at, end, spans),
-        b"authenticate" if text.get(end + 1).is_some_and(u8::is_ascii_digit) && text[end] == b'(' => {
-            let long = text[end + 1..].iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
-            if (4..=8).contains(&long) && matches!(text.get(end + 1 + long), Some(b')' | b',')) {
-                spans.add(end + 1, end + 1 + long, "pin", false);
-            }
-            end
-        }
+        b"authenticate" if calls::number(text, end, spans) => end,
+        b"changeuserpassword(" => arguments(text, end - 1, spans),
         b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),

@@ -214,6 +214,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "rootpw" | "setcookie"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(word, before),
+        "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),

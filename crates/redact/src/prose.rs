@@ -25,7 +25,10 @@ use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};
 pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
 pub(crate) use self::phrase::{grouped, phrase, words};
-pub(crate) use self::strong::{ACCESS, around as strong_around, beside as strong_beside, scan as strong};
+pub(crate) use self::strong::{
+    ACCESS, around as strong_around, beside as strong_beside, is_numbered as is_numbered_thing,
+    scan as strong,
+};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::span::Spans;

@@ -192,6 +192,7 @@ const LOGINS: &[&str] = &[
     "connection(",
     "> auth ",
     "cookieparser(",
+    "changeuserpassword(",
     " as sysdba",
     "securestring\", \"value\": \"",
     "fernet(",

@@ -139,6 +139,11 @@ impl<const COUNT: usize> Words<COUNT> {
         lone.map(|_| text.len() - 1).or_else(|| twos.rev().find_map(begin))
     }
 
+    /// Whether `text` is one of them.
+    pub(crate) fn equals(&self, text: &[u8]) -> bool {
+        self.begin(text) && self.all.iter().any(|word| word.eq_ignore_ascii_case(text))
+    }
+
     /// Whether `text` begins with one of them.
     pub(crate) fn begin(&self, text: &[u8]) -> bool {
         match text {

@@ -7,7 +7,7 @@
 mod about;
 mod accept;
 mod joint;
-mod list;
+pub(crate) mod list;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
@@ -23,6 +23,7 @@ mod codes;
 pub(crate) mod follow;
 mod names;
 mod notes;
+pub(crate) use self::notes::is_state;
 mod phrases;
 pub(crate) use self::names::NAMES;
 use crate::names::{Name, Trust};
@@ -57,6 +58,9 @@ pub(crate) enum Sort {
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
+    if sort == Sort::Password && is_how(text, at, end) {
+        return;
+    }
     match sort {
         Sort::Pin => return codes::pin(text, at, end, spans),
         Sort::Network => return notes::network(text, at, end, spans),
@@ -112,15 +116,6 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         return;
     }
-    // `encrypted with AES256`: how, and not by what.
-    let by = text[at..end].ends_with(b" with")
-        || text[at..end].ends_with(b" mit")
-        || text[at..end].ends_with(b" avec")
-        || text[at..end].ends_with(b" con");
-    let again = text[at..end].to_ascii_lowercase().starts_with(b"try ");
-    if sort == Sort::Password && by && !again && !codes::is_only_a_password(text, end) {
-        return;
-    }
     if sort == Sort::Code
         && let Some((start, stop)) = codes::later(text, end)
     {
@@ -133,7 +128,8 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
-    if booked || is_counted(text, at, &text[start..stop]) {
+    let measured = sort == Sort::Code && codes::is_measured(text, stop);
+    if booked || measured || is_counted(text, at, &text[start..stop]) {
         return;
     }
     // A program's own label, and no sentence's.
@@ -163,6 +159,13 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `encrypted with AES256`: how, and not by what.
+fn is_how(text: &[u8], at: usize, end: usize) -> bool {
+    let name = text[at..end].to_ascii_lowercase();
+    let by = [&b" with"[..], b" mit", b" avec", b" con"].iter().any(|by| name.ends_with(by));
+    by && !name.starts_with(b"try ") && !codes::is_only_a_password(text, end)
 }
 
 /// `Mot de passe : X`: the name opens its line, and the value ends it.

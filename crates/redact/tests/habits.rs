@@ -19,6 +19,7 @@ const FILES: &[(&str, &str)] = &[
     ("tools.txt", include_str!("habits/tools.txt")),
     ("writers.txt", include_str!("habits/writers.txt")),
     ("conventions.txt", include_str!("habits/conventions.txt")),
+    ("neighbours.txt", include_str!("habits/neighbours.txt")),
 ];
 
 #[derive(Default)]

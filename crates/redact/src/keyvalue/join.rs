@@ -187,6 +187,17 @@ impl Context<'_> {
         let shell = self.name.trust == Trust::Password
             && (self.is_setting() && self.byte(self.start) != b'-' || column)
             && crate::value::is_choosable(word);
+        // `Backlog MqttUser tas; MqttPassword X;`.
+        let name = &self.text[self.start..self.stop];
+        let humps = name.windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+        let listed = self.name.trust == Trust::Password
+            && humps
+            && name[0].is_ascii_uppercase()
+            && self.text[..self.start].ends_with(b"; ")
+            && matches!(self.byte(end), b';' | b'\n' | b'\r' | 0);
+        if listed && crate::value::is_choosable(word) {
+            return true;
+        }
         lone && (only || shell || prose::looks_like_secret(word) || setting()) && self.opens_line()
             || self.grouped_end(at, end).is_some_and(|_| setting())
             || self.in_login_line(at)

@@ -83,12 +83,8 @@ impl Context<'_> {
             return start >= run.object && self.inside(start, run, spans);
         }
         if matches!(self.byte(start), b'\n' | b'\r' | 0) || self.text[start..].starts_with(b"\\n") {
-            let literal = || {
-                let below = self.text[start..].iter().take(40).position(|byte| !byte.is_ascii_whitespace());
-                below.is_some_and(|gap| matches!(self.byte(start + gap), b'"' | b'\''))
-            };
-            return (join == Join::Colon || join == Join::Equals && !closed && literal())
-                && self.next_line(start, spans);
+            let literal = join == Join::Equals && !closed && self.is_literal_below(start);
+            return (join == Join::Colon || literal) && self.next_line(start, spans);
         }
         if matches!(join, Join::Colon | Join::Equals) && matches!(self.byte(start), b'|' | b'>') {
             return self.next_line(
@@ -146,6 +142,12 @@ impl Context<'_> {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `PASSWORD =⏎  "X"`.
+    fn is_literal_below(&self, start: usize) -> bool {
+        let below = self.text[start..].iter().take(40).position(|byte| !byte.is_ascii_whitespace());
+        below.is_some_and(|gap| matches!(self.byte(start + gap), b'"' | b'\''))
     }
 
     /// `<b>Password:</b> X`: past what closes the element that the name stands in.

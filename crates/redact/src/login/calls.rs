@@ -86,6 +86,24 @@ pub(crate) fn second_literal(text: &[u8], at: usize, sure: bool, spans: &mut Spa
     Some(stop)
 }
 
+/// `"SecureString", "Value": "X"`: up to the quote.
+pub(super) fn to_quote(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = memchr::memchr2(b'"', b'\n', &text[end..text.len().min(end + REACH)]).unwrap_or(0);
+    add(text, end, end + long, spans);
+    end
+}
+
+/// `Authenticate(4471)` of a telephone exchange.
+pub(super) fn number(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    let Some(rest) = text[end..].strip_prefix(b"(") else { return false };
+    let long = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    let holds = (4..=8).contains(&long) && matches!(rest.get(long), Some(b')' | b','));
+    if holds {
+        spans.add(end + 1, end + 1 + long, "pin", false);
+    }
+    holds
+}
+
 /// `cookieParser('X')`, `Fernet(b"X")`: a call that takes nothing else.
 pub(super) fn first_literal(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let from = end + usize::from(text.get(end) == Some(&b'b'));

@@ -135,6 +135,10 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 pub(super) fn connected_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let run = text[..at].iter().rev().take(96).take_while(|byte| byte.is_ascii_graphic()).count();
     let pair = &text[at - run..at];
+    let head = text[(at - run).saturating_sub(10)..at - run].to_ascii_lowercase();
+    if ![&b"conn "[..], b"connect ", b"sqlplus "].iter().any(|verb| head.ends_with(verb)) {
+        return end;
+    }
     let Some(slash) = memchr::memchr(b'/', pair).filter(|&slash| slash > 0) else { return end };
     let host = memchr::memrchr(b'@', pair).filter(|&sign| sign > slash).unwrap_or(pair.len());
     add(text, at - run + slash + 1, at - run + host, spans);

@@ -25,7 +25,8 @@ pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
     {
         add(text, end, end + long, spans);
     }
-    end
+    // What follows may begin with the blank that ends the word.
+    at
 }
 
 /// `bob@harbor.test with X`, `bob@harbor.test → X`, `bob@harbor.test / X`.
@@ -181,7 +182,13 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         && crate::value::is_choosable(word)
         && !word.contains(&b'.');
     let known = known.contains(&&text[at - user..at]) && long >= 8 && !word.contains(&b'.');
-    let chosen = known && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
+    let more = word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        || word.iter().any(|byte| !byte.is_ascii_lowercase() && !byte.is_ascii_digit());
+    let chosen = known
+        && more
+        && word.iter().any(u8::is_ascii_digit)
+        && !crate::prose::is_numbered_thing(word)
+        && crate::value::is_chosen(word);
     if user >= 2
         && spelt
         && ends

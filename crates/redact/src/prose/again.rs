@@ -169,6 +169,7 @@ fn joined(text: &[u8], from: usize, line: &[u8], spans: &mut Spans) {
     for words in LEFT_OUT_JOINED.iter().filter(|_| !line.is_ascii()) {
         for at in memchr::memmem::find_iter(line, words.as_bytes()) {
             let start = from + at + words.len();
+            let start = start + usize::from(text.get(start) == Some(&b' '));
             let end = spoken::value_end(text, start).min(from + line.len());
             let said = Said { clause: b"", word: &text[start..end] };
             if said.is_chosen() || said.is_digits() {
@@ -196,7 +197,11 @@ fn apart(text: &[u8], from: usize, line: &[u8], spans: &mut Spans) {
             && from > 1
             && said.word.iter().all(u8::is_ascii_lowercase)
             && text[..from - 1].ends_with(b"?");
-        if named && (said.is_chosen() || asked && value::is_choosable(said.word)) {
+        let plain = said.word.iter().all(u8::is_ascii_alphanumeric);
+        let chosen =
+            said.is_chosen() && !super::strong::is_numbered(said.word) && (!plain || said.word.len() >= 9);
+        let ticket = user.iter().all(|byte| !byte.is_ascii_lowercase());
+        if named && !ticket && (chosen || asked && value::is_choosable(said.word)) {
             spans.add(start, end, "password", false);
         }
     }
@@ -216,7 +221,7 @@ impl Said<'_> {
     /// Behind a verb.
     fn is_joined(&self) -> bool {
         self.is_digits() && (self.is_left_out() || spoken::opens(self.clause) && !is_numbering(self.clause))
-            || self.is_chosen() && (self.is_left_out() || self.is_sure() && !NAMED.within(self.clause))
+            || self.is_chosen() && (self.is_left_out() || self.is_signed() && !NAMED.within(self.clause))
     }
 
     fn is_left_out(&self) -> bool {
@@ -256,6 +261,12 @@ impl Said<'_> {
             && (traits.digits > 0 || traits.symbols > 0 && traits.letters >= 6)
             && !place
             && value::is_chosen(self.word)
+    }
+
+    /// A sign that only passwords have.
+    fn is_signed(&self) -> bool {
+        let traits = Traits::of(self.word);
+        self.is_chosen() && traits.digits > 0 && traits.symbols > 0
     }
 
     /// Letters and a number.

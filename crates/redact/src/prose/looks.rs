@@ -103,6 +103,25 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         || is_type_name(word)
         || is_address(word)
         || is_revised(word)
+        || is_product(word)
+        || word.starts_with(b"test_")
+}
+
+#[rustfmt::skip]
+static PRODUCTS: Words<32> = Words::new([
+    b"chrome", b"firefox", b"edge", b"safari", b"opera", b"windows", b"debian", b"ubuntu", b"fedora", b"centos", b"rhel", b"android", b"office",
+    b"outlook", b"excel", b"java", b"python", b"node", b"php", b"postgres", b"postgresql", b"mysql", b"mariadb", b"oracle", b"exchange", b"confluence", b"jira",
+    b"jenkins", b"gitlab", b"iphone", b"ipad", b"sharepoint",
+]);
+
+/// `Firefox115`, `Debian12`, `Confluence8.5`: what is known to have versions, and one of them.
+fn is_product(word: &[u8]) -> bool {
+    let long = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let version = &word[long..];
+    !version.is_empty()
+        && version.len() <= 6
+        && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+        && PRODUCTS.equals(&word[..long])
 }
 
 /// `secret_v2`: a name and its version.

@@ -47,7 +47,9 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     }
     let from = at - memchr::memrchr(b'\n', before).map_or(before.len(), |line| before.len() - line - 1);
     crate::work::read(at - from);
-    let line = line(text, from.max(at.saturating_sub(REACH)));
+    let rest = &text[at..text.len().min(at + REACH)];
+    let line = &text[from..at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
     if is_signed(line) && is_prose(line) {
         words(text, line, 0, SHORTEST_ALONE, spans);
     }
@@ -101,17 +103,21 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     let plain = !word.iter().any(|byte| matches!(byte, b'.' | b':' | b'/' | b'@' | b'_'));
-    let named = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let numbered = NUMBERED.iter().any(|name| name.eq_ignore_ascii_case(&word[..named]));
     if digits >= 2
         && letters >= 4
         && plain
-        && !numbered
+        && !is_numbered(word)
         && !word[0].is_ascii_digit()
         && value::is_chosen(word)
     {
         spans.add(start, end, "password", false);
     }
+}
+
+/// `build4417`.
+pub(crate) fn is_numbered(word: &[u8]) -> bool {
+    let named = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    NUMBERED.iter().any(|name| name.eq_ignore_ascii_case(&word[..named]))
 }
 
 /// Beside a secret, a word that only a password looks like is one: the lines of a plan, of a list of logins.
@@ -253,6 +259,7 @@ fn is_strong(word: &[u8]) -> bool {
         && digits >= 1
         && signs(word) >= 1
         && !word.starts_with(b"http")
+        && !crate::search::has(word, b"FRITZ!")
         && !is_reference(word)
         && value::is_choosable(word)
         && !spoken::is_name_itself(word)

@@ -21,7 +21,12 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
             .all(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'*' | b'-') || !byte.is_ascii());
         // `12-18` is from where to where.
         let dashes = word.iter().filter(|&&byte| byte == b'-').count();
-        let range = word.len() <= 5 && dashes > 0 || word.len() == 10 && dashes == 2;
+        let dash = |at: usize| word.get(at) == Some(&b'-');
+        let date = word.len() == 10 && (dash(4) && dash(7) || dash(2) && dash(5));
+        let range = word.len() <= 5 && dashes > 0 || date;
+        if start > end && word.len() >= 24 && digits >= 6 && crate::value::is_hex(word) {
+            return Some((start, stop));
+        }
         if start > end && plain && !range && digits >= 4 && word.len() <= 12 && !is_measured(text, stop) {
             return Some((start, stop));
         }
@@ -40,6 +45,9 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     if let Some((start, stop)) = prose::answered_in_digits(text, end) {
+        return spans.add(start, stop, "recovery_code", false);
+    }
+    if let Some((start, stop)) = of_card(text, at, end) {
         return spans.add(start, stop, "recovery_code", false);
     }
     if let Some((start, stop)) =
@@ -138,11 +146,19 @@ pub(super) fn is_only_a_password(text: &[u8], end: usize) -> bool {
     let traits = Traits::of(word);
     let sign = traits.symbols > 0 || word.contains(&b'_');
     let plain = !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b'=' | b':' | b'{' | b'<'));
-    sign && plain && traits.digits > 0 && traits.lowers >= 4 && crate::value::is_chosen(word)
+    // `Cloudflare_WAF2`, `Key_v3`: of a product.
+    let acronym = word.windows(2).any(|two| two.iter().all(u8::is_ascii_uppercase));
+    let version = crate::search::has(word, b"_v");
+    sign && plain
+        && !acronym
+        && !version
+        && traits.digits > 0
+        && traits.lowers >= 4
+        && crate::value::is_chosen(word)
 }
 
 /// `the code is 4000 lines`: of what, stands behind it.
-fn is_measured(text: &[u8], stop: usize) -> bool {
+pub(super) fn is_measured(text: &[u8], stop: usize) -> bool {
     const UNITS: [&[u8]; 24] = [
         b"lines",
         b"characters",
@@ -182,8 +198,43 @@ fn is_mine(text: &[u8], at: usize) -> bool {
     before.last().is_some_and(|byte| matches!(byte, b',' | b'(' | b';' | b'/'))
         || matches!(
             word,
-            b"and" | b"my" | b"with" | b"his" | b"her" | b"our" | b"use" | b"und" | b"et" | b"y" | b"e"
+            b"sim"
+                | b"SIM"
+                | b"card"
+                | b"support"
+                | b"door"
+                | b"alarm"
+                | b"and"
+                | b"my"
+                | b"with"
+                | b"his"
+                | b"her"
+                | b"our"
+                | b"use"
+                | b"und"
+                | b"et"
+                | b"y"
+                | b"e"
         )
+}
+
+/// `PIN ke kartě 3907.`, `Пин-код от тамбура 2580`: up to three words of what it is of, and digits that end what is said.
+fn of_card(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    const COUNTS: [&str; 16] = [
+        "must", "length", "digit", "attempt", "try", "page", "room", "port", "error", "since", "seit", "bis",
+        "until", "muss", "has", "pad",
+    ];
+    let called = text[at].is_ascii_uppercase() && text[at + 1].is_ascii_uppercase() || !text[at].is_ascii();
+    let window = &text[end..text.len().min(end + 48)];
+    let digit = window.iter().position(u8::is_ascii_digit).filter(|_| called && window[0] == b' ')?;
+    let between = String::from_utf8_lossy(&window[..digit]).to_lowercase();
+    let words = between.split_whitespace().count();
+    let plain = between.chars().all(|sign| sign.is_alphabetic() || sign == ' ') && between.ends_with(' ');
+    let (start, stop) = (end + digit, value_end(text, end + digit));
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | b'#'));
+    let counts = COUNTS.iter().any(|word| between.contains(word));
+    (plain && ends && !counts && (1..=3).contains(&words) && is_entry_code(text, start, stop))
+        .then_some((start, stop))
 }
 
 /// `PIN de la caja fuerte 8830`: what it opens stands between, and digits end what is said.
@@ -229,7 +280,7 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
 /// What codes open; a language is a row.
 #[rustfmt::skip]
 const THINGS: &[&[&str]] = &[
-    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "boiler", "thermostat", "letterbox", "mailbox"],
+    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox"],
     &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten"],
     &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur"],
     &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje"],
@@ -265,7 +316,7 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if !(is_joined(before) || is_thing(before.trim_ascii()) || direct) || !is_entry_code(text, start, stop) {
         return;
     }
-    let technical = technical_before(text, at);
+    let technical = technical_before(text, at) || is_measured(text, stop);
     let from = at.saturating_sub(if verb { 64 } else { 32 });
     let around = String::from_utf8_lossy(&text[from..start]).to_lowercase();
     crate::work::read(2 * around.len());

@@ -6,6 +6,7 @@ use super::{names, value_end};
 use crate::chance;
 use crate::names as named;
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::{self, Traits};
 
@@ -58,6 +59,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     };
     let before = &text[at.saturating_sub(REACH)..at];
+    if is_of_another(before) {
+        return;
+    }
+    // "I picked X": what for, is said in the same sentence.
+    let by = [&b"picked "[..], b"chose ", b"used ", b"wants ", b"ich ", b"mis ", b"puesto ", b"messo "];
+    let own = text[..end].len() > 6 && by.iter().any(|verb| text[at..end].ends_with(verb));
+    let sentence = before.iter().rposition(|byte| matches!(byte, b'.' | b'!' | b'?' | b';' | b'\n'));
+    let before = if own { &before[sentence.map_or(0, |end| end + 1)..] } else { before };
     let before = memchr::memmem::rfind(before, b"\n\n").map_or(before, |gap| &before[gap..]);
     crate::work::read(2 * before.len());
     let kind = said_before(before, sort)
@@ -151,6 +160,18 @@ fn value_after(text: &[u8], end: usize) -> Option<(usize, usize)> {
         at = stop;
     }
     None
+}
+
+/// "the flight number? it's": what was said last is another thing's.
+fn is_of_another(before: &[u8]) -> bool {
+    static OTHERS: Words<8> =
+        Words::new([b"number", b"nummer", b"ticket", b"flight", b"version", b"seat", b"gate?", b"hostname"]);
+    let said = before.trim_ascii_end();
+    let said = said.strip_suffix(b"?").unwrap_or(said);
+    let from =
+        said.iter().rposition(|byte| matches!(byte, b'.' | b'?' | b'!' | b'\n')).map_or(0, |at| at + 1);
+    let last = &said[from..];
+    OTHERS.within(last) && said_before(last, Shows::Chosen).is_none()
 }
 
 /// The kind that the words before speak of.

@@ -9,9 +9,10 @@ const REACH: usize = 2 * LONGEST;
 const MOST: usize = 12;
 
 /// Two pairs of a user and a password or more, with a sign between them, behind the first colon of the line.
-pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     let window = &text[end..text.len().min(end + REACH)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = &line[..memchr::memmem::find(line, b". ").unwrap_or(line.len())];
     crate::work::read(line.len());
     let Some(colon) = memchr::memchr(b':', line).filter(|&at| at < 40 && line.get(at + 1) == Some(&b' '))
     else {

@@ -17,7 +17,7 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let of = [&b" wifi"[..], b" wi-fi", b" Wi-Fi", b" WLAN", b" wlan", b" WiFi"]
         .into_iter()
         .find(|of| rest.starts_with(of));
-    let gap = gap + of.map_or(0, |of| of.len());
+    let gap = gap + of.map_or(0, <[u8]>::len);
     let start = gap
         + text
             .get(gap..)?
@@ -34,12 +34,15 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let network = sort == Sort::Password
         && super::is_of_network(text, end.saturating_sub(8))
         && is_closed(text, stop, word);
+    if network {
+        return Some((start, stop));
+    }
     let dashed = word.split(|&byte| byte == b'-').filter(|part| part.len() >= 4).count();
     let words = sort == Sort::Password
         && dashed >= 3
         && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
     let shows = words
-        || network
+        || of.is_some() && digits > 0 && word.len() >= 8
         || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
     (shows && accepts(sort, word)).then_some((start, stop))
 }
@@ -192,17 +195,17 @@ fn called_before(text: &[u8], at: usize) -> bool {
 
 /// States of a password, and what a page offers to do with it.
 #[rustfmt::skip]
-const STATES: [&str; 66] = [
-    "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",
+const STATES: [&str; 67] = [
+    "unverändert", "unveraendert", "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",
     "unbekannt", "geändert", "vergessen", "obligatoire", "inconnu", "obligatoria", "desconocida", "obligatorio", "necessario", "verplicht", "gerekli", "wymagane",
     "vergessen?", "eingeben", "anzeigen", "ändern", "zurücksetzen", "pflichtfeld", "wiederholen", "bestätigen", "ausblenden", "abgelaufen", "ungültig", "falsch",
-    "korrekt", "geheim", "oublié", "oublié?", "modifier", "afficher", "incorrecto", "incorrecta", "olvidada", "olvidaste", "mostrar", "cambiar",
+    "korrekt", "oublié", "oublié?", "modifier", "afficher", "incorrecto", "incorrecta", "olvidada", "olvidaste", "mostrar", "cambiar",
     "caducada", "errata", "dimenticata", "mostra", "esqueceu", "alterar", "vergeten", "vergeten?", "wijzigen", "tonen", "zapomniane", "pokaż",
     "nieprawidłowe", "забыли", "изменить", "показать", "неверный", "zmień",
 ];
 
 /// Whether it is one of those.
-pub(super) fn is_state(word: &[u8]) -> bool {
+pub(crate) fn is_state(word: &[u8]) -> bool {
     let lower = String::from_utf8_lossy(word).to_lowercase();
     STATES.contains(&lower.as_str())
 }
