@@ -239,15 +239,16 @@ fn unescape(line: &str, base: usize) -> View {
     let mut at = 0;
     while at < line.len() {
         let rest = &line[at..];
-        let plain = memchr::memchr3(b'%', b'\\', b'&', rest.as_bytes()).unwrap_or(rest.len());
-        if plain > 0 {
-            view.copy(&rest[..plain], at);
-            at += plain;
-        }
-        if let Some(sign) = rest[plain..].chars().next() {
-            let (sign, long) = escape_at(&line.as_bytes()[at..]).unwrap_or((sign, 1));
+        // Escapes often stand in a row.
+        if crate::search::is_one!(rest.as_bytes()[0], b'%' | b'\\' | b'&') {
+            let sign = char::from(rest.as_bytes()[0]);
+            let (sign, long) = escape_at(rest.as_bytes()).unwrap_or((sign, 1));
             view.push(sign, at);
             at += long;
+        } else {
+            let plain = memchr::memchr3(b'%', b'\\', b'&', rest.as_bytes()).unwrap_or(rest.len());
+            view.copy(&rest[..plain], at);
+            at += plain;
         }
     }
     view.finish(line.len())
