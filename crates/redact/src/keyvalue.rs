@@ -144,7 +144,9 @@ fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
     // `PWD=/work/x`: where one is.
     let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
-    lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
+    // The kind in a mark that is already there.
+    let marked = text[..start].ends_with(b"[REDACTED:");
+    marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
 }
 
 /// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.

@@ -13,7 +13,8 @@
 //! - R1  only [`Redactor::clean`] and [`Clean::system`] make a [`Clean`]; its fields are private
 //! - R2  every string leaf is scanned, and every value judged by the name it stands under, before anything
 //!   is encoded or cut; serialised JSON is never rewritten
-//! - R3  a secret is replaced by offset, whole, never by searching for its text
+//! - R3  a secret is replaced by offset, whole, never by searching for its text; a password that is repeated a little
+//!   behind is one more secret, and what stands before it is left as it is
 //! - R4  what cannot be judged is replaced by `[REDACTED:unscanned]`: nothing passes for want of an answer
 //! - R5  the scan takes linear time on any input, and builds no regular expression but those that a user wrote
 //! - R6  a mark that is already there passes unchanged; a second pass may find more (around glued fragments),

@@ -80,6 +80,9 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         let (start, end) = strip(text, at + said, at + below.len());
         let word = text.get(start..end)?;
         let lone = !word.is_empty() && !word.contains(&b' ');
+        if lone && word.starts_with(b"REDACTED:") {
+            return None;
+        }
         let plain = !crate::search::has(word, b"://");
         let said_above = turn == 1 && said == 0;
         // `"slow worm under slate" if I remember`: a phrase between quotes.

@@ -20,6 +20,10 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         crate::work::read(long);
         let long = long + other_half(&text[at..limit], long);
         let word = &text[at..at + long];
+        // What the heading announced has left already.
+        if word == b"REDACTED" && shape.is_none() {
+            return;
+        }
         if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
             spans.add(at, at + long, "recovery_code", false);
             shape = Some(long);

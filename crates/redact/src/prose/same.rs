@@ -1,6 +1,6 @@
-//! The same password again, a little before or behind: "Enter it again: X", a setting that repeats what was typed.
+//! The same password again, a little behind where it was found: "Enter it again: X", a setting that repeats what was typed.
 //!
-//! - S1  of each password at most [`REACH`] bytes each way are read, and of at most [`MOST`] of them
+//! - S1  of each password at most [`REACH`] bytes behind it are read, and of at most [`MOST`] of them
 
 use crate::gate;
 use crate::span::{Span, Spans};
@@ -28,14 +28,14 @@ pub(super) fn scan(text: &[u8], spans: &mut Spans) {
 }
 
 fn again(text: &[u8], span: Span, word: &[u8], spans: &mut Spans) {
-    let from = span.start.saturating_sub(REACH);
+    let from = span.end;
     let window = &text[from..text.len().min(span.end + REACH)];
     crate::work::read(window.len());
     for at in memchr::memmem::find_iter(window, word) {
         let (start, end) = (from + at, from + at + word.len());
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         let whole = !letter(start.checked_sub(1).and_then(|at| text.get(at))) && !letter(text.get(end));
-        if whole && start != span.start {
+        if whole {
             spans.add(start, end, span.kind, span.certain);
         }
     }
@@ -49,6 +49,7 @@ mod tests {
     fn what_is_repeated_is_the_same() {
         let text = "new password: timber473anvil\nEnter it again: timber473anvil\nno timber473anvilling";
         assert_eq!(scan(text).len(), 2);
+        assert_eq!(scan("the timber473anvil pub\npassword=timber473anvil\n").len(), 1);
         assert_eq!(scan("password=production\nin production we").len(), 0);
     }
 }

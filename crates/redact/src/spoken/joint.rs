@@ -133,7 +133,8 @@ pub(crate) fn value_end(text: &[u8], start: usize) -> usize {
 
 /// `admin / X`: the user stands first.
 pub(super) fn second(text: &[u8], sort: Sort, start: usize, stop: usize) -> Option<(usize, usize)> {
-    if sort != Sort::Password || accepts(sort, &text[start..stop]) {
+    let said = &text[start..stop];
+    if sort != Sort::Password || accepts(sort, said) || crate::search::has(said, b"[REDACTED") {
         return None;
     }
     let rest = text.get(stop..)?;
