@@ -4,9 +4,11 @@
 mod end;
 mod join;
 mod literal;
+mod odd;
 mod place;
 mod read;
 
+use self::odd::{is_of_another, of_account, piped_in, router_key};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -133,62 +135,6 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
     }
     stop
-}
-
-/// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
-fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
-    let slash = start > 0 && text[start - 1] == b'/';
-    let lease = slash && text.get(stop) == Some(&b'/') && text[start..stop].starts_with(b"cred");
-    let digest = slash && text[..start - 1].ends_with(b"checksum");
-    let rest = &text[stop..text.len().min(stop + 24)];
-    let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
-    // `PWD=/work/x`: where one is.
-    let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
-    // The kind in a mark that is already there.
-    let marked = text[..start].ends_with(b"[REDACTED:");
-    marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
-}
-
-/// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.
-fn piped_in(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
-    if name.trust != Trust::Password {
-        return None;
-    }
-    let rest = &text[stop..text.len().min(stop + 96)];
-    let from = ["=<(echo ", " <(echo ", "=<(printf ", " <(printf "]
-        .iter()
-        .find(|joint| rest.starts_with(joint.as_bytes()))?
-        .len();
-    let quoted = usize::from(matches!(rest.get(from), Some(b'\'' | b'"')));
-    let from = from + quoted;
-    let long = rest[from..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b')' | b'\'' | b'"'))
-        .count();
-    value::is_choosable(&rest[from..from + long]).then_some((stop + from, stop + from + long))
-}
-
-/// `NEO4J_AUTH=neo4j/X`, `REDISCLI_AUTH=X` of an environment.
-fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
-    let own = &text[start..stop];
-    let set = name.kind == "auth" && own.ends_with(b"_AUTH") && text.get(stop) == Some(&b'=');
-    if !set || own.iter().any(u8::is_ascii_lowercase) {
-        return None;
-    }
-    let end = bare_end(text, stop + 1);
-    let word = &text[stop + 1..end];
-    let from = memchr::memchr(b'/', word).map_or(0, |slash| slash + 1);
-    let secret = &word[from..];
-    let dotted: Vec<u8> = secret.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
-    (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + 1 + from, end))
-}
-
-/// ` 7 001E1C01…`: as routers write a key down.
-fn router_key(rest: &[u8]) -> Option<usize> {
-    let key = rest.strip_prefix(b" 7 ")?;
-    let long = key.iter().take_while(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte)).count();
-    let ends = matches!(key.get(long), None | Some(b'\n' | b'\r' | b' '));
-    (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.

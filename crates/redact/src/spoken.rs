@@ -7,6 +7,7 @@
 mod about;
 mod accept;
 mod joint;
+mod later;
 pub(crate) mod list;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
@@ -117,7 +118,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         return;
     }
     if sort == Sort::Code
-        && let Some((start, stop)) = codes::later(text, end)
+        && let Some((start, stop)) = later::later(text, end)
     {
         return spans.add(start, stop, kind(sort), false);
     }
@@ -128,7 +129,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
-    let measured = sort == Sort::Code && codes::is_measured(text, stop);
+    let measured = sort == Sort::Code && later::is_measured(text, stop);
     if booked || measured || is_counted(text, at, &text[start..stop]) {
         return;
     }
@@ -165,7 +166,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
 fn is_how(text: &[u8], at: usize, end: usize) -> bool {
     let name = text[at..end].to_ascii_lowercase();
     let by = [&b" with"[..], b" mit", b" avec", b" con"].iter().any(|by| name.ends_with(by));
-    by && !name.starts_with(b"try ") && !codes::is_only_a_password(text, end)
+    by && !name.starts_with(b"try ") && !later::is_only_a_password(text, end)
 }
 
 /// `Mot de passe : X`: the name opens its line, and the value ends it.
