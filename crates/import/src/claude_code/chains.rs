@@ -219,7 +219,7 @@ mod tests {
     fn circles_of_any_size_are_walked_once() {
         for round in [1, 2, 3, 1_000, 100_000] {
             let names: Vec<String> = (0..100_000).map(|n| format!("{n}")).collect();
-            let before = |n: usize| if n % round == 0 { n + round - 1 } else { n - 1 };
+            let before = |n: usize| if n.is_multiple_of(round) { n + round - 1 } else { n - 1 };
             let sides: Vec<_> =
                 (0..names.len()).map(|n| (&*names[n], names.get(before(n)).map(|p| &**p))).collect();
             let mut chains = chains(&sides);
