@@ -62,12 +62,20 @@ pub(super) const TECHNICAL: &[&str] = &[
     "error", "status", "exit", "return", "response", "area", "zip", "postal", "country", "http", "source", "product", "item", "sort",
     "qr", "bar", "dress", "language", "currency", "promo", "discount", "coupon", "reason", "result", "op", "char", "key", "event",
     "airport", "dialing", "dial", "this", "the", "machine", "byte", "unicode", "branch", "bank", "color", "colour", "clean",
+    // `expired (code 4013)`: why it did
+    "expired", "failed", "refused", "denied", "declined", "rejected", "closed", "ended", "exited", "aborted", "terminated", "disconnected",
 ];
 
-pub(super) fn is_technical(text: &[u8], at: usize, end: usize) -> bool {
+/// The word in front of a name, or of the bracket in which it stands.
+fn word_before(text: &[u8], at: usize) -> Vec<u8> {
     let before = text[at.saturating_sub(16)..at].trim_ascii_end();
-    let word =
-        before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
+    let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase()
+}
+
+pub(super) fn is_technical(text: &[u8], at: usize, end: usize) -> bool {
+    let word = word_before(text, at);
     // Only of a name that begins with "code" the word before says what it opens.
     text[at..end].starts_with(b"code") && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
 }
@@ -75,9 +83,7 @@ pub(super) fn is_technical(text: &[u8], at: usize, end: usize) -> bool {
 /// Whether a code opens nothing by the word before it.
 pub(super) fn technical_before(text: &[u8], at: usize) -> bool {
     const PLAIN: [&[u8]; 5] = [b"the", b"this", b"key", b"machine", b"event"];
-    let before = text[at.saturating_sub(16)..at].trim_ascii_end();
-    let word =
-        before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_lowercase();
+    let word = word_before(text, at);
     !PLAIN.contains(&word.as_slice()) && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
 }
 
