@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod lines;
 mod own;
 mod shell;
 mod short;
@@ -29,7 +30,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = own::scan(&word, text, at, end, spans) {
         return stop;
     }
+    if let Some(stop) = lines::scan(&word, text, at, end, spans) {
+        return stop;
+    }
     match word.as_slice() {
+        b" -p -" => lines::read_in(text, at, end, spans),
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by"
             if text.get(end).is_some_and(|byte| *byte == b' ') && !own::quoted_next(text, end) =>
@@ -125,12 +130,17 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
 
 /// `334 UGFzc3dvcmQ6`: a mail server asks for the password, and the next line tells it.
 fn asked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    if text.get(end) != Some(&b'\n') {
+    let breaks = text[end..].iter().take(2).take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    if breaks == 0 {
         return end;
     }
-    let line = &text[end + 1..text.len().min(end + 200)];
-    let sign = line.iter().take(4).take_while(|byte| matches!(byte, b'>' | b'C' | b':' | b' ')).count();
-    let start = end + 1 + sign;
+    let line = &text[end + breaks..text.len().min(end + 200)];
+    let sign = line
+        .iter()
+        .take(8)
+        .take_while(|byte| matches!(byte, b'>' | b'C' | b':' | b' ' | b'~' | b'-'))
+        .count();
+    let start = end + breaks + sign;
     let long = bare(text, start);
     if matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
         add(text, start, start + long, spans);

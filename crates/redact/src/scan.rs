@@ -202,6 +202,20 @@ const LOGINS: &[&str] = &[
     "http-basic.",
     "list: |",
     " / ",
+    "community}",
+    "secret}",
+    "passwd}",
+    "token}",
+    "userlist",
+    "authentication using ",
+    "user.info",
+    "protect \"",
+    "recovery-key",
+    "secret recovery key",
+    "passwordauthentication",
+    "passphrase-fd 0",
+    "| keepassxc-cli",
+    " -p -",
 ];
 
 struct Plan {

@@ -9,6 +9,7 @@ mod accept;
 mod joint;
 mod later;
 pub(crate) mod list;
+pub(crate) mod moved;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
@@ -122,6 +123,9 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         return spans.add(start, stop, kind(sort), false);
     }
+    if sort == Sort::Password && moved::scan(text, end, spans) {
+        return;
+    }
     let Some(joint) = joint(text, at, end) else { return };
     let stop = value_end(text, joint.start);
     let stop = if sort == Sort::Code { pair_end(text, joint.start, stop) } else { stop };
@@ -130,7 +134,9 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
     let measured = sort == Sort::Code && later::is_measured(text, stop);
-    if booked || measured || is_counted(text, at, &text[start..stop]) {
+    // `パスは` is a place of files too.
+    let place = text[at..end].starts_with("パスは".as_bytes()) && text[start..stop].contains(&b'.');
+    if booked || measured || place || is_counted(text, at, &text[start..stop]) {
         return;
     }
     // A program's own label, and no sentence's.

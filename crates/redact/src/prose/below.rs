@@ -62,10 +62,10 @@ pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Optio
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
-    let asked = rest[..line].trim_ascii_end().ends_with(b"?");
+    let asked = ends_in_question(&rest[..line]);
     let own = line_before(text, stop).trim_ascii_start();
     // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
-    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>'));
+    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>')) || asks(own) || asks(&rest[..line]);
     if !(asked || talk && speaker(own) > 0)
         || is_of_another(&rest[..line])
         || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
@@ -106,6 +106,29 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         }
     }
     None
+}
+
+/// `?`, and `;` of Greek, the sign of Chinese and Japanese.
+fn ends_in_question(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let greek = line.ends_with(b";") && line.iter().any(|byte| matches!(byte, 0xCE | 0xCF));
+    greek || line.ends_with(b"?") || line.ends_with("？".as_bytes())
+}
+
+/// Words that ask, where nobody sets a sign; a language is a row.
+#[rustfmt::skip]
+const ASKING: &[&str] = &[
+    "what", "whats", "what's", "what’s", "which", "anyone", "anybody", "remember", "know", "wtf", "remind",
+    "was", "wie", "weiß", "wer", "kennt", "nochmal",
+    "quel", "quoi", "quelqu'un", "cuál", "cual", "sabe", "qual", "quale", "wat", "welk", "weet",
+    "vad", "hvad", "hva", "mikä", "mitä", "muistatko", "tiedätkö", "jaké", "jaki", "jakie", "pamięta", "zna",
+    "mi", "care", "ποιος", "ποιο", "какой", "який", "кто", "хто", "apa", "gì", "ne", "neydi", "nedir",
+];
+
+/// Whether one of them stands in `part`, as a word of its own.
+fn asks(part: &[u8]) -> bool {
+    part.split(|byte| matches!(byte, b' ' | b',' | b':' | b'?' | b'.'))
+        .any(|word| std::str::from_utf8(word).is_ok_and(|word| ASKING.contains(&word)))
 }
 
 /// A phrase between quotes that begins at `at`.

@@ -18,7 +18,8 @@ pub(super) const VERBS: &[&str] = &[
 ];
 
 /// Those that stand at the end of a name already.
-pub(super) const JOINED: [&str; 14] = [
+pub(super) const JOINED: [&str; 15] = [
+    "パスは",
     " it to",
     "again with",
     "it with",

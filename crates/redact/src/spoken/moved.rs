@@ -1,0 +1,117 @@
+//! What a password was changed to, in the words of other tongues: `remis le mdp à X`, `das Passwort auf X gesetzt`.
+//!
+//! The same prepositions stand everywhere; only a verb of changing on the line makes one say what it was changed to.
+
+use super::accept::accepts;
+use super::{Sort, value_end};
+use crate::prose;
+use crate::search::{self, Words};
+use crate::span::Spans;
+use crate::value::Traits;
+
+const REACH: usize = 80;
+
+/// Words that stand before the new one.
+#[rustfmt::skip]
+static TOS: Words<20> = Words::exact([
+    " à ".as_bytes(), b" en ", b" sur ", b" auf ", b" zu ", b" a ", b" por ", b" para ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
+    " на ".as_bytes(), b" la ", " în ".as_bytes(), " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ",
+]);
+
+/// Verbs of changing, by their stems.
+#[rustfmt::skip]
+static CHANGED: Words<30> = Words::new([
+    b"mis ", b"chang", b"modifi", "réinit".as_bytes(), b"gesetzt", "geändert".as_bytes(), b"gestellt", b"puesto", b"cambi", b"restablec",
+    b"mudei", b"mudou", b"alter", b"troquei", b"redefin", b"messo", b"impost", b"gezet", b"gewijzigd", b"veranderd",
+    b"zmieni", b"ustawi", b"satte", b"bytte", b"endret", b"ndrede", "помен".as_bytes(), "змін".as_bytes(), b"schimb", b"ganti",
+]);
+#[rustfmt::skip]
+static SET: Words<14> = Words::new([
+    b"reset", "смен".as_bytes(), "измен".as_bytes(), "поставил".as_bytes(), "сброс".as_bytes(), "άλλαξ".as_bytes(), b"ubah", "đổi".as_bytes(),
+    b"skifte", b"ndrade", b"ndret", "změn".as_bytes(), b"nastav", b" satt ",
+]);
+
+/// Looks for the new password behind the name that ends at `end`.
+pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    let window = &text[end..text.len().min(end + REACH)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    if !TOS.within(line) && !search::has(line, b" yap") {
+        return false;
+    }
+    let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
+    let said = |part: &[u8]| CHANGED.within(part) || SET.within(part);
+    let turkish = memchr::memmem::find(line, b" yap").filter(|_| line.starts_with(b" "));
+    if let Some(verb) = turkish {
+        let start = end + 1;
+        return value_end(text, start) == end + verb && add(text, start, end + verb, spans);
+    }
+    if !said(before) && !said(line) {
+        return false;
+    }
+    line.iter().enumerate().filter(|(_, byte)| **byte == b' ').any(|(at, _)| {
+        let rest = &line[at..];
+        TOS.begin(rest) && {
+            let word = rest[1..].iter().position(|&byte| byte == b' ').unwrap_or(0);
+            let quote = usize::from(matches!(rest.get(word + 2), Some(b'"' | b'\'' | b'`')));
+            let start = end + at + word + 2 + quote;
+            add(text, start, value_end(text, start), spans)
+        }
+    })
+}
+
+fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> bool {
+    let word = &text[start..stop.max(start)];
+    let traits = Traits::of(word);
+    let holds = word.len() >= 8
+        && traits.digits > 0
+        && traits.letters >= 4
+        && !word.contains(&b'.')
+        && (prose::looks_like_secret(word) || prose::looks_joined(word) || crate::value::is_chosen(word))
+        && accepts(Sort::Password, word);
+    if holds {
+        spans.add(start, stop, "password", false);
+    }
+    holds
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_it_was_changed_to_is_the_new_one() {
+        for text in [
+            "j'ai remis le mdp à heron-kettle-205, merci",
+            "hab das Passwort vom Drucker auf heron-kettle-205 gesetzt",
+            "he puesto la contraseña a heron-kettle-205 otra vez",
+            "mudei a senha do wifi para heron-kettle-205",
+            "ho cambiato la password in heron-kettle-205",
+            "ik heb het wachtwoord op heron-kettle-205 gezet",
+            "zmieniłem hasło na heron-kettle-205",
+            "bytte lösenordet till heron-kettle-205",
+            "поменял пароль на heron-kettle-205",
+            "şifreyi heron-kettle-205 yaptım",
+            "am schimbat parola în heron-kettle-205",
+        ] {
+            assert_eq!(found(text), ["heron-kettle-205"], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_says_where_or_when_stays() {
+        for text in [
+            "j'ai remis le mdp à Jean-Pierre hier",
+            "das Passwort auf web02-backup-17 fehlt noch",
+            "hab das Passwort auf Seite 12 geändert",
+            "zmieniłem hasło na serwerze db-07",
+            "mudei a senha para todos em 2024",
+            "ho cambiato la password in config2.yaml",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
