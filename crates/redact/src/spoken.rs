@@ -60,7 +60,7 @@ pub(crate) enum Sort {
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
-    if sort == Sort::Password && is_how(text, at, end) {
+    if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
     }
     match sort {
@@ -134,9 +134,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
     let measured = sort == Sort::Code && later::is_measured(text, stop);
-    // `パスは` is a place of files too.
-    let place = text[at..end].starts_with("パスは".as_bytes()) && text[start..stop].contains(&b'.');
-    if booked || measured || place || is_counted(text, at, &text[start..stop]) {
+    if booked || measured || is_counted(text, at, &text[start..stop]) {
         return;
     }
     // A program's own label, and no sentence's.
@@ -166,6 +164,16 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `パスは src/main2.rs`: the same word is short for a path.
+fn is_place(text: &[u8], at: usize, end: usize) -> bool {
+    if !text[at..end].starts_with("パスは".as_bytes()) {
+        return false;
+    }
+    let long =
+        text[end..].iter().take(64).take_while(|byte| byte.is_ascii_graphic() || **byte == b' ').count();
+    text[end..end + long].iter().any(|byte| matches!(byte, b'.' | b'/' | b'\\' | b':'))
 }
 
 /// `encrypted with AES256`: how, and not by what.

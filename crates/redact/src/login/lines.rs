@@ -14,18 +14,23 @@ const MOST_LINES: usize = 24;
 /// Looks at what follows such a word; `None` if it is none.
 pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
     match word {
-        b"community}" | b"secret}" | b"passwd}" | b"token}" => tool_macro(text, at, end, spans),
+        b"community}" | b"secret}" | b"token}" => tool_macro(text, at, end, spans),
         b"userlist" | b"authentication using " => below(text, end, spans),
         b"user.info" => account(text, end, spans),
         b"protect \"" => sheet(text, at, end, spans),
         b"recovery-key" | b"secret recovery key" => volume(text, end, spans),
-        b"credentials" | b"passwordauthentication" if text.get(end) == Some(&b'(') => {
+        b"credentials" | b"passwordauthentication" | b"authenticationtoken"
+            if text.get(end) == Some(&b'(') =>
+        {
             constructed(text, at, end, spans);
         }
-        b"passphrase-fd 0" | b"| keepassxc-cli" => {
+        b"at+cgauth=" => third(text, end, spans),
+        b"passphrase-fd 0" | b"| keepassxc-cli" | b"password-file /dev/stdin" => {
+            here(text, end, spans);
             super::shell::echoed_before(text, at, end, spans);
         }
-        b"passwordauthentication" => {}
+        // A longer name may begin within.
+        b"passwordauthentication" | b"authenticationtoken" => return Some(at),
         _ => return None,
     }
     Some(end)
@@ -128,7 +133,7 @@ fn account(text: &[u8], end: usize, spans: &mut Spans) {
 /// `Sheet.Unprotect "X"`, `.Protect "X"`.
 fn sheet(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let before = &text[at.saturating_sub(3)..at];
-    let called = before.ends_with(b".") || before.eq_ignore_ascii_case(b".un");
+    let called = before.ends_with(b".") && text[at] == b'P' || before == b".Un";
     let long = memchr::memchr2(b'"', b'\n', &text[end..text.len().min(end + 80)]).unwrap_or(0);
     if called && text.get(end + long) == Some(&b'"') {
         add(text, end, end + long, spans);
@@ -162,6 +167,31 @@ fn constructed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let sure =
         [&b"pass"[..], b"plain", b"basic", b"login"].iter().any(|word| crate::search::has(&call, word));
     super::calls::second_literal(text, first_end + quote.slashes + 1, sure, spans);
+}
+
+/// `gpg --passphrase-fd 0 a.gpg <<< 'X'`.
+fn here(text: &[u8], end: usize, spans: &mut Spans) {
+    let window = &text[end..text.len().min(end + LONGEST)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let Some(at) = memchr::memmem::find(line, b"<<< ").map(|at| end + at + 4) else { return };
+    let Some((quote, start)) = quote::open(text, at) else {
+        return add(text, at, at + bare(text, at), spans);
+    };
+    if let Some(stop) = quote::close(text, start, quote) {
+        add(text, start, stop, spans);
+    }
+}
+
+/// `AT+CGAUTH=1,1,"ann","X"` of a modem.
+fn third(text: &[u8], end: usize, spans: &mut Spans) {
+    let gap = text[end..].iter().take(6).take_while(|byte| byte.is_ascii_digit() || **byte == b',').count();
+    let Some((quote, first)) = quote::open(text, end + gap) else { return };
+    let Some(stop) = quote::close(text, first, quote) else { return };
+    // Some makers set the password first.
+    if value::is_chosen(&text[first..stop]) {
+        return add(text, first, stop, spans);
+    }
+    super::calls::second_literal(text, stop + quote.slashes + 1, true, spans);
 }
 
 /// `echo X | restic … -p -`: the program reads it where nothing else is read.
@@ -201,13 +231,17 @@ mod tests {
             "new UsernamePasswordCredentials(\"ops\", \"starfighter\")",
             "new PasswordAuthentication(\"ops\", \"starfighter\".toCharArray())",
             "echo \"KSZh+GNx9nXkK32@%N\" | gpg --batch --passphrase-fd 0 -d a.gpg",
+            "gpg --batch --passphrase-fd 0 a.gpg <<< 'starfighter'",
+            "echo starfighter | ansible-vault view --vault-password-file /dev/stdin x.yml",
+            "AT+CGAUTH=1,1,\"ops\",\"starfighter\"\n",
+            "AT+CGAUTH=1,1,\"heron-kettle-205\",\"box2\"\n",
             "echo heron-kettle-205 | restic -r /srv snapshots -p -\n",
         ] {
             assert_eq!(found(text).len(), 1, "{text}");
         }
         let key = "lvsfhwcf-fmekckok-kiemfgih-iflelsfk-dhgecjie-dkvkogfl-lfhcmkvl-vusvsmwg"
             .replace(['w', 's', 'm', 'o'], "c");
-        assert_eq!(found(&format!("A secret recovery key was made:\n\n    {key}\n")), [key]);
+        assert_eq!(found(&format!("A secret recovery key was made.\n\n    {key}\n")), [key]);
     }
 
     #[test]
@@ -218,6 +252,7 @@ mod tests {
             "the userlist of 2024\n\"web\" and \"ops\" and more\n",
             "user.info: see the page user:profile of it\n",
             "we protect \"everything\" there\n",
+            "device.protect \"resource-name\"",
             "Credentials(\"missing\", \"credentials\")",
             "--recovery-key is made by systemd-cryptenroll-something-very-long-here-with-dashes\n",
             "echo starfighter | grep -p -x\n",

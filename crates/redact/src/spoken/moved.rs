@@ -13,23 +13,28 @@ const REACH: usize = 80;
 
 /// Words that stand before the new one.
 #[rustfmt::skip]
-static TOS: Words<20> = Words::exact([
-    " à ".as_bytes(), b" en ", b" sur ", b" auf ", b" zu ", b" a ", b" por ", b" para ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
-    " на ".as_bytes(), b" la ", " în ".as_bytes(), " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ",
+static TOS: Words<18> = Words::exact([
+    " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
+    " на ".as_bytes(), b" la ", " în ".as_bytes(), " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ", b" menjadi ",
 ]);
 
-/// Verbs of changing, by their stems.
+/// Words before the new one, and verbs of changing by their stems; a language is a row.
 #[rustfmt::skip]
-static CHANGED: Words<30> = Words::new([
-    b"mis ", b"chang", b"modifi", "réinit".as_bytes(), b"gesetzt", "geändert".as_bytes(), b"gestellt", b"puesto", b"cambi", b"restablec",
-    b"mudei", b"mudou", b"alter", b"troquei", b"redefin", b"messo", b"impost", b"gezet", b"gewijzigd", b"veranderd",
-    b"zmieni", b"ustawi", b"satte", b"bytte", b"endret", b"ndrede", "помен".as_bytes(), "змін".as_bytes(), b"schimb", b"ganti",
-]);
-#[rustfmt::skip]
-static SET: Words<14> = Words::new([
-    b"reset", "смен".as_bytes(), "измен".as_bytes(), "поставил".as_bytes(), "сброс".as_bytes(), "άλλαξ".as_bytes(), b"ubah", "đổi".as_bytes(),
-    b"skifte", b"ndrade", b"ndret", "změn".as_bytes(), b"nastav", b" satt ",
-]);
+const CHANGES: &[(&[&str], &[&str])] = &[
+    (&["à"], &["mis ", "chang", "modifi", "réinit", "passé"]),
+    (&["auf"], &["gesetzt", "geändert", "gestellt"]),
+    (&["a", "por"], &["puesto", "cambi", "restablec"]),
+    (&["para"], &["mudei", "mudou", "alter", "troquei", "redefin"]),
+    (&["a", "in"], &["messo", "cambiat", "impostat"]),
+    (&["op", "naar"], &["gezet", "gewijzigd", "veranderd", "gereset"]),
+    (&["na"], &["zmieni", "ustawi", "změn", "nastav"]),
+    (&["till", "til"], &["satte", "bytte", "bytt", "ändra", "endret", "ændre", "skifte", "satt", " sat "]),
+    (&["на"], &["помен", "смен", "измен", "поставил", "сброс", "змін", "постав"]),
+    (&["în", "la"], &["schimb"]),
+    (&["σε"], &["άλλαξ"]),
+    (&["thành"], &["đổi"]),
+    (&["jadi", "menjadi"], &["ganti", "ubah"]),
+];
 
 /// Looks for the new password behind the name that ends at `end`.
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
@@ -39,23 +44,25 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
         return false;
     }
     let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
-    let said = |part: &[u8]| CHANGED.within(part) || SET.within(part);
     let turkish = memchr::memmem::find(line, b" yap").filter(|_| line.starts_with(b" "));
     if let Some(verb) = turkish {
         let start = end + 1;
         return value_end(text, start) == end + verb && add(text, start, end + verb, spans);
     }
-    if !said(before) && !said(line) {
-        return false;
-    }
-    line.iter().enumerate().filter(|(_, byte)| **byte == b' ').any(|(at, _)| {
-        let rest = &line[at..];
-        TOS.begin(rest) && {
-            let word = rest[1..].iter().position(|&byte| byte == b' ').unwrap_or(0);
-            let quote = usize::from(matches!(rest.get(word + 2), Some(b'"' | b'\'' | b'`')));
-            let start = end + at + word + 2 + quote;
-            add(text, start, value_end(text, start), spans)
-        }
+    CHANGES.iter().any(|(tos, verbs)| {
+        let said = |part: &[u8]| verbs.iter().any(|verb| search::has(part, verb.as_bytes()));
+        tos.iter().any(|to| {
+            let to = [b" ", to.as_bytes(), b" "].concat();
+            memchr::memmem::find_iter(line, &to).any(|at| {
+                let from = end + at + to.len();
+                let start = from + usize::from(matches!(text.get(from), Some(b'"' | b'\'' | b'`')));
+                let stop = value_end(text, start);
+                // `auf X gesetzt`: a German verb ends its sentence; before it stands where.
+                let behind = &text[stop..end + line.len().max(stop - end)];
+                let told = if to == b" auf " { said(behind) } else { said(before) || said(line) };
+                told && add(text, start, stop, spans)
+            })
+        })
     })
 }
 
@@ -107,6 +114,11 @@ mod tests {
             "j'ai remis le mdp à Jean-Pierre hier",
             "das Passwort auf web02-backup-17 fehlt noch",
             "hab das Passwort auf Seite 12 geändert",
+            "j'ai changé le mot de passe sur srv-backup-02",
+            "we reset the password a second-time-round2",
+            "reset the password in staging-eu1-db",
+            "se cambió la contraseña en servidor-web-02",
+            "Passwort geändert auf PC-Buero-07",
             "zmieniłem hasło na serwerze db-07",
             "mudei a senha para todos em 2024",
             "ho cambiato la password in config2.yaml",
