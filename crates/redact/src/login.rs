@@ -34,7 +34,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         return stop;
     }
     match word.as_slice() {
-        b" -p -" => lines::read_in(text, at, end, spans),
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by"
             if text.get(end).is_some_and(|byte| *byte == b' ') && !own::quoted_next(text, end) =>
@@ -54,8 +53,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"secret put" | b"secret set" | b"secret create" | b"env add" | b"data-file=-" => {
             echoed_before(text, at, end, spans)
         }
-        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
-        | b"load-key" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"ugfzc3dvcmq6" => asked(text, end, spans),
         b"key found! [ " => {

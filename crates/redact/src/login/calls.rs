@@ -49,12 +49,12 @@ pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         };
         let Some(stop) = quote::close(text, start, quote) else { return at };
         let literal = &text[start..stop];
-        if count > 0 && place == Some(count) && is_scrambled(literal) {
-            add(text, start, stop, spans);
-        } else if count > 0
-            && !literal.contains(&b'/')
-            && !literal.contains(&b'.')
-            && (crate::prose::looks_like_secret(literal)
+        let path = literal.contains(&b'/') || literal.contains(&b'.');
+        let own = place == Some(count) && is_scrambled(literal);
+        if count > 0
+            && (own || !path)
+            && (own
+                || crate::prose::looks_like_secret(literal)
                 || count == 2 && (is_marked(literal) || value::is_chosen(literal))
                 || place == Some(count) && value::is_choosable(literal))
         {

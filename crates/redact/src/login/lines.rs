@@ -16,9 +16,21 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
     match word {
         b"community}" | b"secret}" | b"token}" => tool_macro(text, at, end, spans),
         b"userlist" | b"authentication using " => below(text, end, spans),
-        b"user.info" => account(text, end, spans),
+        b"user.info" | b"userinfo" => account(text, end, spans),
         b"protect \"" => sheet(text, at, end, spans),
         b"recovery-key" | b"secret recovery key" => volume(text, end, spans),
+        b" -p -" => return Some(read_in(text, at, end, spans)),
+        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
+        | b"load-key" | b"| sudo cryptsetup" | b"| sudo passwd" | b"| smbpasswd" | b"| vncpasswd" => {
+            if word == b"-stdin" {
+                here(text, end, spans);
+            }
+            return Some(super::shell::echoed_before(text, at, end, spans));
+        }
+        b"credential(" => constructed(text, at, end - 1, spans),
+        b"bind_s(" => {
+            super::calls::arguments(text, end - 1, spans);
+        }
         b"credentials" | b"passwordauthentication" | b"authenticationtoken"
             if text.get(end) == Some(&b'(') =>
         {
@@ -41,21 +53,34 @@ fn tool_macro(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let Some(line) = company::line_start(text, at) else { return };
     let head = text[line..at].trim_ascii_start();
     crate::work::read(head.len());
-    let blanks = text[end..].iter().take(64).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let wide = blanks >= 2 || text.get(end) == Some(&b'\t');
-    let opened = head.starts_with(b"{$") || wide && head.starts_with(b"${");
-    if !opened || blanks == 0 || head[2..].contains(&b'}') {
+    let own = behind_signs(head);
+    let sign = |byte: &u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b':' | b'|' | b'=');
+    let gap = text[end..].iter().take(64).take_while(|byte| sign(byte)).count();
+    let plain = text[end..end + gap].iter().all(|byte| matches!(byte, b' ' | b'\t'));
+    let wide = plain && (gap >= 2 || text.get(end) == Some(&b'\t'));
+    let opened = own.starts_with(b"{$") || wide && head.starts_with(b"${");
+    if !opened || gap == 0 || own[2..].contains(&b'}') {
         return;
     }
-    let from = end + blanks;
-    let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+    let from = end + gap;
+    let long = text[from..]
+        .iter()
+        .take(LONGEST)
+        .take_while(|byte| byte.is_ascii_graphic() && (plain || !matches!(byte, b'"' | b'\'')))
+        .count();
     let secret = &text[from..from + long];
-    let ends = matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
+    let ends = !plain || matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
     if ends
         && (value::is_chosen(secret) || long >= 16 && (chance::is_random(secret) || value::is_hex(secret)))
     {
         add(text, from, from + long, spans);
     }
+}
+
+/// Without what opens a row or a string.
+fn behind_signs(head: &[u8]) -> &[u8] {
+    let signs = head.iter().take_while(|byte| matches!(byte, b'|' | b'"' | b'\'' | b' ' | b'-')).count();
+    &head[signs..]
 }
 
 /// The lines below a heading: `"ann" "X"` of a pooler, `"client" * "X" *` of a dialled line.
@@ -195,7 +220,7 @@ fn third(text: &[u8], end: usize, spans: &mut Spans) {
 }
 
 /// `echo X | restic … -p -`: the program reads it where nothing else is read.
-pub(super) fn read_in(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+fn read_in(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let lone = matches!(text.get(end), None | Some(b'\n' | b'\r' | b' ' | b'\'' | b'"'));
     let from = at.saturating_sub(LONGEST);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
@@ -223,6 +248,15 @@ mod tests {
     fn a_place_tells_a_password() {
         for text in [
             "{$SNMP_COMMUNITY}   pepperKettle31\n",
+            "| {$SNMP_COMMUNITY} | pepperKettle31 |\n",
+            "\"{$SNMP_COMMUNITY}\": \"pepperKettle31\",\n",
+            "userinfo = \"QK7TR2MZ9XPLW4HD:cJ5ktR8wVq2LzN7xYb4PsD1fGh6MuA3e\"",
+            "new SqlCredential(\"ops\", \"pepperKettle31\")",
+            "ldap.simple_bind_s(\"cn=ops,dc=hill\", \"starfighter\")",
+            "docker login -u ops --password-stdin <<< 'starfighter'",
+            "echo 'starfighter' | sudo cryptsetup open /dev/sdb1 x -",
+            "printf '%s\\n' 'starfighter' | smbpasswd -s ops",
+            "echo \"starfighter\" | vncpasswd -f > p",
             "${SECRET}      iron-trombone-631\n",
             "# /etc/pgbouncer/userlist.txt\n\"web\" \"pepperKettle31\"\n",
             "# Secrets for authentication using CHAP\n# client server secret\n\"dsl-7741\"\t*\t\"7zkw5txdqs\"\t*\n",
@@ -253,6 +287,8 @@ mod tests {
             "user.info: see the page user:profile of it\n",
             "we protect \"everything\" there\n",
             "device.protect \"resource-name\"",
+            "new FooCredential(\"missing\", \"credential\")",
+            "userinfo: name:email",
             "Credentials(\"missing\", \"credentials\")",
             "--recovery-key is made by systemd-cryptenroll-something-very-long-here-with-dashes\n",
             "echo starfighter | grep -p -x\n",
