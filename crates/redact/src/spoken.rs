@@ -65,7 +65,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     }
     match sort {
         Sort::Pin => return codes::pin(text, at, end, spans),
-        Sort::Network => return notes::network(text, at, end, spans),
+        Sort::Network => return network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
         Sort::Entry => {
@@ -174,6 +174,25 @@ fn is_place(text: &[u8], at: usize, end: usize) -> bool {
     let long =
         text[end..].iter().take(64).take_while(|byte| byte.is_ascii_graphic() || **byte == b' ').count();
     text[end..end + long].iter().any(|byte| matches!(byte, b'.' | b'/' | b'\\' | b':'))
+}
+
+/// What stands behind a network, or is asked for: "c'est quoi le code wifi⏎Eve: X".
+fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    match code_asked(text, at, end) {
+        Some((start, stop)) => spans.add(start, stop, "password", false),
+        None => notes::network(text, at, end, spans),
+    }
+}
+
+/// What opens a network is called a code too, and so is a program's text, in English alone.
+fn code_asked(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    const ASKED: [&[u8]; 5] = [b"le code", b" kod", b"what's the w", b"wlan-code", b"el c\xC3\xB3digo"];
+    let from = at - crate::search::last_line(&text[at.saturating_sub(40)..at]).len();
+    let rest = &text[end..text.len().min(end + 24)];
+    let line = &text[from..end + memchr::memchr(b'\n', rest)?];
+    crate::work::read(line.len());
+    let code = ASKED.iter().any(|word| crate::search::has(line, word)) && crate::search::has(line, b"od");
+    code.then(|| prose::answered(text, end)).flatten()
 }
 
 /// `encrypted with AES256`: how, and not by what.

@@ -22,7 +22,8 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b" -p -" => return Some(read_in(text, at, end, spans)),
         b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
         | b"load-key" | b"| sudo cryptsetup" | b"| sudo passwd" | b"| smbpasswd" | b"| vncpasswd" => {
-            if word == b"-stdin" {
+            // `sudo -s` opens a shell, and its words are commands.
+            if word == b"-stdin" || text[..end].ends_with(b"-S") {
                 here(text, end, spans);
             }
             return Some(super::shell::echoed_before(text, at, end, spans));

@@ -184,7 +184,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("sqlplus", "my sqlplus is Kd83mQpz4x"),
     ("convertto-securestring", "{\"element\":\"password\", convertto-securestring\"Kestrel99!x\"}"),
     ("getconnection(", "getconnection(\"bob\", \"Kestrel99!x\")"),
-    ("networkcredential(", "networkcredential(\"bob\", \"Kestrel99!x\")"),
+    ("networkcredential(", "new NetworkCredential(\"ops\", \"gramophone\", \"HILL\")"),
     ("sudo -s", "echo \"h0neyB4dger\" | sudo -S apt update"),
     ("| base64", "$ echo -n 'admin:Thistle#55' | base64"),
     ("sftp ", "sftp bob:Kestrel99!x@host"),
