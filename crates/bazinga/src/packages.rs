@@ -42,7 +42,9 @@ pub struct Package<'a> {
 }
 
 fn role(name: &str) -> Result<&'static str, BazingaError> {
+    // told back as it was written: in small letters nobody would know a key for what it is
     one_of("the agent", role_name(&name.trim().to_lowercase()), ROLES)
+        .or_else(|_| one_of("the agent", name, ROLES))
 }
 
 /// A package is read by other agents: its file is one of the session's own artifacts, whatever it is called.

@@ -243,7 +243,9 @@ pub fn rate_pattern(
     project: &str,
     outcome: &str,
 ) -> Result<Answer, BazingaError> {
-    let outcome = one_of("the outcome", &outcome.to_lowercase(), &["success", "failure"])?;
+    const OUTCOMES: &[&str] = &["success", "failure"];
+    let told = one_of("the outcome", &outcome.to_lowercase(), OUTCOMES);
+    let outcome = told.or_else(|_| one_of("the outcome", outcome, OUTCOMES))?;
     let find =
         |store: &Store| Ok::<_, BazingaError>(known(store, project)?.into_iter().find(|k| k.hash == hash));
     let before = find(&recorder.store())?;

@@ -15,14 +15,15 @@ use super::lines::Bytes;
 /// True if a file that starts so is a document and no sequence of lines.
 ///
 /// A first line that opens a bracket and goes on below, outside any string, is pretty-printed; a line
-/// that opens an array of objects is one as well. A log line such as `[16:29:14] …` is neither.
+/// that opens an array of objects is one as well, and one that says what nothing but a document holds. A log line such as `[16:29:14] …` is neither.
 pub(super) fn starts_document(first_line: &[u8]) -> bool {
     let line = first_line.trim_ascii();
     let opens_list = |line: &[u8]| {
         line.strip_prefix(b"[").is_some_and(|rest| matches!(rest.trim_ascii_start(), [] | [b'{' | b']', ..]))
     };
     let goes_on = line.first() == Some(&b'{') && matches!(line.last(), Some(b'{' | b'[' | b','));
-    opens_list(line) || (goes_on && open_brackets(line) > 0)
+    let holds = || line.starts_with(b"{") && memchr::memmem::find(line, b"\"loglines\":").is_some();
+    opens_list(line) || (goes_on && open_brackets(line) > 0) || holds()
 }
 
 /// Brackets still open at the end; none if the line ends inside a string.
@@ -164,10 +165,28 @@ mod tests {
 
     #[test]
     fn documents_are_told_from_lines_by_their_first_line() {
-        for document in ["[", "{", "[{\"type\":\"user\"}]", "[ {", "{\"loglines\": [", "{ \"a\": 1,", "[]"] {
+        for document in [
+            "[",
+            "{",
+            "[{\"type\":\"user\"}]",
+            "[ {",
+            "{\"loglines\": [",
+            "{ \"a\": 1,",
+            "[]",
+            "{\"title\":\"x\",\"loglines\":[{}]}",
+        ] {
             assert!(starts_document(document.as_bytes()), "{document}");
         }
-        for lines in ["{\"type\":\"user\"}", "[16:29:14.606] x", "{\"a\":\"torn {", "{}", "", "[1]", "x"] {
+        for lines in [
+            "{\"a\":\"\\\"loglines\\\":\"}",
+            "{\"type\":\"user\"}",
+            "[16:29:14.606] x",
+            "{\"a\":\"torn {",
+            "{}",
+            "",
+            "[1]",
+            "x",
+        ] {
             assert!(!starts_document(lines.as_bytes()), "{lines}");
         }
     }
