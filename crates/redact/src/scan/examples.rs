@@ -341,7 +341,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     (" off >", "user a off >Kd83mQpz4x"),
     ("list: |", "chpasswd:\n  expire: false\n  list: |\n    root:Moosbeere12\n"),
     ("community}", "{$SNMP_COMMUNITY}   pepperKettle31"),
-    ("secret}", "${SECRET}     silver-accordion-048"),
+    ("secret}", "${SECRET}     copper-harmonica-052"),
     ("token}", "{$IPMI_TOKEN} walrus-anvil-31"),
     ("userlist", "# userlist.txt\n\"web\" \"gramophone\"\n"),
     ("authentication using ", "# for authentication using CHAP\n\"dsl-7741\" * \"gramophone\" *\n"),

@@ -109,6 +109,13 @@ mod tests {
     }
 
     #[test]
+    fn each_preposition_is_looked_for_first() {
+        let spaced = |to: &&str| format!(" {to} ");
+        let known = |to: String| super::TOS.within(to.as_bytes());
+        assert!(super::CHANGES.iter().flat_map(|(tos, _)| tos.iter()).map(spaced).all(known));
+    }
+
+    #[test]
     fn what_only_says_where_or_when_stays() {
         for text in [
             "j'ai remis le mdp à Jean-Pierre hier",
