@@ -234,6 +234,33 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"createuser", b"MD5", Carries::Word),
     (b"createuser", b"AES", Carries::Word),
     (b"createuser", b"DES", Carries::Word),
+    (b"bcp", b"-P", Carries::Attached),
+    (b"ospf authentication-key", b"7", Carries::Word),
+    (b"usm-user v3", b"authentication-mode sha", Carries::Word),
+    (b"usm-user v3", b"authentication-mode md5", Carries::Word),
+    (b"usm-user v3", b"privacy-mode aes128", Carries::Word),
+    (b"sqlcmd", b"-P", Carries::Attached),
+    (b"snmpv3 user", b"sha", Carries::Word),
+    (b"snmpv3 user", b"md5", Carries::Word),
+    (b"snmpv3 user", b"aes", Carries::Word),
+    (b"snmpv3 user", b"des", Carries::Word),
+    (b"snmp-server user", b"auth sha", Carries::Word),
+    (b"snmp-server user", b"auth md5", Carries::Word),
+    (b"snmp-server user", b"priv des", Carries::Word),
+    (b"snmp-server user", b"priv aes", Carries::Word),
+    (b"snmp-server user", b"priv aes 128", Carries::Word),
+    (b"snmp-server user", b"priv aes 256", Carries::Word),
+    (b"message-digest-key", b"md5 0", Carries::Word),
+    (b"message-digest-key", b"md5 7", Carries::Word),
+    (b"key-string", b"7", Carries::Word),
+    (b"password manager user-name", b"sha1", Carries::Word),
+    (b"password manager user-name", b"plaintext", Carries::Word),
+    (b"password operator user-name", b"sha1", Carries::Word),
+    (b"password operator user-name", b"plaintext", Carries::Word),
+    (b"encryption key", b"40bit 0", Carries::Word),
+    (b"encryption key", b"40bit 7", Carries::Word),
+    (b"encryption key", b"128bit 0", Carries::Word),
+    (b"encryption key", b"128bit 7", Carries::Word),
 ];
 
 /// Every command, for the AC pass.
@@ -336,7 +363,7 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         || value::is_placeholder(secret)
         || secret.starts_with(b"-")
         || secret.starts_with(b"$")
-        || spaced && !quoted && !crate::prose::looks_chosen(secret)
+        || spaced && !quoted && (!crate::prose::looks_chosen(secret) || is_database(secret))
         || secret.starts_with(b"//")
     {
         return;
@@ -350,6 +377,11 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         return;
     }
     spans.add(start, end, "password", true);
+}
+
+/// `mysql -p orders_2024`: behind a bare flag stands a database, which has small letters, digits and lines below.
+fn is_database(word: &[u8]) -> bool {
+    word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
 /// `-pX`, `/p:X` of a command that is run, whatever word it is.

@@ -126,6 +126,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
             if !crowded && name.trust == Trust::Password && talk {
                 prose::strong(text, stop, &mut run.strong, spans);
+                crate::spoken::moved::scan(text, stop, spans);
             }
             context.stands_in(spans);
             run.judged(start, end);
@@ -143,23 +144,27 @@ fn is_network(text: &[u8], start: usize, lately: &mut Lately) -> bool {
     lately.stands(&NETWORKS, text, start.saturating_sub(64), start)
 }
 
-/// `"Jwt": { …, "Key": "X" }`: the object that a member stands in is called like a secret.
+/// `"Jwt": { …, "Key": "X" }`, `'crypt' => ['key' => 'X']`: the object that a member stands in is called like a secret.
 fn is_inside_secret(text: &[u8], start: usize) -> bool {
     let before = &text[start.saturating_sub(160)..start];
-    if !before.ends_with(b"\"") {
-        return false;
-    }
+    let Some(&sign) = before.last().filter(|sign| matches!(sign, b'"' | b'\'')) else { return false };
     crate::work::read(before.len());
-    let open = memchr::memrchr2(b'{', b'}', before).filter(|&at| before[at] == b'{');
+    let brace = |byte: &u8| matches!(byte, b'{' | b'}' | b'[' | b']');
+    let open = before.iter().rposition(brace).filter(|&at| matches!(before[at], b'{' | b'['));
     let Some(head) = open.map(|open| before[..open].trim_ascii_end()) else { return false };
-    let Some(name) =
-        head.strip_suffix(b":").map(<[u8]>::trim_ascii_end).and_then(|head| head.strip_suffix(b"\""))
+    let Some(name) = head
+        .strip_suffix(b":")
+        .or_else(|| head.strip_suffix(b"=>"))
+        .map(<[u8]>::trim_ascii_end)
+        .and_then(|head| head.strip_suffix(&[sign]))
     else {
         return false;
     };
     let long = name.iter().rev().take(32).take_while(|byte| is_name_byte(**byte)).count();
-    names::judge(&name[name.len() - long..])
-        .is_some_and(|name| matches!(name.kind, "token" | "secret" | "auth"))
+    let own = &name[name.len() - long..];
+    let seals = [&b"crypt"[..], b"encryption", b"encrypter", b"cipher", b"hmac"];
+    seals.iter().any(|seal| seal.eq_ignore_ascii_case(own))
+        || names::judge(own).is_some_and(|name| matches!(name.kind, "token" | "secret" | "auth"))
 }
 
 static NAMED: Words<5> =

@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod lines;
 mod own;
 mod shell;
 mod short;
@@ -29,6 +30,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = own::scan(&word, text, at, end, spans) {
         return stop;
     }
+    if let Some(stop) = lines::scan(&word, text, at, end, spans) {
+        return stop;
+    }
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by"
@@ -49,8 +53,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"secret put" | b"secret set" | b"secret create" | b"env add" | b"data-file=-" => {
             echoed_before(text, at, end, spans)
         }
-        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
-        | b"load-key" => echoed_before(text, at, end, spans),
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"ugfzc3dvcmq6" => asked(text, end, spans),
         b"key found! [ " => {
@@ -125,12 +127,17 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
 
 /// `334 UGFzc3dvcmQ6`: a mail server asks for the password, and the next line tells it.
 fn asked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    if text.get(end) != Some(&b'\n') {
+    let breaks = text[end..].iter().take(2).take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    if breaks == 0 {
         return end;
     }
-    let line = &text[end + 1..text.len().min(end + 200)];
-    let sign = line.iter().take(4).take_while(|byte| matches!(byte, b'>' | b'C' | b':' | b' ')).count();
-    let start = end + 1 + sign;
+    let line = &text[end + breaks..text.len().min(end + 200)];
+    let sign = line
+        .iter()
+        .take(8)
+        .take_while(|byte| matches!(byte, b'>' | b'C' | b':' | b' ' | b'~' | b'-'))
+        .count();
+    let start = end + breaks + sign;
     let long = bare(text, start);
     if matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
         add(text, start, start + long, spans);

@@ -276,6 +276,9 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     {
         return judge_password(word, before);
     }
+    if is_salt(word) {
+        return found("salt", Trust::Weak);
+    }
     if ends(&["secret"]) {
         return found("secret", Trust::Secret);
     }
@@ -303,6 +306,25 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
             .iter()
             .any(|whose| owner.ends_with(whose))
     })
+}
+
+/// `passwordsalt`, `hashsalt`: no `cobalt`.
+fn is_salt(word: &str) -> bool {
+    const OF: [&str; 12] = [
+        "password",
+        "passwd",
+        "pass",
+        "hash",
+        "auth",
+        "signing",
+        "secret",
+        "cookie",
+        "session",
+        "encryption",
+        "key",
+        "user",
+    ];
+    word.strip_suffix("salt").is_some_and(|of| OF.contains(&of))
 }
 
 fn judge_password(word: &str, before: &str) -> Verdict {

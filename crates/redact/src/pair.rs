@@ -25,6 +25,13 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let command =
         text[from..=at].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
     crate::work::read(command.len());
+    // `mysql -u root -p orders`: it asks for the password, and the word is a database.
+    let bare = [&b"mysql"[..], b"mariadb", b"psql"].iter().any(|own| crate::search::has(command, own));
+    let database =
+        secret.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_');
+    if bare && database {
+        return;
+    }
     // `env -u NAME` forgets a variable.
     if !crate::search::has(command, b"env -u") && USERS.iter().any(|user| crate::search::has(command, user)) {
         spans.add(end, end + long, "password", false);
@@ -64,7 +71,8 @@ pub(crate) fn together(text: &[u8], end: usize, spans: &mut Spans) {
 
 /// Names that stand before a colon, and whose mail address follows.
 #[rustfmt::skip]
-const LABELS: [&[u8]; 28] = [
+const LABELS: [&[u8]; 29] = [
+    b"uid",
     b"mailto", b"email", b"mail", b"e-mail", b"from", b"to", b"cc", b"bcc", b"reply-to", b"author", b"by", b"user", b"username", b"login",
     b"contact", b"sip", b"sips", b"xmpp", b"acct", b"npm", b"git", b"ssh", b"owner", b"signed-off-by", b"account", b"sender", b"recipient", b"http",
 ];

@@ -202,7 +202,17 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<4> = Words::exact([b"pk_live_", b"pk_test_", b"phc_", b"bc1q"]);
+static PUBLIC: Words<8> = Words::exact([
+    b"pk_live_",
+    b"pk_test_",
+    b"phc_",
+    b"bc1q",
+    // How public keys begin in base64, by their algorithm.
+    b"MIIBIjANBgkqhkiG9w0BAQE",
+    b"MFkwEwYHKoZIzj0",
+    b"MCowBQYDK2VwAyEA",
+    b"MIGfMA0GCSqGSIb3DQEB",
+]);
 
 pub(crate) fn is_public(value: &[u8]) -> bool {
     PUBLIC.begin(value)
@@ -290,7 +300,8 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
 
 /// How references begin; `sha512-` is what a package must be like, byte by byte.
 #[rustfmt::skip]
-static REFERENCES: Words<10> = Words::exact([
+static REFERENCES: Words<17> = Words::exact([
+    b"/dev/", b"/etc/", b"/home/", b"/usr/", b"/proc/", b"/run/", b"/root/",
     b"[REDACTED", b"sha512-", b"sha256-", b"sha1-", b"process.env", b"os.environ", b"secretref:", b"op://", b"vault:", b"arn:aws",
 ]);
 

@@ -44,6 +44,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     ".erlang.cookie",
     "initialadminpassword",
     "uuencode",
+    "dumpprivkey",
 ];
 
 /// How far left the prompt may stand, and how far right the command may go on.
@@ -156,7 +157,9 @@ fn prompt(text: &[u8], at: usize) -> Option<usize> {
     let at_sign = |at: &usize| signs.iter().any(|sign| before[*at..].starts_with(sign));
     let place = (0..before.len().min(LONGEST_PROMPT)).find(at_sign)?;
     let spaces = memchr::memchr_iter(b' ', &before[..place]).count();
-    (spaces < 2).then_some(line + place + 2)
+    // `ann@box ~ % `: where one is stands between.
+    let placed = spaces == 2 && before[..place].contains(&b'@') && before[place] == b'%';
+    (spaces < 2 || placed).then_some(line + place + 2)
 }
 
 /// A value, and not a path, an address, a date, a message or a name.

@@ -81,6 +81,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if before_name(text, start, name, spans) {
         return;
     }
+    if let Some((from, to)) = behind_user(text, stop, name) {
+        return spans.add(from, to, name.kind, false);
+    }
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
@@ -206,6 +209,18 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
     {
         spans.add(word.start, word.end, name.kind, false);
     }
+}
+
+/// "creds: user depot pw X": the word right behind, if the user stands right before.
+fn behind_user(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    if name.trust != Trust::Password || text.get(stop) != Some(&b' ') || !follows_user(text, stop) {
+        return None;
+    }
+    let word = next_word(text, stop, text.len().min(stop + REACH))?;
+    let bytes = &text[word.start..word.end];
+    let traits = Traits::of(bytes);
+    (traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8 && crate::value::is_chosen(bytes))
+        .then_some((word.start, word.end))
 }
 
 /// "user media, pass X": the user is named right before.

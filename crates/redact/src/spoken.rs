@@ -9,6 +9,7 @@ mod accept;
 mod joint;
 mod later;
 pub(crate) mod list;
+pub(crate) mod moved;
 pub(crate) use self::about::is_counted;
 use self::about::{before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
@@ -59,12 +60,12 @@ pub(crate) enum Sort {
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
-    if sort == Sort::Password && is_how(text, at, end) {
+    if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
     }
     match sort {
         Sort::Pin => return codes::pin(text, at, end, spans),
-        Sort::Network => return notes::network(text, at, end, spans),
+        Sort::Network => return network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
         Sort::Entry => {
@@ -122,6 +123,9 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         return spans.add(start, stop, kind(sort), false);
     }
+    if sort == Sort::Password && moved::scan(text, end, spans) {
+        return;
+    }
     let Some(joint) = joint(text, at, end) else { return };
     let stop = value_end(text, joint.start);
     let stop = if sort == Sort::Code { pair_end(text, joint.start, stop) } else { stop };
@@ -160,6 +164,35 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// `パスは src/main2.rs`: the same word is short for a path.
+fn is_place(text: &[u8], at: usize, end: usize) -> bool {
+    if !text[at..end].starts_with("パスは".as_bytes()) {
+        return false;
+    }
+    let long =
+        text[end..].iter().take(64).take_while(|byte| byte.is_ascii_graphic() || **byte == b' ').count();
+    text[end..end + long].iter().any(|byte| matches!(byte, b'.' | b'/' | b'\\' | b':'))
+}
+
+/// What stands behind a network, or is asked for: "c'est quoi le code wifi⏎Eve: X".
+fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    match code_asked(text, at, end) {
+        Some((start, stop)) => spans.add(start, stop, "password", false),
+        None => notes::network(text, at, end, spans),
+    }
+}
+
+/// What opens a network is called a code too, and so is a program's text, in English alone.
+fn code_asked(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    const ASKED: [&[u8]; 5] = [b"le code", b" kod", b"what's the w", b"wlan-code", b"el c\xC3\xB3digo"];
+    let from = at - crate::search::last_line(&text[at.saturating_sub(40)..at]).len();
+    let rest = &text[end..text.len().min(end + 24)];
+    let line = &text[from..end + memchr::memchr(b'\n', rest)?];
+    crate::work::read(line.len());
+    let code = ASKED.iter().any(|word| crate::search::has(line, word)) && crate::search::has(line, b"od");
+    code.then(|| prose::answered(text, end)).flatten()
 }
 
 /// `encrypted with AES256`: how, and not by what.

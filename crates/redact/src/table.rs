@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::chance;
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
@@ -159,6 +160,12 @@ fn is_code(name: Name, secret: &[u8]) -> bool {
     }
 }
 
+/// What nobody would have written, below a token's name.
+fn is_token(name: Name, secret: &[u8], traits: &value::Traits) -> bool {
+    let mixed = traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0;
+    name.trust == Trust::Secret && secret.len() >= 16 && mixed && chance::is_random(secret)
+}
+
 /// One word, and no "none", "valid", "sso".
 fn shows_in_row(word: &[u8], traits: &value::Traits) -> bool {
     let mixed = traits.uppers > 0 && traits.lowers > 0 && word.iter().any(u8::is_ascii_punctuation);
@@ -208,6 +215,7 @@ fn cell(
         || value::is_secret(name, secret, Place::Data)
             && (typed
                 || prose::looks_like_secret(secret)
+                || is_token(name, secret, &traits)
                 || name.trust == Trust::Password && (prose::looks_joined(secret) || value::is_chosen(secret)))
     {
         spans.add(start, stop, name.kind, false);

@@ -17,7 +17,8 @@ pub(crate) const TYPES: &[&str] = &[
 /// How far before the call its field may stand.
 const REACH: usize = 120;
 /// Words by which fields for secrets are called.
-const FIELDS: [&[u8]; 14] = [
+const FIELDS: [&[u8]; 15] = [
+    b"#pw",
     b"passw",
     b"#pass",
     b"pwd",
@@ -111,6 +112,8 @@ fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
     // `send "X\r"`: the key that ends the entry.
     let stop = if text[start..stop].ends_with(b"\\r") || text[start..stop].ends_with(b"\\n") {
         stop - 2
+    } else if text[start..stop].ends_with(b"{enter}") {
+        stop - b"{enter}".len()
     } else {
         stop
     };

@@ -15,7 +15,9 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
-    marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
+    // What is asked for by a coin's address.
+    let address = text[start..stop].eq_ignore_ascii_case(b"dumpprivkey");
+    address || marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
 }
 
 /// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.

@@ -49,10 +49,12 @@ pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         };
         let Some(stop) = quote::close(text, start, quote) else { return at };
         let literal = &text[start..stop];
+        let path = literal.contains(&b'/') || literal.contains(&b'.');
+        let own = place == Some(count) && is_scrambled(literal);
         if count > 0
-            && !literal.contains(&b'/')
-            && !literal.contains(&b'.')
-            && (crate::prose::looks_like_secret(literal)
+            && (own || !path)
+            && (own
+                || crate::prose::looks_like_secret(literal)
                 || count == 2 && (is_marked(literal) || value::is_chosen(literal))
                 || place == Some(count) && value::is_choosable(literal))
         {
@@ -154,6 +156,17 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, stop, spans);
     }
     stop
+}
+
+/// Signs, digits and letters of both cases, whatever they are: a password's own place.
+fn is_scrambled(literal: &[u8]) -> bool {
+    let has = |sort: fn(&u8) -> bool| literal.iter().any(sort);
+    literal.len() >= 8
+        && literal.iter().all(u8::is_ascii_graphic)
+        && !literal.contains(&b':')
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
 }
 
 /// `Nuss#Knacker`: a sign inside that no name of a user or a database has.

@@ -60,7 +60,8 @@ pub(super) fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans
 pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
-    let written = [&b"echo "[..], b"printf '%s' ", b"printf \"%s\" ", b"printf %s ", b"printf "];
+    let written =
+        [&b"echo "[..], b"printf '%s\\n' ", b"printf '%s' ", b"printf \"%s\" ", b"printf %s ", b"printf "];
     let Some(mut start) = written
         .iter()
         .find_map(|echo| memchr::memmem::rfind(&text[line..at], echo).map(|at| line + at + echo.len()))
@@ -77,6 +78,13 @@ pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Span
         (start, long) = (start + colon + 1, long - colon - 1);
     }
     if memchr::memchr(b'|', &text[start..end]).is_some() {
+        // `(echo X; echo X) | smbpasswd -s`: it is asked for twice.
+        let word = &text[start..start + long];
+        if long >= 6 {
+            for again in memchr::memmem::find_iter(&text[line..start], word) {
+                add(text, line + again, line + again + long, spans);
+            }
+        }
         add(text, start, start + long, spans);
     }
     end

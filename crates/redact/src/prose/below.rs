@@ -4,6 +4,7 @@ use super::word::strip;
 use super::{looks_joined, looks_like_secret, next_word};
 use crate::chance;
 use crate::names::{Name, Trust};
+use crate::search;
 use crate::span::Spans;
 use crate::value;
 
@@ -62,10 +63,10 @@ pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Optio
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
-    let asked = rest[..line].trim_ascii_end().ends_with(b"?");
+    let asked = ends_in_question(&rest[..line]);
     let own = line_before(text, stop).trim_ascii_start();
     // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
-    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>'));
+    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>')) || asks(&own[speaker(own)..], &rest[..line]);
     if !(asked || talk && speaker(own) > 0)
         || is_of_another(&rest[..line])
         || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
@@ -77,13 +78,16 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         let below = line_at(text, at).trim_ascii_end();
         let said = speaker(below);
         let said = said + below[said..].iter().take_while(|&&byte| byte == b' ').count();
-        let (start, end) = strip(text, at + said, at + below.len());
+        // `X です`.
+        let polite =
+            below.strip_suffix("です".as_bytes()).map_or(below.len(), |rest| rest.trim_ascii_end().len());
+        let (start, end) = strip(text, at + said, at + polite.max(said));
         let word = text.get(start..end)?;
         let lone = !word.is_empty() && !word.contains(&b' ');
         if lone && word.starts_with(b"REDACTED:") {
             return None;
         }
-        let plain = !crate::search::has(word, b"://");
+        let plain = !search::has(word, b"://");
         let said_above = turn == 1 && said == 0;
         // `"slow worm under slate" if I remember`: a phrase between quotes.
         if asked
@@ -108,6 +112,49 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     None
 }
 
+/// `?`, and `;` of Greek, the sign of Chinese and Japanese.
+fn ends_in_question(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    let greek = line.ends_with(b";") && line.iter().any(|byte| matches!(byte, 0xCE | 0xCF));
+    greek || line.ends_with(b"?") || line.ends_with("？".as_bytes())
+}
+
+/// Words that ask, where nobody sets a sign; a language is a row.
+#[rustfmt::skip]
+const ASKING: &[&str] = &[
+    "anyone", "anybody", "remember", "remind",
+    "wie", "weiß", "wer", "kennt", "nochmal",
+    "quel", "quoi", "quelqu'un", "cuál", "cual", "sabe", "qual", "quale", "wat", "welk", "weet",
+    "vad", "hvad", "hva", "mikä", "mitä", "muistatko", "tiedätkö", "jaké", "jaki", "jakie", "pamięta", "zna",
+    "ποιος", "ποιο", "какой", "який", "кто", "хто", "apa", "gì", "neydi", "nedir",
+];
+/// The same of several words, and of scripts that set no blanks between them.
+#[rustfmt::skip]
+const ASKING_WITHIN: [&str; 12] = [
+    "mi a ", "mi volt a ", "tudja valaki", "care e", "何", "なん", "教えて", "多少", "什么", "뭐", "뭔", "알려",
+];
+/// What may follow a password that is asked for in English.
+#[rustfmt::skip]
+const BEHIND: [&[u8]; 13] = [
+    b"", b"for", b"to", b"of", b"on", b"at", b"again", b"is", b"was", b"pls", b"please", b"here", b"there",
+];
+
+/// Whether what stands before a name and behind it on its line asks for it, and says nothing.
+fn asks(before: &[u8], rest: &[u8]) -> bool {
+    let words = |part: &[u8], asking: &dyn Fn(&[u8]) -> bool| {
+        part.split(|byte| matches!(byte, b' ' | b',' | b':' | b'?' | b'.')).any(asking)
+    };
+    let known = |word: &[u8]| std::str::from_utf8(word).is_ok_and(|word| ASKING.contains(&word));
+    if words(before, &known) || words(rest, &known) {
+        return true;
+    }
+    if ASKING_WITHIN.iter().any(|word| [before, rest].iter().any(|part| search::has(part, word.as_bytes()))) {
+        return true;
+    }
+    let next = rest.trim_ascii_start().split(|&byte| byte == b' ').next().unwrap_or_default();
+    BEHIND.contains(&next) && words(before, &|word| matches!(word, b"what" | b"whats" | b"what's"))
+}
+
 /// A phrase between quotes that begins at `at`.
 fn in_quotes(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let rest = text.get(at..)?.strip_prefix(b"\"")?;
@@ -129,7 +176,7 @@ fn is_head(line: &[u8]) -> bool {
 }
 
 /// `password manager`, `password policy`: the talk is about something else of that name.
-fn is_of_another(rest: &[u8]) -> bool {
+pub(super) fn is_of_another(rest: &[u8]) -> bool {
     let rest = rest.trim_ascii_start();
     let long = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     super::OTHERS.contains(&&rest[..long])
@@ -300,11 +347,11 @@ fn is_lone(name: Name, word: &[u8]) -> bool {
         || !word.iter().all(u8::is_ascii_graphic)
         || value::is_placeholder(word)
         || value::is_reference(word)
-        || crate::search::has(word, b"[REDACTED")
+        || search::has(word, b"[REDACTED")
     {
         return false;
     }
-    let graphic = !crate::search::has(word, b"://");
+    let graphic = !search::has(word, b"://");
     let digits = word.iter().any(u8::is_ascii_digit);
     match name.trust {
         Trust::Password => {

@@ -1,7 +1,8 @@
-//! The same password again, a little behind where it was found: "Enter it again: X", a setting that repeats what was typed.
+//! The same password again, and any other secret between quotes, a little behind where it was found: "Enter it again: X", a setting that repeats what was typed.
 //!
 //! - S1  of each password at most [`REACH`] bytes behind it are read, and of at most [`MOST`] of them
 
+use crate::chance;
 use crate::gate;
 use crate::span::{Span, Spans};
 use crate::value;
@@ -11,8 +12,8 @@ const MOST: usize = 24;
 const SHORTEST: usize = 8;
 
 pub(super) fn scan(text: &[u8], spans: &mut Spans) {
-    let told: Vec<Span> =
-        spans.found().iter().filter(|span| span.kind == "password").take(MOST).copied().collect();
+    let again_told = |span: &&Span| matches!(span.kind, "password" | "secret" | "token" | "api_key" | "key");
+    let told: Vec<Span> = spans.found().iter().filter(again_told).take(MOST).copied().collect();
     let mut seen: Vec<&[u8]> = Vec::new();
     for span in told {
         let word = &text[span.start..span.end];
@@ -20,7 +21,8 @@ pub(super) fn scan(text: &[u8], spans: &mut Spans) {
             continue;
         }
         seen.push(word);
-        let chosen = word.iter().any(u8::is_ascii_digit) && value::is_chosen(word);
+        let random = span.kind != "password" && chance::is_random(word);
+        let chosen = random || word.iter().any(u8::is_ascii_digit) && value::is_chosen(word);
         if chosen || std::str::from_utf8(word).is_ok_and(gate::is_unmistakable) {
             again(text, span, word, spans);
         }
@@ -35,7 +37,12 @@ fn again(text: &[u8], span: Span, word: &[u8], spans: &mut Spans) {
         let (start, end) = (from + at, from + at + word.len());
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         let whole = !letter(start.checked_sub(1).and_then(|at| text.get(at))) && !letter(text.get(end));
-        if whole {
+        let quote =
+            start.checked_sub(1).map(|at| text[at]).filter(|byte| matches!(byte, b'`' | b'"' | b'\''));
+        let quoted = quote.is_some() && quote == text.get(end).copied();
+        // What is no password is often an id too: only what is quoted is the same.
+        let digest = value::is_hex(word);
+        if whole && (span.kind == "password" || quoted && !digest) {
             spans.add(start, end, span.kind, span.certain);
         }
     }

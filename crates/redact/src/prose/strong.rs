@@ -71,7 +71,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
     } else if line.trim_ascii().len() > 8 {
         return;
     }
-    if !asked && !talk {
+    if !asked && !talk || super::below::is_of_another(line) {
         return;
     }
     let mut at = stop + line.len() + 1;
@@ -88,6 +88,9 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
     }
 }
 
+/// How an answer may begin.
+const YES: [&str; 12] = ["yes", "yep", "yeah", "sure", "ok", "oui", "ja", "sí", "si", "да", "tak", "sim"];
+
 /// "Ich: corolla80 aber bitte nicht weitergeben": the first word of the turn that answers.
 fn first(text: &[u8], at: usize, spans: &mut Spans) {
     let turn = line(text, at);
@@ -96,8 +99,18 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     if said == 0 || rest.is_empty() {
         return;
     }
-    let from = rest.as_ptr() as usize - text.as_ptr() as usize;
-    let long = rest.iter().take_while(|&&byte| byte != b' ').count();
+    let mut from = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let long_at =
+        |from: usize| text[from..].iter().take(REACH).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let mut long = long_at(from);
+    // "oui, X".
+    let yes = text[from..from + long].strip_suffix(b",").unwrap_or(&text[from..from + long]);
+    if YES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(yes))
+        && text.get(from + long) == Some(&b' ')
+    {
+        from += long + 1;
+        long = long_at(from);
+    }
     let (start, end) = super::word::strip(text, from, from + long);
     let word = &text[start..end];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();

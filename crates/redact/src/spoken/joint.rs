@@ -13,12 +13,13 @@ pub(super) const VERBS: &[&str] = &[
     " ist ", " lautet ", " war ", " bleibt ",
     " est ", " c'est ", " c’est ", " était ", " sera ",
     " es ", " era ", " será ", " é ", " è ", " sarà ",
-    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " adalah ", " este ",
+    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " είναι ", " adalah ", " este ",
     "是", "为", "為", "は", "は「", "는", "은",
 ];
 
 /// Those that stand at the end of a name already.
-pub(super) const JOINED: [&str; 14] = [
+pub(super) const JOINED: [&str; 15] = [
+    "パスは",
     " it to",
     "again with",
     "it with",

@@ -1,0 +1,136 @@
+//! What a password was changed to, in the words of other tongues: `remis le mdp à X`, `das Passwort auf X gesetzt`.
+//!
+//! The same prepositions stand everywhere; only a verb of changing on the line makes one say what it was changed to.
+
+use super::accept::accepts;
+use super::{Sort, value_end};
+use crate::prose;
+use crate::search::{self, Words};
+use crate::span::Spans;
+use crate::value::Traits;
+
+const REACH: usize = 80;
+
+/// Words that stand before the new one.
+#[rustfmt::skip]
+static TOS: Words<18> = Words::exact([
+    " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
+    " на ".as_bytes(), b" la ", " în ".as_bytes(), " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ", b" menjadi ",
+]);
+
+/// Words before the new one, and verbs of changing by their stems; a language is a row.
+#[rustfmt::skip]
+const CHANGES: &[(&[&str], &[&str])] = &[
+    (&["à"], &["mis ", "chang", "modifi", "réinit", "passé"]),
+    (&["auf"], &["gesetzt", "geändert", "gestellt"]),
+    (&["a", "por"], &["puesto", "cambi", "restablec"]),
+    (&["para"], &["mudei", "mudou", "alter", "troquei", "redefin"]),
+    (&["a", "in"], &["messo", "cambiat", "impostat"]),
+    (&["op", "naar"], &["gezet", "gewijzigd", "veranderd", "gereset"]),
+    (&["na"], &["zmieni", "ustawi", "změn", "nastav"]),
+    (&["till", "til"], &["satte", "bytte", "bytt", "ändra", "endret", "ændre", "skifte", "satt", " sat "]),
+    (&["на"], &["помен", "смен", "измен", "поставил", "сброс", "змін", "постав"]),
+    (&["în", "la"], &["schimb"]),
+    (&["σε"], &["άλλαξ"]),
+    (&["thành"], &["đổi"]),
+    (&["jadi", "menjadi"], &["ganti", "ubah"]),
+];
+
+/// Looks for the new password behind the name that ends at `end`.
+pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    let window = &text[end..text.len().min(end + REACH)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    if !TOS.within(line) && !search::has(line, b" yap") {
+        return false;
+    }
+    let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
+    let turkish = memchr::memmem::find(line, b" yap").filter(|_| line.starts_with(b" "));
+    if let Some(verb) = turkish {
+        let start = end + 1;
+        return value_end(text, start) == end + verb && add(text, start, end + verb, spans);
+    }
+    CHANGES.iter().any(|(tos, verbs)| {
+        let said = |part: &[u8]| verbs.iter().any(|verb| search::has(part, verb.as_bytes()));
+        tos.iter().any(|to| {
+            let to = [b" ", to.as_bytes(), b" "].concat();
+            memchr::memmem::find_iter(line, &to).any(|at| {
+                let from = end + at + to.len();
+                let start = from + usize::from(matches!(text.get(from), Some(b'"' | b'\'' | b'`')));
+                let stop = value_end(text, start);
+                // `auf X gesetzt`: a German verb ends its sentence; before it stands where.
+                let behind = &text[stop..end + line.len().max(stop - end)];
+                let told = if to == b" auf " { said(behind) } else { said(before) || said(line) };
+                told && add(text, start, stop, spans)
+            })
+        })
+    })
+}
+
+fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> bool {
+    let word = &text[start..stop.max(start)];
+    let traits = Traits::of(word);
+    let holds = word.len() >= 8
+        && traits.digits > 0
+        && traits.letters >= 4
+        && !word.contains(&b'.')
+        && (prose::looks_like_secret(word) || prose::looks_joined(word) || crate::value::is_chosen(word))
+        && accepts(Sort::Password, word);
+    if holds {
+        spans.add(start, stop, "password", false);
+    }
+    holds
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_it_was_changed_to_is_the_new_one() {
+        for text in [
+            "j'ai remis le mdp à heron-kettle-205, merci",
+            "hab das Passwort vom Drucker auf heron-kettle-205 gesetzt",
+            "he puesto la contraseña a heron-kettle-205 otra vez",
+            "mudei a senha do wifi para heron-kettle-205",
+            "ho cambiato la password in heron-kettle-205",
+            "ik heb het wachtwoord op heron-kettle-205 gezet",
+            "zmieniłem hasło na heron-kettle-205",
+            "bytte lösenordet till heron-kettle-205",
+            "поменял пароль на heron-kettle-205",
+            "şifreyi heron-kettle-205 yaptım",
+            "am schimbat parola în heron-kettle-205",
+        ] {
+            assert_eq!(found(text), ["heron-kettle-205"], "{text}");
+        }
+    }
+
+    #[test]
+    fn each_preposition_is_looked_for_first() {
+        let spaced = |to: &&str| format!(" {to} ");
+        let known = |to: String| super::TOS.within(to.as_bytes());
+        assert!(super::CHANGES.iter().flat_map(|(tos, _)| tos.iter()).map(spaced).all(known));
+    }
+
+    #[test]
+    fn what_only_says_where_or_when_stays() {
+        for text in [
+            "j'ai remis le mdp à Jean-Pierre hier",
+            "das Passwort auf web02-backup-17 fehlt noch",
+            "hab das Passwort auf Seite 12 geändert",
+            "j'ai changé le mot de passe sur srv-backup-02",
+            "we reset the password a second-time-round2",
+            "reset the password in staging-eu1-db",
+            "se cambió la contraseña en servidor-web-02",
+            "Passwort geändert auf PC-Buero-07",
+            "zmieniłem hasło na serwerze db-07",
+            "mudei a senha para todos em 2024",
+            "ho cambiato la password in config2.yaml",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
