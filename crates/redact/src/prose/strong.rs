@@ -278,8 +278,14 @@ fn is_strong(word: &[u8]) -> bool {
         && !spoken::is_name_itself(word)
 }
 
-/// `project-name#38417`, `Login#4412`: what trackers call an entry.
+/// `project-name#38417`, `Login#4412`, `OPS-4412#c7`: what trackers call an entry.
 fn is_reference(word: &[u8]) -> bool {
+    let project = word.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let number = word[project..].strip_prefix(b"-").unwrap_or_default();
+    let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if project >= 2 && digits >= 2 && matches!(number.get(digits), None | Some(b'#' | b'/' | b':')) {
+        return true;
+    }
     let mut parts = word.splitn(2, |&byte| byte == b'#');
     let (name, number) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let named = name.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_' | b'.'));
