@@ -1,6 +1,7 @@
 //! The same password again, and any other secret between quotes, a little behind where it was found: "Enter it again: X", a setting that repeats what was typed.
 //!
-//! - S1  of each password at most [`REACH`] bytes behind it are read, and of at most [`MOST`] of them
+//! - S1  behind each at most [`REACH`] bytes are read; what stands further before or behind changes nothing, so a stream
+//!   says the same
 
 use crate::chance;
 use crate::gate;
@@ -8,19 +9,16 @@ use crate::span::{Span, Spans};
 use crate::value;
 
 const REACH: usize = 1024;
-const MOST: usize = 24;
 const SHORTEST: usize = 8;
 
 pub(super) fn scan(text: &[u8], spans: &mut Spans) {
     let again_told = |span: &&Span| matches!(span.kind, "password" | "secret" | "token" | "api_key" | "key");
-    let told: Vec<Span> = spans.found().iter().filter(again_told).take(MOST).copied().collect();
-    let mut seen: Vec<&[u8]> = Vec::new();
+    let told: Vec<Span> = spans.found().iter().filter(again_told).copied().collect();
     for span in told {
         let word = &text[span.start..span.end];
-        if word.len() < SHORTEST || word.len() > 64 || seen.contains(&word) {
+        if word.len() < SHORTEST || word.len() > 64 {
             continue;
         }
-        seen.push(word);
         let random = span.kind != "password" && chance::is_random(word);
         let chosen = random || word.iter().any(u8::is_ascii_digit) && value::is_chosen(word);
         if chosen || std::str::from_utf8(word).is_ok_and(gate::is_unmistakable) {
@@ -58,5 +56,21 @@ mod tests {
         assert_eq!(scan(text).len(), 2);
         assert_eq!(scan("the timber473anvil pub\npassword=timber473anvil\n").len(), 1);
         assert_eq!(scan("password=production\nin production we").len(), 0);
+    }
+
+    #[test]
+    fn of_many_each_is_looked_for() {
+        let twice = |number: usize| {
+            format!("new password: timber{number}anvil\nEnter it again: timber{number}anvil\n")
+        };
+        let text: String = (100..140).map(twice).collect();
+        assert_eq!(scan(&text).len(), 80);
+    }
+
+    #[test]
+    fn what_stands_far_before_changes_nothing() {
+        let text = "new password: timber473anvil\nEnter it again: timber473anvil\n";
+        let far = format!("{text}{}", "and nothing is said here\n".repeat(100));
+        assert_eq!(scan(&format!("{far}{text}")).len(), 4);
     }
 }
