@@ -3,6 +3,8 @@
 //! - S1  behind each at most [`REACH`] bytes are read; what stands further before or behind changes nothing, so a stream
 //!   says the same
 
+use std::collections::HashMap;
+
 use crate::chance;
 use crate::gate;
 use crate::span::{Span, Spans};
@@ -13,7 +15,10 @@ const SHORTEST: usize = 8;
 
 pub(super) fn scan(text: &[u8], spans: &mut Spans) {
     let again_told = |span: &&Span| matches!(span.kind, "password" | "secret" | "token" | "api_key" | "key");
-    let told: Vec<Span> = spans.found().iter().filter(again_told).copied().collect();
+    let mut told: Vec<Span> = spans.found().iter().filter(again_told).copied().collect();
+    told.sort_unstable_by_key(|span| span.start);
+    // how far each was looked for: a text that says little else is not read again for each
+    let mut read: HashMap<(&[u8], bool), usize> = HashMap::new();
     for span in told {
         let word = &text[span.start..span.end];
         if word.len() < SHORTEST || word.len() > 64 {
@@ -22,14 +27,17 @@ pub(super) fn scan(text: &[u8], spans: &mut Spans) {
         let random = span.kind != "password" && chance::is_random(word);
         let chosen = random || word.iter().any(u8::is_ascii_digit) && value::is_chosen(word);
         if chosen || std::str::from_utf8(word).is_ok_and(gate::is_unmistakable) {
-            again(text, span, word, spans);
+            let read = read.entry((word, span.kind == "password")).or_default();
+            *read = again(text, span.end.max(*read), span, spans);
         }
     }
 }
 
-fn again(text: &[u8], span: Span, word: &[u8], spans: &mut Spans) {
-    let from = span.end;
-    let window = &text[from..text.len().min(span.end + REACH)];
+/// Looks for it from `from` on; returns up to where it would have been found whole.
+fn again(text: &[u8], from: usize, span: Span, spans: &mut Spans) -> usize {
+    let word = &text[span.start..span.end];
+    let stop = text.len().min(span.end + REACH);
+    let window = &text[from.min(stop)..stop];
     crate::work::read(window.len());
     for at in memchr::memmem::find_iter(window, word) {
         let (start, end) = (from + at, from + at + word.len());
@@ -44,6 +52,7 @@ fn again(text: &[u8], span: Span, word: &[u8], spans: &mut Spans) {
             spans.add(start, end, span.kind, span.certain);
         }
     }
+    from.max((stop + 1).saturating_sub(word.len()))
 }
 
 #[cfg(test)]
