@@ -36,7 +36,7 @@ pub(super) struct Agents {
     by_id: HashMap<String, Rc<Agent>>,
     /// Side chains, by root.
     chains: HashMap<u64, Rc<Agent>>,
-    spawns: Chains,
+    pub(super) spawns: Chains,
     /// Which agent a call started, and the other way round.
     by_call: HashMap<String, String>,
     starters: HashMap<String, String>,
@@ -65,18 +65,6 @@ impl Agents {
 
     pub(super) fn is_subagent_file(&self) -> bool {
         self.of_file.is_some()
-    }
-
-    /// A tool call starts an agent; the first word for it counts.
-    pub(super) fn spawned(
-        &mut self,
-        call: Option<&str>,
-        own: &str,
-        kind: Option<&str>,
-        prompt: Option<&str>,
-        at: &str,
-    ) {
-        self.spawns.spawned(call, own, kind, prompt, at);
     }
 
     /// A record of a side chain, which says a text or does not.

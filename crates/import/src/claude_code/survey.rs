@@ -162,7 +162,7 @@ impl Look<'_> {
         let input = block.input.and_then(|input| serde_json::from_str::<LookInput<'_>>(input.get()).ok());
         let own = own.or_else(|| is_global(id).then(|| id.to_owned()));
         if let (Some(input), Some(own)) = (input, own) {
-            agents.spawned(Some(id), &own, input.kind.as_deref(), input.prompt.as_deref(), self.at());
+            agents.spawns.spawned(Some(id), &own, input.kind.as_deref(), input.prompt.as_deref(), self.at());
         }
     }
 }

@@ -193,7 +193,7 @@ impl Session {
             name if starts_agent(name) => {
                 let (kind, prompt) = (input.text("subagent_type"), input.text("prompt"));
                 let id = call.and_then(|call| self.agents.of(call)).map(str::to_owned);
-                self.agents.spawned(call, own, kind, prompt, "");
+                self.agents.spawns.spawned(call, own, kind, prompt, "");
                 let mut stamp = rec.stamp.clone();
                 stamp.parent_agent = stamp.agent.replace(kind.unwrap_or("subagent").to_owned());
                 stamp.agent_id = id;
