@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use event::Draft;
 use import::IMPORTERS;
+use redact::{Keys, Redactor};
 
 use crate::sink::{Memory, line};
 
@@ -30,14 +31,18 @@ fn without_place(mut draft: Draft) -> Draft {
     draft
 }
 
-fn expect(name: &str) {
-    let case = folder().join(name);
+fn input(case: &Path) -> PathBuf {
     let input = ["input", "input.jsonl", "input.json", "input.traj", "input.db"]
         .map(|input| case.join(input))
         .into_iter()
         .find(|path| path.exists());
+    input.unwrap_or_else(|| panic!("{} has no input", case.display()))
+}
+
+fn expect(name: &str) {
+    let case = folder().join(name);
     let mut memory = Memory::default();
-    let reports = memory.import(&[input.unwrap_or_else(|| panic!("{name} has no input"))]);
+    let reports = memory.import(&[input(&case)]);
     assert!(reports.iter().all(|report| report.importer.is_some() && report.failed.is_none()), "{reports:?}");
     let lines: Vec<String> =
         memory.stored.iter().cloned().map(without_place).map(|draft| line(&draft)).collect();
@@ -65,5 +70,23 @@ fn transcripts_become_the_expected_events() {
     }
     for importer in IMPORTERS {
         assert!(names.contains(importer.name()), "tests/import/{} is missing", importer.name());
+    }
+}
+
+/// A key of ours that looked like a secret would be stored as another, and what names it would name nothing.
+#[test]
+fn no_key_looks_like_a_secret_whatever_the_stores_own_keys_are() {
+    let redactor = Redactor::new(&Keys { store_secret: [1; 32], redaction_key: [2; 32] });
+    for name in names() {
+        for store in 1..=8 {
+            let mut memory = Memory::of_store(store);
+            memory.import(&[input(&folder().join(&name))]);
+            for draft in &memory.stored {
+                let named = ["cause", "call"].iter().filter_map(|field| draft.header.get(*field)?.as_str());
+                for key in named.chain(draft.key.as_deref()) {
+                    assert_eq!(redactor.redact_text(key).0, key, "{name}");
+                }
+            }
+        }
     }
 }

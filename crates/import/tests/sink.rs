@@ -11,13 +11,16 @@ use import::{Keys, Past, Report, Sink, Taken, run};
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) stored: Vec<Draft>,
+    /// What tells this store's derived keys from another's.
+    store: u32,
     /// Places in `stored` by key.
     keys: HashMap<String, Vec<usize>>,
 }
 
 impl Keys for Memory {
     fn derived_key(&self, material: &str) -> String {
-        blake3::hash(material.as_bytes()).to_hex().to_string()
+        let store = if self.store == 0 { String::new() } else { self.store.to_string() };
+        blake3::hash((store + material).as_bytes()).to_hex().to_string()
     }
 
     fn session_of(&self, key: &str) -> Option<String> {
@@ -49,6 +52,11 @@ impl Sink for Memory {
 }
 
 impl Memory {
+    /// A recorder whose derived keys are others than the default's.
+    pub(crate) fn of_store(store: u32) -> Self {
+        Self { store, ..Self::default() }
+    }
+
     fn take_one(&mut self, mut draft: Draft) -> Taken {
         let revised = draft.header.remove("supersedes").is_some();
         let key = draft.key.clone().expect("every imported event has a key");

@@ -4,7 +4,8 @@
 use crate::span::Spans;
 use crate::{chance, value};
 
-/// Who hands out keys; `tests` has each again.
+/// Who hands out keys; `tests` has each again. Not who keeps traces (Langfuse, LangSmith): their keys have shapes of their
+/// own, and what stands beside their names is ids.
 #[rustfmt::skip]
 pub(crate) const NAMES: &[&str] = &[
     "adafruit", "airtable", "akismet", "algolia", "alchemy", "amplitude", "anthropic", "apify", "appcenter", "appsflyer", "asana", "assemblyai", "astra", "auth0",
@@ -12,7 +13,7 @@ pub(crate) const NAMES: &[&str] = &[
     "cloudinary", "cloudsmith", "codacy", "codecov", "cohere", "coinbase", "confluent", "contentful", "coveralls", "customerio", "datadog", "deepgram", "deepl",
     "deepseek", "digitalocean", "discord", "doppler", "dropbox", "duffel", "elevenlabs", "etherscan", "eventbrite", "exa_", "fastly", "figma", "firebase",
     "firecrawl", "fireworks", "flutterwave", "foursquare", "freshdesk", "gitbook", "gocardless", "grafana", "groq", "helpscout", "heroku", "hetzner", "honeycomb",
-    "hubspot", "huggingface", "infura", "intercom", "ipinfo", "iterable", "jfrog", "klaviyo", "langfuse", "langsmith", "launchdarkly", "linode", "logdna", "mailchimp",
+    "hubspot", "huggingface", "infura", "intercom", "ipinfo", "iterable", "jfrog", "klaviyo", "launchdarkly", "linode", "logdna", "mailchimp",
     "mailersend", "mailgun", "mailjet", "mandrill", "mapbox", "messagebird", "mistral", "mixpanel", "mollie", "moralis", "netlify", "newrelic", "new_relic", "ngrok",
     "notion", "novita", "okta", "onesignal", "onfido", "openai", "opencage", "openrouter", "openweather", "opsgenie", "optimizely", "pagerduty", "paypal", "pdfco",
     "perplexity", "pinecone", "plaid", "plivo", "posthog", "postmark", "pusher", "quicknode", "rapidapi", "razorpay", "readme_io", "replicate", "resend", "rollbar",
