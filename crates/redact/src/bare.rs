@@ -1,89 +1,26 @@
 //! Tokens that stand alone, without a name: `acme_Zk3…`, whose first word says whose they are; a wallet's key; a
 //! volume's recovery key. A new vendor's token needs no rule, if it is long enough.
-//!
-//! - B1  most text is skipped unread: each run of [`SHORTEST`] holds so many of each [`STEP`] bytes
 
 use crate::chance;
 use crate::span::Spans;
 
-/// A shorter run may be the number of anything.
-const SHORTEST: usize = 40;
-const STEP: usize = 10;
 const LONGEST: usize = 400;
 /// Of the random part behind a token's first words.
 const SHORTEST_BODY: usize = 36;
 /// What no kind of token is shorter than.
 const FEWEST: usize = 37;
-/// From the first to the last of as many samples as each long run holds.
-const WINDOW: usize = SHORTEST - STEP;
 
-/// Looks at each long run of letters, digits, `_` and `-`. Hot path: four samples are looked at together, and nothing
-/// branches on one of them.
-pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
-    let (mut from, mut floor) = (STEP - 1, 0);
-    while let Some(window) = text.get(from..=from + WINDOW) {
-        let sample = |sample: usize| usize::from(RUN_BYTES[usize::from(window[sample * STEP])]);
-        let skip = SKIPS[sample(0) | sample(1) << 1 | sample(2) << 2 | sample(3) << 3];
-        if skip > 0 || !is_telling(window) {
-            from += skip.max(STEP);
-            continue;
+/// Looks at each part of a long run that holds letters, digits, `_` and `-` alone.
+pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
+    crate::work::read(end - start);
+    let mut from = start;
+    for part in text[start..end].split(|byte| matches!(byte, b'+' | b'/')) {
+        // In names and rules of dashes stands no digit.
+        if (FEWEST..=LONGEST).contains(&part.len()) && part.iter().any(u8::is_ascii_digit) {
+            judge(text, from, from + part.len(), spans);
         }
-        let at = from + WINDOW;
-        let end = at + text[at..].iter().take_while(|&&byte| is_run_byte(byte)).count();
-        crate::work::read(end - from);
-        // What ends soon must fill the window too, and between the samples something else stands in most.
-        if end - at + WINDOW >= FEWEST || [5, 15, 25].iter().all(|&between| is_run_byte(window[between])) {
-            let start = at - text[floor..at].iter().rev().take_while(|&&byte| is_run_byte(byte)).count();
-            if (FEWEST..=LONGEST).contains(&(end - start)) {
-                judge(text, start, end, spans);
-            }
-        }
-        floor = end;
-        from = end + STEP;
+        from += part.len() + 1;
     }
-}
-
-/// One for each byte of a run.
-static RUN_BYTES: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        table[byte as usize] = (byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) as u8;
-        byte += 1;
-    }
-    table
-};
-
-/// By which of four samples are of a run: how far the next run may begin, past the last that is not. 0 where all are.
-static SKIPS: [usize; 16] = {
-    let mut skips = [0; 16];
-    let mut held = 0_usize;
-    while held < 15 {
-        let lacking = !held & 15;
-        skips[held] = (lacking.ilog2() as usize + 1) * STEP;
-        held += 1;
-    }
-    skips
-};
-
-fn is_run_byte(byte: u8) -> bool {
-    RUN_BYTES[usize::from(byte)] != 0
-}
-
-/// Whether a digit stands between the samples: in names and rules of dashes none does.
-fn is_telling(window: &[u8]) -> bool {
-    let between = &window[..WINDOW];
-    let digits = |at: usize| between[at..].first_chunk().map_or(0, |eight| digits(*eight));
-    digits(0) | digits(8) | digits(16) | digits(WINDOW - 8) != 0
-}
-
-/// The highest bit of each of eight bytes that is a digit, all in one number.
-fn digits(eight: [u8; 8]) -> u64 {
-    let bytes = u64::from_ne_bytes(eight);
-    let high = u64::from_ne_bytes([0x80; 8]);
-    // A digit's place among digits plus 118 stays below 128; nothing runs over into the next byte.
-    let places = (bytes ^ u64::from_ne_bytes([b'0'; 8])) & !high;
-    !((places + u64::from_ne_bytes([0x80 - 10; 8])) | bytes) & high
 }
 
 fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {

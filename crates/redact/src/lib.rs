@@ -69,6 +69,7 @@ mod prose;
 mod quote;
 mod redactor;
 mod rules;
+mod runs;
 mod scan;
 mod search;
 mod shape;

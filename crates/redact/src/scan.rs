@@ -15,8 +15,8 @@ use crate::rules::{RULES, SHAPES};
 use crate::shape::Runs;
 use crate::span::{Span, Spans};
 use crate::{
-    bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, spoken,
-    token, typed, url, value, vendor, view, wallet,
+    bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, runs,
+    spoken, token, typed, url, value, vendor, view, wallet,
 };
 
 const DEEPEST_VIEW: u8 = 3;
@@ -329,6 +329,7 @@ fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
 
 fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
     run(plan, text.as_bytes(), spans);
+    scan_runs(plan, text.as_bytes(), depth, spans);
     if depth < DEEPEST_VIEW {
         scan_views(plan, text, depth + 1, spans);
     }
@@ -344,17 +345,37 @@ fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
             spans.add(start, end, span.kind, span.certain);
         }
     }
-    view::decoded(text.as_bytes(), |start, end, plain| {
-        if let Some(past) = token::discord_end(text.as_bytes(), end, &plain) {
-            spans.add(start, past, "discord_token", true);
-            return;
-        }
-        let mut inner = Spans::default();
-        scan_into(plan, &plain, depth, &mut inner);
-        if let Some(span) = inner.into_union(&plain).first() {
-            spans.add(start, end, span.kind, span.certain);
+}
+
+/// Tokens that stand alone, and texts that are encoded.
+fn scan_runs(plan: &Plan, text: &[u8], depth: u8, spans: &mut Spans) {
+    runs::each(text, |start, end| {
+        bare::scan(text, start, end, spans);
+        if depth < DEEPEST_VIEW
+            && let Some((padded, plain)) = view::decoded(text, start, end)
+        {
+            scan_decoded(plan, text, (start, padded), &plain, depth + 1, spans);
         }
     });
+}
+
+/// A hit in an encoded text takes the whole of it.
+fn scan_decoded(
+    plan: &Plan,
+    text: &[u8],
+    (start, end): (usize, usize),
+    plain: &str,
+    depth: u8,
+    spans: &mut Spans,
+) {
+    if let Some(past) = token::discord_end(text, end, plain) {
+        return spans.add(start, past, "discord_token", true);
+    }
+    let mut inner = Spans::default();
+    scan_into(plan, plain, depth, &mut inner);
+    if let Some(span) = inner.into_union(plain).first() {
+        spans.add(start, end, span.kind, span.certain);
+    }
 }
 
 /// Most texts have no literal, and want no state.
@@ -367,7 +388,6 @@ fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
         company::scan(text, spans);
         prose::strong_beside(text, spans);
     }
-    bare::scan(text, spans);
 }
 
 /// One walk over one reading of a text.
