@@ -18,7 +18,7 @@ mod head;
 use self::classes::{BITS, CLASS_BITS, FOLLOWING, class, triples};
 use self::filter::{CHAINS, Filter, STEMS};
 use self::head::{Head, first_bytes};
-use crate::shape::Set;
+use crate::shape::Follow;
 
 /// Bytes that say whether a literal may begin: three of an index, and one of a bit.
 const GRAM: usize = 4;
@@ -33,7 +33,7 @@ pub(crate) struct Literal<T> {
     /// In this letter case only.
     pub(crate) exact: bool,
     /// What may follow it, if that is known.
-    pub(crate) next: Option<Set>,
+    pub(crate) next: Option<Follow>,
     pub(crate) meaning: T,
 }
 
@@ -74,7 +74,7 @@ impl<T: Copy> Literals<T> {
 
     fn insert(&mut self, literal: Literal<T>) {
         let class = |at: usize| literal.text.get(at).map(|&byte| BITS[usize::from(byte)]);
-        let next = literal.next.map_or(u32::MAX, |set| FOLLOWING[set as usize]);
+        let next = literal.next.map_or(u32::MAX, |next| FOLLOWING[next.set as usize]);
         let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
         let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
         for triple in triples(first, second, third) {
@@ -210,7 +210,7 @@ impl<T: Copy> Literals<T> {
             let literal = &self.all[place];
             let end = at + literal.text.len();
             if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
-                && literal.may_end(text.get(end))
+                && literal.may_end(&text[end..])
             {
                 found(literal.meaning, at, end);
             }
@@ -224,9 +224,9 @@ impl<T> Literal<T> {
         if self.exact { here == &*self.text } else { here.eq_ignore_ascii_case(&self.text) }
     }
 
-    /// Whether the byte behind it may follow.
-    fn may_end(&self, next: Option<&u8>) -> bool {
-        self.next.zip(next).is_none_or(|(set, &next)| set.has(next))
+    /// Whether what stands behind it may follow.
+    fn may_end(&self, rest: &[u8]) -> bool {
+        self.next.is_none_or(|next| next.begins(rest))
     }
 }
 

@@ -143,6 +143,22 @@ fn run(set: Set, text: &[u8]) -> usize {
     long
 }
 
+/// So many bytes of a set, and behind them a byte, if that is known.
+#[derive(Clone, Copy)]
+pub(crate) struct Follow {
+    pub(crate) set: Set,
+    count: usize,
+    then: Option<u8>,
+}
+
+impl Follow {
+    /// Whether `rest` begins so. Most that it does not shows at its first bytes.
+    pub(crate) fn begins(self, rest: &[u8]) -> bool {
+        rest.get(..self.count).is_some_and(|run| run.iter().all(|&byte| self.set.has(byte)))
+            && self.then.is_none_or(|then| rest.get(self.count) == Some(&then))
+    }
+}
+
 /// A compiled shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape<'a> {
@@ -239,16 +255,18 @@ impl<'a> Shape<'a> {
         }
     }
 
-    /// The set of the byte behind the fixed parts, if one must follow.
-    pub(crate) fn follows(&self) -> Option<Set> {
-        self.right()
-            .iter()
-            .find_map(|part| match part {
-                Part::Run(set, min, _) => Some((*set, *min)),
-                _ => None,
-            })
-            .filter(|run| run.1 > 0)
-            .map(|run| run.0)
+    /// What must stand behind the literals, if they are followed by a run.
+    pub(crate) fn follows(&self) -> Option<Follow> {
+        let mut right = self.right().iter().skip_while(|part| !matches!(part, Part::Run(..)));
+        let (set, min, max) = match right.next()? {
+            Part::Run(set, min, max) if *min > 0 => (*set, *min, *max),
+            _ => return None,
+        };
+        let then = match right.next() {
+            Some(Part::Text(from, _)) if min == max => Some(self.source[usize::from(*from)]),
+            _ => None,
+        };
+        Some(Follow { set, count: usize::from(min), then })
     }
 
     /// How many bytes of a match are fixed, or one of a few, in a row with the anchor.
