@@ -14,12 +14,13 @@ const FEWEST: usize = 37;
 pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     crate::work::read(end - start);
     let mut from = start;
-    for part in text[start..end].split(|byte| matches!(byte, b'+' | b'/')) {
+    let signs = memchr::memchr2_iter(b'+', b'/', &text[start..end]).map(|at| start + at);
+    for to in signs.chain([end]) {
         // In names and rules of dashes stands no digit.
-        if (FEWEST..=LONGEST).contains(&part.len()) && part.iter().any(u8::is_ascii_digit) {
-            judge(text, from, from + part.len(), spans);
+        if (FEWEST..=LONGEST).contains(&(to - from)) && text[from..to].iter().any(u8::is_ascii_digit) {
+            judge(text, from, to, spans);
         }
-        from += part.len() + 1;
+        from = to + 1;
     }
 }
 

@@ -92,21 +92,20 @@ impl<T: Copy> Literals<T> {
     /// Calls `found` with meaning, start and end of each literal in `text`, by start.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
-        let (mut from, mut places) = (0, [0; MOST_PLACES]);
+        let (mut from, mut places, mut stems) = (0, [0; MOST_PLACES], [0; MOST_PLACES]);
         while from + GRAM <= text.len() {
             let (count, read) = self.candidates(text, from, &mut places);
-            let count = self.sift(text, &mut places, count);
-            for &at in &places[..count] {
-                self.compare(text, at, &mut found);
+            let count = self.sift(text, &mut places, &mut stems, count);
+            for (&at, &stems) in places[..count].iter().zip(&stems) {
+                self.compare(text, at, stems, &mut found);
             }
             from = read;
         }
         // The last bytes may be a shorter literal, whatever would follow it.
         for left in (1..GRAM.min(text.len() + 1)).rev() {
             let at = text.len() - left;
-            if self.filter.may_begin(first_bytes(&text[at..])) {
-                self.compare(text, at, &mut found);
-            }
+            let stems = self.filter.stems(first_bytes(&text[at..]));
+            self.compare(text, at, stems, &mut found);
         }
     }
 
@@ -150,22 +149,29 @@ impl<T: Copy> Literals<T> {
         (count, at)
     }
 
-    /// Keeps the places whose bytes may begin a literal: how many. Nobody can guess which, so nothing branches here.
-    fn sift(&self, text: &[u8], places: &mut [usize; MOST_PLACES], count: usize) -> usize {
+    /// Keeps the places whose bytes may begin a literal, and with which stems: how many. Nobody can guess which, so
+    /// nothing branches here.
+    fn sift(
+        &self,
+        text: &[u8],
+        places: &mut [usize; MOST_PLACES],
+        stems: &mut [u64; MOST_PLACES],
+        count: usize,
+    ) -> usize {
         let mut kept = 0;
         for at in 0..count.min(MOST_PLACES) {
             let place = places[at];
             places[kept] = place;
-            kept += usize::from(self.filter.may_begin(first_bytes(&text[place..])));
+            stems[kept] = self.filter.stems(first_bytes(&text[place..]));
+            kept += usize::from(stems[kept] != 0);
         }
         kept
     }
 
-    /// The literals at `at`, the last inserted first.
-    fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(T, usize, usize)) {
+    /// The literals at `at` that begin with one of the stems, the last inserted first.
+    fn compare(&self, text: &[u8], at: usize, mut stems: u64, found: &mut impl FnMut(T, usize, usize)) {
         let here = first_bytes(&text[at..]);
         let (mut chains, mut count) = ([0; STEMS], 0);
-        let mut stems = self.filter.stems(here);
         while stems != 0 {
             chains[count] = self.chains[Filter::chain(here, stems.trailing_zeros() as usize)];
             count += usize::from(chains[count] != 0);

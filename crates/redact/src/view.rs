@@ -156,29 +156,40 @@ fn marks(eight: [u8; 8]) -> u64 {
 fn see(text: &str, base: usize) -> View {
     crate::work::read(text.len());
     let mut view = View::new(base, text.len());
-    let mut signs = text.char_indices().peekable();
-    while let Some((at, sign)) = signs.next() {
+    let mut at = 0;
+    while let Some(sign) = text[at..].chars().next() {
         if sign == '\u{1B}' {
-            skip_ansi(&mut signs);
-        } else if !is_unseen(sign) {
-            view.push(folded(sign).unwrap_or(sign), at);
+            at += 1 + ansi(&text[at + 1..]);
+        } else if sign.is_ascii() {
+            let plain = plain(&text.as_bytes()[at..]);
+            view.copy(&text[at..at + plain], at);
+            at += plain;
+        } else {
+            if !is_unseen(sign) {
+                view.push(folded(sign).unwrap_or(sign), at);
+            }
+            at += sign.len_utf8();
         }
     }
     view.finish(text.len())
 }
 
-/// `ESC [ … letter`, `ESC ] … BEL`, or one character.
-fn skip_ansi(signs: &mut std::iter::Peekable<std::str::CharIndices<'_>>) {
-    match signs.next() {
-        Some((_, '[')) => {
-            while signs.next_if(|&(_, sign)| !sign.is_ascii_alphabetic() && sign.is_ascii_graphic()).is_some()
-            {
-            }
-        }
-        Some((_, ']')) => while signs.next_if(|&(_, sign)| sign != '\u{7}' && sign != '\n').is_some() {},
-        _ => return,
-    }
-    let _ = signs.next_if(|&(_, sign)| sign != '\n');
+/// How many bytes are plain ASCII before anything that may be unseen.
+fn plain(bytes: &[u8]) -> usize {
+    let eights = bytes.as_chunks().0.iter().take_while(|eight| marks(**eight) == 0).count() * 8;
+    eights + bytes[eights..].iter().take_while(|&&byte| byte < 0x80 && byte != 0x1B).count()
+}
+
+/// How long the sequence is that an escape begins: `[ … letter`, `] … BEL`, or one character.
+fn ansi(rest: &str) -> usize {
+    let one = |at: usize| rest[at..].chars().next();
+    let body = |goes_on: fn(&u8) -> bool| 1 + rest.bytes().skip(1).take_while(goes_on).count();
+    let end = match one(0) {
+        Some('[') => body(|byte| byte.is_ascii_graphic() && !byte.is_ascii_alphabetic()),
+        Some(']') => body(|byte| !matches!(byte, b'\x07' | b'\n')),
+        other => return other.map_or(0, char::len_utf8),
+    };
+    end + one(end).filter(|&sign| sign != '\n').map_or(0, char::len_utf8)
 }
 
 /// V2: one view for each stretch of lines that has escapes.

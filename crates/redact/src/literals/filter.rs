@@ -47,12 +47,7 @@ impl Filter {
         Some(Self::chain(first, [0, 0, 1, 2, 3, 3, 4, 4, 4][long]))
     }
 
-    /// Whether a literal may begin with these bytes. Hot path: no branch, four looks.
-    pub(super) fn may_begin(&self, first: [u8; 8]) -> bool {
-        self.looks(first).iter().fold(0, |any, look| any | look) & 1 != 0
-    }
-
-    /// The stems of these bytes with which literals may begin, a bit each.
+    /// The stems of these bytes with which literals may begin, a bit each. Hot path: no branch, four looks.
     pub(super) fn stems(&self, first: [u8; 8]) -> u64 {
         let [two, three, four, six] = self.looks(first).map(|look| look & 1);
         two | two << 1 | three << 2 | four << 3 | six << 4
