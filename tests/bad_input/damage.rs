@@ -114,3 +114,58 @@ fn a_blob_that_is_gone_is_exit_23_and_the_rest_is_readable() {
     house.run(&["show", "s/2"]).ok();
     assert_eq!(house.run(&["search", "short", "--json"]).ok().json()["total"], 1);
 }
+
+/// Every way to read a session passes over what is damaged, says so, and tells the rest.
+#[test]
+fn who_reads_a_session_with_a_damaged_event_is_told_of_it_and_reads_the_rest() {
+    let house = House::new();
+    let drafts = ["first", "second", "third"].map(|text| {
+        let key = (text != "third").then_some("k");
+        let data = serde_json::json!({"text": text});
+        serde_json::json!({"session": "s", "kind": "note.added", "key": key, "data": data}).to_string() + "\n"
+    });
+    house.feed(&["record"], drafts.concat()).ok();
+    let segment = house.session("s").join("0000000000.ndjson");
+    let sound = fs::read_to_string(&segment).unwrap();
+    // of the second of two that have a key, and of one that has none
+    for (event, text) in [(2, "second"), (3, "third")] {
+        let data = format!("\"text\":\"{text}\"");
+        for (from, to) in [
+            (data.clone(), format!("\"text\":\"{}\"", text.to_uppercase())),
+            (data.clone(), format!("\"text\":\"x\",{data}")),
+            ("\"kind\":\"note.added\"".to_owned(), "\"kind\":\"note.added\",\"kind\":\"x.y\"".to_owned()),
+        ] {
+            let mut lines: Vec<String> = sound.lines().map(|line| line.to_owned() + "\n").collect();
+            assert!(lines[event].contains(&from), "{}", lines[event]);
+            lines[event] = lines[event].replace(&from, &to);
+            fs::write(&segment, lines.concat()).unwrap();
+            for args in [
+                &["timeline", "s"] as &[&str],
+                &["timeline", "s", "--json"],
+                &["replay", "s"],
+                &["replay", "s", "--json"],
+                &["replay", "s", "--state"],
+                &["export", "s", "--format", "md"],
+                &["tail", "s"],
+                &["suspects", "s"],
+                &["gaps", "s"],
+            ] {
+                let ran = house.run(args).ok();
+                let (told, said) = (ran.text(), ran.err.clone());
+                let what = format!("{args:?} with {to}: {told}{said}");
+                let complete = told.contains("\"complete\":false");
+                assert!(
+                    complete || said.contains("damaged") || told.contains("damaged") || said.contains("s/"),
+                    "{what}"
+                );
+                assert!(!said.contains("s/0"), "{what}");
+                assert!(
+                    matches!(args[0], "gaps" | "suspects")
+                        || args.contains(&"--state")
+                        || told.contains("first"),
+                    "{what}"
+                );
+            }
+        }
+    }
+}

@@ -41,17 +41,21 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
     let mut fetcher = store.fetcher();
     let mut names = Names::new(&store);
     if args.step && !out.json || args.state || !args.bisect.is_empty() {
-        let events = rows
-            .iter()
-            .map(|row| fetcher.event(&row.session, &row.step.pointer))
-            .collect::<Result<_, _>>()?;
-        let trace = Trace::new(session, events).with_complete(timeline.is_complete());
+        let read =
+            rows.iter().filter_map(|row| fetcher.undamaged(&row.session, &row.step.pointer).transpose());
+        let events: Vec<Event> = read.collect::<Result<_, _>>()?;
+        let complete = timeline.is_complete() && events.len() == rows.len();
+        let trace = Trace::new(session, events).with_complete(complete);
+        shown::warn(&trace);
         return by_hand(args, &trace, &mut names, out);
     }
     let mut told: Vec<Value> = Vec::new();
-    let mut before: Option<Timestamp> = None;
+    let (mut before, mut damaged): (Option<Timestamp>, _) = (None, timeline.damaged);
     for row in rows {
-        let event = fetcher.event(&row.session, &row.step.pointer)?;
+        let Some(event) = fetcher.undamaged(&row.session, &row.step.pointer)? else {
+            damaged += 1;
+            continue;
+        };
         if out.json {
             told.push(shown::event_json(&event));
             continue;
@@ -63,8 +67,10 @@ pub(crate) fn run(global: &Global, args: &Replay, out: &mut Output) -> Result<u8
     }
     if out.json {
         let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
-        out.document("recount.replay/1", &as_of, timeline.is_complete(), json!({"events": told}))?;
+        out.document("recount.replay/1", &as_of, damaged == 0, json!({"events": told}))?;
     }
+    out.flush()?;
+    shown::warn_of(&session, damaged);
     Ok(0)
 }
 

@@ -192,6 +192,13 @@ pub(crate) fn warn(trace: &Trace) {
     }
 }
 
+/// The same, where they were counted.
+pub(crate) fn warn_of(session: &SessionId, damaged: u64) {
+    if damaged > 0 {
+        eprintln!("warning: {damaged} damaged lines were passed over; `recount verify {session}` shows them");
+    }
+}
+
 /// An event as a cell: its name with a link on a terminal, its permalink elsewhere.
 pub(crate) fn link(event: &Event, names: &mut Names<'_>) -> Cell {
     Cell::link(&names.event(&event.session, event.seq), &permalink(event))

@@ -39,7 +39,9 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
         timeline.rows.iter().filter(wanted).take(args.limit.unwrap_or(usize::MAX)).collect();
     if out.json {
         let pages = store.of_rows(&rows, PAGE_ROWS, &json_page);
-        let rows = pages.into_iter().collect::<Result<Vec<_>, _>>()?.join(",");
+        let (rows, damaged): (Vec<_>, Vec<u64>) =
+            pages.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        let (rows, complete) = (rows.join(","), complete && damaged.iter().sum::<u64>() == 0);
         let as_of = json!({"session": session.as_str(), "events": timeline.rows.len()});
         let body = json!({"session": session.as_str()});
         out.document_with("recount.timeline/1", &as_of, complete, body, ("rows", &format!("[{rows}]")))?;
@@ -78,12 +80,7 @@ pub(crate) fn run(global: &Global, args: &Timeline, out: &mut Output) -> Result<
     if timeline.duplicates > 0 {
         eprintln!("{} events were told again under a known key and are shown once", timeline.duplicates);
     }
-    if !complete {
-        eprintln!(
-            "warning: {} damaged lines were passed over; `recount verify {session}` shows them",
-            timeline.damaged
-        );
-    }
+    shown::warn_of(&session, timeline.damaged);
     Ok(0)
 }
 
@@ -148,16 +145,26 @@ struct JsonRow<'r> {
     time: &'r str,
 }
 
-/// Rows as JSON, with commas between.
-fn json_page(rows: &[&TimelineRow], fetcher: &mut Fetcher) -> Result<String, JournalError> {
-    let mut page = String::new();
+/// Rows as JSON, with commas between, and how many of them are damaged.
+fn json_page(rows: &[&TimelineRow], fetcher: &mut Fetcher) -> Result<(String, u64), JournalError> {
+    let (mut page, mut damaged) = (String::new(), 0);
     for row in rows {
-        let brief = fetcher.brief(row, BRIEF_CHARS)?;
+        let event = format!("{}/{}", row.session, row.step.seq());
+        let brief = match fetcher.brief(row, BRIEF_CHARS) {
+            Ok(brief) => brief,
+            Err(JournalError::Damaged(_)) => {
+                damaged += 1;
+                page.push_str(if page.is_empty() { "" } else { "," });
+                page.push_str(&json!({"damaged": true, "event": event}).to_string());
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let row = JsonRow {
             agent: brief.agent.as_deref(),
             agent_id: brief.agent_id.as_deref(),
             conflict: row.step.conflict,
-            event: format!("{}/{}", row.session, row.step.seq()),
+            event,
             group: brief.group.as_deref(),
             hash: &brief.hash,
             kind: &brief.kind,
@@ -169,5 +176,5 @@ fn json_page(rows: &[&TimelineRow], fetcher: &mut Fetcher) -> Result<String, Jou
         page.push_str(if page.is_empty() { "" } else { "," });
         page.push_str(&harmless_json(&serde_json::to_string(&row).unwrap_or_default()));
     }
-    Ok(page)
+    Ok((page, damaged))
 }

@@ -340,7 +340,9 @@ pub(crate) fn checked_event(session: &SessionId, bytes: &[u8], at: &Pointer) -> 
         offset: at.offset,
         cause,
     };
-    let line = Line::parse(bytes).map_err(|e| finding(FindingCode::Malformed, at.segment, e.to_string()))?;
+    // its head may still say which it was
+    let seq = || Line::head(bytes).map_or(at.segment, |line| line.seq);
+    let line = Line::parse(bytes).map_err(|e| finding(FindingCode::Malformed, seq(), e.to_string()))?;
     if line.session != session.as_str() {
         return Err(finding(FindingCode::Foreign, line.seq, "line belongs to another session".to_owned()));
     }

@@ -43,6 +43,15 @@ impl Fetcher {
             None => self.journal.event_at(session, at),
         }
     }
+
+    /// One event, verified; `None` for a damaged one, which is for the caller to count.
+    pub fn undamaged(&mut self, session: &SessionId, at: &Pointer) -> Result<Option<Event>, JournalError> {
+        match self.event(session, at) {
+            Ok(event) => Ok(Some(event)),
+            Err(JournalError::Damaged(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// So many events are worth a thread to read them.
@@ -77,7 +86,7 @@ impl Store {
 }
 
 impl Store {
-    /// The events of rows: as they were read, or out of the bytes that are held, or read now.
+    /// The undamaged events of rows: as they were read, or out of the bytes that are held, or read now.
     pub(crate) fn whole_events(
         &self,
         rows: Vec<TimelineRow>,
@@ -90,15 +99,15 @@ impl Store {
         let event = |row: &TimelineRow, fetcher: &mut Fetcher| {
             let held = held.iter().find(|held| *held.session() == row.session);
             if let Some(event) = held.and_then(|held| held.event(&row.step.pointer)) {
-                return Ok(event);
+                return Ok(Some(event));
             }
             match row.step.event() {
-                Some(event) => Ok(event.clone()),
-                None => fetcher.event(&row.session, &row.step.pointer),
+                Some(event) => Ok(Some(event.clone())),
+                None => fetcher.undamaged(&row.session, &row.step.pointer),
             }
         };
         let page = |rows: &[&TimelineRow], fetcher: &mut Fetcher| {
-            rows.iter().map(|row| event(row, fetcher)).collect::<Result<Vec<_>, _>>()
+            rows.iter().filter_map(|row| event(row, fetcher).transpose()).collect::<Result<Vec<_>, _>>()
         };
         let pages = self.of_rows(&rows, WORTH_A_THREAD, &page).into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(pages.into_iter().flatten().collect())

@@ -305,13 +305,16 @@ pub(crate) fn told_once(
     mut told: Vec<Step>,
     damaged: u64,
 ) -> Result<Steps, JournalError> {
-    let (all, mut repeats) = (told.len(), repeats(journal, session, &told)?.into_iter());
+    let mut repeats = repeats(journal, session, &told)?.into_iter();
+    let (mut duplicates, mut damaged) = (0, damaged);
     told.retain_mut(|step| {
-        let sameness = repeats.next().flatten();
-        step.conflict = sameness.is_some() && step.supersedes().is_none();
-        sameness != Some(Sameness::Duplicate)
+        let repeat = repeats.next().unwrap_or(Repeat::None);
+        step.conflict = repeat == Repeat::Of(Sameness::Conflict) && step.supersedes().is_none();
+        duplicates += u64::from(repeat == Repeat::Of(Sameness::Duplicate));
+        damaged += u64::from(repeat == Repeat::Damaged);
+        matches!(repeat, Repeat::None | Repeat::Of(Sameness::Conflict))
     });
-    let mut found = Steps { duplicates: (all - told.len()) as u64, told, damaged };
+    let mut found = Steps { duplicates, told, damaged };
     leave_out_twins(&mut found);
     mark_superseded(&mut found.told);
     place_hooks(&mut found.told);
@@ -319,32 +322,40 @@ pub(crate) fn told_once(
     Ok(found)
 }
 
-/// How each step relates to earlier ones with its key, if there are any.
-fn repeats(
-    journal: &Journal,
-    session: &SessionId,
-    steps: &[Step],
-) -> Result<Vec<Option<Sameness>>, JournalError> {
+/// How a step relates to earlier ones with its key.
+#[derive(Clone, Copy, PartialEq)]
+enum Repeat {
+    /// There are none.
+    None,
+    Of(Sameness),
+    /// What it says cannot be read.
+    Damaged,
+}
+
+fn repeats(journal: &Journal, session: &SessionId, steps: &[Step]) -> Result<Vec<Repeat>, JournalError> {
     let mut fetcher = Fetcher::new(journal);
     // the first with a key, and the others that are told
     let mut keys: HashMap<&str, (usize, Vec<usize>)> =
         HashMap::with_capacity_and_hasher(steps.len(), <_>::default());
-    let mut found = vec![None; steps.len()];
+    let mut found = vec![Repeat::None; steps.len()];
     for (at, step) in steps.iter().enumerate() {
         let Some(key) = step.key() else { continue };
         let Some((first, others)) = keys.get_mut(key) else {
             keys.insert(key, (at, Vec::new()));
             continue;
         };
-        let later = fetcher.event(session, &step.pointer)?;
+        let Some(later) = fetcher.undamaged(session, &step.pointer)? else {
+            found[at] = Repeat::Damaged;
+            continue;
+        };
         for earlier in std::iter::once(&*first).chain(&*others) {
-            let event = fetcher.event(session, &steps[*earlier].pointer)?;
-            found[at] = Some(compare((&event).into(), (&later).into()));
-            if found[at] == Some(Sameness::Duplicate) {
+            let Some(event) = fetcher.undamaged(session, &steps[*earlier].pointer)? else { continue };
+            found[at] = Repeat::Of(compare((&event).into(), (&later).into()));
+            if found[at] == Repeat::Of(Sameness::Duplicate) {
                 break;
             }
         }
-        if found[at] != Some(Sameness::Duplicate) {
+        if found[at] != Repeat::Of(Sameness::Duplicate) {
             others.push(at);
         }
     }

@@ -101,8 +101,9 @@ impl Store {
     pub fn story(&self, session: &SessionId) -> Result<Story, RecorderError> {
         let (mut timeline, mut told) = (Timeline::default(), Told::default());
         self.tell(session, u64::MAX, How::Whole, &mut told, &mut timeline)?;
-        let complete = timeline.is_complete();
-        Ok(Story { events: self.whole_events(timeline.rows, &told.held)?, complete })
+        let (complete, rows) = (timeline.is_complete(), timeline.rows.len());
+        let events = self.whole_events(timeline.rows, &told.held)?;
+        Ok(Story { complete: complete && events.len() == rows, events })
     }
 
     /// Tells a session up to an event.
