@@ -32,7 +32,8 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let plain = text[at..end].len() == 10 && text[at + 4] == b' ';
     let good = if plain {
         // A mail server's: `NUL user NUL password`, or the password alone.
-        credential.len() >= 8 && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
+        !credential.starts_with(b"--")
+            && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
     } else if basic {
         credential.len() >= 8 && is_pair(credential, header)
     } else if header {
@@ -110,9 +111,7 @@ fn is_pair(credential: &[u8], header: bool) -> bool {
 }
 
 fn is_sasl(plain: &[u8]) -> bool {
-    plain.len() >= 6
-        && std::str::from_utf8(plain).is_ok()
-        && plain.iter().all(|&byte| byte == 0 || byte >= 0x20 && byte != 0x7F)
+    plain.len() >= 6 && plain.iter().all(|&byte| byte == 0 || byte >= 0x20 && byte != 0x7F)
 }
 
 /// `Cookie: theme=dark; session=…`: each pair whose value is random.
