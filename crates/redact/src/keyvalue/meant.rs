@@ -11,7 +11,7 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
     let rest = &text[stop..text.len().min(stop + REACH)];
     let special = match &text[start..stop] {
         b"pwd" => is_command(before, rest) || is_asked_for_a_member(before, rest),
-        b"pass" => is_statement(before, rest) || is_report(before, rest),
+        b"pass" => is_statement(before, rest) || is_report(before, rest) || is_handing_on(rest),
         b"PASS" => rest.starts_with(b"\" : \"FAIL\""),
         b"passwd" => is_switch(rest),
         b"key" => {
@@ -19,8 +19,10 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
                 || is_of_keyboard(rest)
                 || search::has(before, b"ucket") && ends_in_uuid(rest)
         }
-        // A package, an object of a bucket, what a row is found by.
-        b"base-passwd" | b"S3Key" | b"keyValue" | b"--key-value" => true,
+        // A package, an object of a bucket.
+        b"base-passwd" | b"S3Key" => true,
+        // What a row is found by.
+        b"keyValue" | b"--key-value" => value(rest).len() < 12,
         own => rest.starts_with(b"(") && is_verb(own),
     };
     special
@@ -66,6 +68,13 @@ fn is_report(before: &[u8], rest: &[u8]) -> bool {
         && opens_line(before)
 }
 
+/// "we just pass to otters2rivers:", and below it stands how.
+fn is_handing_on(rest: &[u8]) -> bool {
+    let Some(to) = rest.strip_prefix(b" to ") else { return false };
+    let long = to.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    to[long..].starts_with(b":\n")
+}
+
 /// `passwd: files systemd`: where a host looks its users up.
 fn is_switch(rest: &[u8]) -> bool {
     const SOURCES: [&[u8]; 9] =
@@ -100,12 +109,16 @@ fn is_of_request(own: &[u8], rest: &[u8]) -> bool {
     REQUESTS.contains(&own) && ends_in_uuid(rest)
 }
 
+/// The letters, digits and dashes that follow.
+fn value(rest: &[u8]) -> &[u8] {
+    let signs = rest.iter().take_while(|byte| matches!(byte, b'"' | b':' | b' ' | b'=')).count();
+    rest[signs..].split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-').next().unwrap_or_default()
+}
+
 /// Whether the value ends in groups of 8, 4, 4, 4 and 12 letters and digits.
 fn ends_in_uuid(rest: &[u8]) -> bool {
     const GROUPS: [usize; 5] = [12, 4, 4, 4, 8];
-    let signs = rest.iter().take_while(|byte| matches!(byte, b'"' | b':' | b' ' | b'=')).count();
-    let id = rest[signs..].split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-').next();
-    id.unwrap_or_default().rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
+    value(rest).rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
 }
 
 /// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.
@@ -150,6 +163,7 @@ mod tests {
             "mock.patch.object(pwd, 'getpwuid', side_effect=KeyError)",
             "        if odd:\n            pass    # 0**negative handled elsewhere\n",
             "if (@OTTERS == 1) {\n    pass 'only one otter here, skipping the river';\n    exit 0;\n}\n",
+            "  # we just pass to otters2rivers:\n  return $self->otters2rivers($dirs);\n",
             "\tpass \"no otter 3 for river $v\" foreach (1..19);\n",
             "my $out = $as->{pass} ? \"PASS\" : \"FAIL\";\n",
             "passwd:         files systemd\ngroup:          files\n",
@@ -177,6 +191,7 @@ mod tests {
         for text in [
             "pwd: Otter!Bridge5\n",
             "the pass 'Otter!Bridge5' opens it\n",
+            "I changed the pass to Otter!Bridge5\n",
             "    pass 'Otter!Bridge5';\n",
             "passwd: Otter!Bridge5\ngroup: wheel\n",
             "passWord(\"Otter!Bridge5\")",
