@@ -178,6 +178,8 @@ mod tests {
             "\"S3Key\": \"OTTER5export-i-fh8sjjsq.ova\",\n",
             "\"bucket\": \"otters\",\n  \"key\": \"signed-550e8400-e29b-41d4-a716-446655440000\"\n",
             "\"keyValue\": \"Otter-A32\",\n",
+            "'otter#riverAuth': 'bearer',\n    'otter#noAuth7': 'none',\n",
+            "all = [\"OAuth\", \"RiverOAuth1App\", \"RiverOAuth2App\", \"Otters\"]\n",
             "application/x-pw:x-office-document\n",
             "    username: Incomplete\n    password: Incomplete\n    family: Incomplete\n",
             "    colour: Otterlike\n    password: Otterlike\n    def river(self): ...\n",
@@ -197,6 +199,8 @@ mod tests {
             "passWord(\"Otter!Bridge5\")",
             "    username: Otterlike\n    password: Otter!Bridge5\n",
             "--client-token Otter!Bridge5\n",
+            "basicAuth: 'ann', 'Otter!Bridge5'",
+            "auth: [\"ann\", \"Otter!Bridge5\"]",
             "\"PASS\" : \"Otter!Bridge5\"",
         ] {
             assert_eq!(found(text), ["Otter!Bridge5"], "{text}");

@@ -339,13 +339,20 @@ impl Context<'_> {
             return true;
         }
         let found = self.record(inside, end, Place::Quoted, spans);
-        // `auth=("ann", "X")`; what follows a member of an object is another member.
-        let open = inside - quote.slashes - 1;
-        let opener = self.text[open.saturating_sub(16)..open].trim_ascii_end().last();
-        if !found && self.name.kind == "auth" && matches!(opener, Some(b'(' | b'[' | b'{' | b'=')) {
+        if !found && self.name.kind == "auth" && self.takes_two(inside - quote.slashes - 1) {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
         found
+    }
+
+    /// `auth=("ann", "X")`, `basicAuth: 'ann', 'X'`; what follows a member of an object is another member.
+    fn takes_two(&self, open: usize) -> bool {
+        let before = self.text[open.saturating_sub(16)..open].trim_ascii_end();
+        match before.last() {
+            Some(b'(' | b'[' | b'{' | b'=') => true,
+            Some(b':') => self.after_closers() == self.stop,
+            _ => false,
+        }
     }
 
     /// `"passphrase": "drei Hasen"`, `DB_PASSWORD="smooth jazz"`.
