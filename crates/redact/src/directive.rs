@@ -86,7 +86,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     } else {
         value::is_secret(name, secret, value::Place::Data)
     };
-    if ends && good {
+    // "authentication waits for the password prompt.": the end of a sentence.
+    let sentence = secret.strip_suffix(b".").is_some_and(|word| word.iter().all(u8::is_ascii_lowercase));
+    if ends && good && !sentence {
         spans.add(from, past, name.kind, false);
     }
 }
@@ -142,6 +144,7 @@ mod tests {
             "enable password changed",
             "username ann password missing",
             "git config credential.helper store",
+            "    authentication is set up and nobody waits for the password prompt.",
             "enable secret required",
             "ip address and password settings",
         ] {

@@ -32,9 +32,10 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let plain = text[at..end].len() == 10 && text[at + 4] == b' ';
     let good = if plain {
         // A mail server's: `NUL user NUL password`, or the password alone.
-        credential.len() >= 8 && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
+        !credential.starts_with(b"--")
+            && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
     } else if basic {
-        credential.len() >= 8 && is_pair(credential)
+        credential.len() >= 8 && is_pair(credential, header)
     } else if header {
         credential.len() >= 8 && accepts(credential)
     } else {
@@ -99,10 +100,14 @@ fn in_header(text: &[u8], at: usize) -> bool {
     line.windows(5).any(|five| NAMES.iter().any(|name| name.eq_ignore_ascii_case(five)))
 }
 
-/// Basic credentials: base64 of printable text with a colon.
-fn is_pair(credential: &[u8]) -> bool {
-    crate::decode::base64(credential)
-        .is_some_and(|plain| plain.contains(&b':') && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F))
+/// Basic credentials: base64 of printable text with a colon. Where no header says so it must be a text to its last
+/// letter: by chance, "Operations" is base64 of bytes with a colon.
+fn is_pair(credential: &[u8], header: bool) -> bool {
+    crate::decode::base64(credential).is_some_and(|plain| {
+        plain.contains(&b':')
+            && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F)
+            && (header || std::str::from_utf8(&plain).is_ok())
+    })
 }
 
 fn is_sasl(plain: &[u8]) -> bool {
@@ -169,6 +174,20 @@ mod tests {
         assert!(open("X-Order"), "without a name it is no header");
         let names = ["Authz", "Authorization", "X-Auth", "X-Token"];
         assert_eq!(names.into_iter().filter(|name| open(name)).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn words_behind_a_scheme_are_prose() {
+        for text in [
+            "see `Basic Operations for Tables`",
+            "A basic Open-source Carte international",
+            "run `otter auth login --no-launch-browser` first",
+        ] {
+            assert_eq!(scan(text), Vec::new(), "{text}");
+        }
+        for text in ["sent Basic YW5uOk90dGVyIUJyaWRnZTU= there", "AUTH LOGIN T3R0ZXIhQnJpZGdlNQ=="] {
+            assert_eq!(scan(text).len(), 1, "{text}");
+        }
     }
 
     #[test]

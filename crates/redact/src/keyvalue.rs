@@ -4,6 +4,7 @@
 mod end;
 mod join;
 mod literal;
+mod meant;
 mod odd;
 mod place;
 mod read;
@@ -53,7 +54,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     {
         return stop;
     }
-    if is_of_another(text, start, stop) {
+    if is_of_another(text, start, stop) || meant::is_meant_otherwise(text, start, stop) {
         return stop;
     }
     let first = phrase_start(text, start);
@@ -279,7 +280,7 @@ impl Context<'_> {
         let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded();
         // `db::password: 'X'` of a hierarchy.
         let path = self.text[..self.start].ends_with(b"::") && !self.text[self.stop..].starts_with(b": ");
-        if typed || path || self.in_resource() || self.is_sealed() {
+        if typed || path || self.is_sealed() {
             return self.stop;
         }
         match self.name.kind {
@@ -307,12 +308,6 @@ impl Context<'_> {
             prose::after_name(self.text, self.start, self.stop, self.name, spans);
         }
         reached
-    }
-
-    /// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.
-    fn in_resource(&self) -> bool {
-        let before = &self.text[self.start.saturating_sub(80)..self.start];
-        before.ends_with(b":") && crate::search::has(before, b"arn:")
     }
 
     fn byte(&self, at: usize) -> u8 {

@@ -354,7 +354,7 @@ fn judge_token(words: &Words, at: usize) -> Verdict {
         "word" | "syntax" | "open" | "close" | "end" | "start" | "string" | "keyword" | "count" | "per"
         | "used" | "remaining" | "resume" | "design" | "color" | "pagination" | "image" | "trailing" |
         "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
-        "trial" | "marker" | "cursor" | "concurrency"
+        "trial" | "marker" | "cursor" | "concurrency" | "starting" | "forward" | "backward" | "creation"
     );
     Verdict::unless(harmless, "token", Trust::Secret)
 }
@@ -370,7 +370,7 @@ fn judge_key(before: &str) -> Verdict {
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
         | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
         | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
-        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" | "socket" | "websocket" => {
+        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" | "socket" | "websocket" | "result" => {
             return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
@@ -525,10 +525,10 @@ mod tests {
         for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {
             assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
         }
-        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
+        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket", "result"] {
             assert_eq!(trust(&format!("{before}_key")), None, "{before}");
         }
-        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency"] {
+        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency", "starting", "forward", "backward", "creation"] {
             assert_eq!(trust(&format!("{before}_token")), None, "{before}");
         }
         for after in ["value", "val", "values", "data", "base", "string", "str", "plain", "plaintext", "raw", "text", "prod", "production", "dev", "development", "test", "staging", "stage", "live", "old", "new", "current", "previous", "primary", "secondary", "backup", "b", "hex", "encoded", "pem", "der", "one", "two", "a", "v", "root", "admin", "user", "s", "main", "default", "local", "sandbox", "master", "fallback", "global", "us", "eu", "ro", "rw", "clear", "secret", "key", "keys", "codes"] {

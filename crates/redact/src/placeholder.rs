@@ -236,8 +236,75 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || is_pod(value)
         || is_recipient(value)
         || is_rest_of_code(value)
+        || is_mechanism(value)
+        || is_release(value)
+        || is_cloud_id(value)
+        || is_glob(value)
+        || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
+        || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || std::str::from_utf8(value).is_ok_and(|word| !word.contains(' ')) && crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
+#[rustfmt::skip]
+const MECHANISMS: [&[u8]; 14] = [
+    b"PLAIN", b"LOGIN", b"ANONYMOUS", b"EXTERNAL", b"CRAM-MD5", b"DIGEST-MD5", b"SCRAM-SHA-1", b"SCRAM-SHA-256", b"SCRAM-SHA-512", b"GSSAPI",
+    b"GSS-SPNEGO", b"NTLM", b"XOAUTH2", b"OAUTHBEARER",
+];
+
+fn is_mechanism(value: &[u8]) -> bool {
+    let plain = value.strip_suffix(b"-PLUS").unwrap_or(value);
+    MECHANISMS.contains(&plain)
+}
+
+/// `1:4.13+dfsg1-1+deb12u1`, `2.0.0.post1`, `16.0.1.0.0.7`: which release of something. No `12.11.1987`.
+pub(crate) fn is_release(value: &[u8]) -> bool {
+    let joint = |byte: &u8| matches!(byte, b'.' | b'-' | b'+' | b'~' | b':');
+    let year = value.rsplit(joint).next().is_some_and(|last| last.len() == 4);
+    let parts = value.split(joint).count();
+    value.first().is_some_and(u8::is_ascii_digit)
+        && value.contains(&b'.')
+        && value.len() <= 40
+        && parts >= 3
+        && (!year || parts > 3)
+        && value.split(joint).all(is_part_of_release)
+}
+
+/// `12`, `dfsg1`, `10b0`, `deb12u1`.
+fn is_part_of_release(mut part: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const WORDS: [&[u8]; 14] = [
+        b"", b"a", b"b", b"u", b"rc", b"alpha", b"beta", b"dev", b"post", b"deb", b"dfsg", b"ds", b"ubuntu", b"bpo",
+    ];
+    let empty = part.is_empty();
+    while !part.is_empty() {
+        let digits = part.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let letters = part[digits..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        if digits + letters == 0 || !WORDS.contains(&&part[digits..digits + letters]) {
+            return false;
+        }
+        part = &part[digits + letters..];
+    }
+    !empty
+}
+
+/// `i-1234567890abcdef0`, `vpc-1a2b3c4d`: what a cloud calls a thing.
+fn is_cloud_id(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const THINGS: [&[u8]; 12] =
+        [b"i", b"ami", b"vpc", b"subnet", b"sg", b"vol", b"snap", b"eni", b"igw", b"rtb", b"lt", b"eipalloc"];
+    let Some(dash) = memchr::memchr(b'-', &value[..value.len().min(12)]) else { return false };
+    let number = &value[dash + 1..];
+    THINGS.contains(&&value[..dash])
+        && matches!(number.len(), 8 | 17)
+        && number.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
+}
+
+/// `all*tokens*updated*`: what a program waits for.
+fn is_glob(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'*', value).count() >= 3
+        && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'*')
 }
 
 /// `age1ql3z…`: for whom something is encrypted.
@@ -280,12 +347,23 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
     };
     let digits = || value.iter().any(u8::is_ascii_digit);
     match value {
+        // Make's way to hand a variable on: `$$PATH`.
+        [b'$', b'$', rest @ ..] if rest.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') => {
+            !rest.is_empty()
+        }
         [b'$', rest @ ..] => {
             word(rest)
                 && (!digits()
                     || rest
                         .iter()
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
+        }
+        // `--no-block`: another flag.
+        [b'-', b'-', rest @ ..] => {
+            rest.first().is_some_and(u8::is_ascii_lowercase)
+                && rest.iter().all(|byte| {
+                    byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'=' | b'|')
+                })
         }
         // An entity: what it stands for is read in a view of its own.
         // `0x$KEY`, `<(echo …)` of a shell.
@@ -329,6 +407,42 @@ mod tests {
         }
         for value in ["$TOKEN", "$env:TOKEN", "!vault", "process.env.KEY", "op://vault/item"] {
             assert!(is_reference(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_by_its_form() {
+        let mechanisms = MECHANISMS.iter().map(|word| std::str::from_utf8(word).unwrap_or_default());
+        for value in mechanisms.chain([
+            "SCRAM-SHA-256-PLUS",
+            "1:4.13+dfsg1-1+deb12u1",
+            "2.10.1-2+deb13u1",
+            "2.0.0.post1",
+            "16.0.1.0.0.7",
+            "i-1234567890abcdef0",
+            "vpc-1a2b3c4d",
+            "all*tokens*updated*well",
+            "localhost:22",
+            "水獭体系、JWT、OAuth2",
+        ]) {
+            assert!(is_known_harmless(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "12.11.1987",
+            "1.2.otter",
+            "4711-0815-12",
+            "i-otter!7",
+            "2*otter*river*",
+            "localhost:2x",
+            "NTLM7",
+        ] {
+            assert!(!is_known_harmless(value.as_bytes()), "{value}");
+        }
+        for value in ["--no-block", "--print0", "$$PATH"] {
+            assert!(is_reference(value.as_bytes()), "{value}");
+        }
+        for value in ["--Otter7!", "$$otter77", "-----otter"] {
+            assert!(!is_reference(value.as_bytes()), "{value}");
         }
     }
 

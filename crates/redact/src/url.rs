@@ -56,6 +56,11 @@ fn ends_address(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7F || matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\')
 }
 
+/// `cvs://:pserver:anoncvs@`: how one gets in, and as whom.
+fn is_anonymous(password: &[u8]) -> bool {
+    password.strip_prefix(b"pserver:").is_some_and(|user| !user.contains(&b':'))
+}
+
 fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut Spans) {
     let from = start + user.len() + 1;
     let end = from + password.len();
@@ -63,6 +68,7 @@ fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut
         || value::is_placeholder(password)
         || is_variable(password)
         || is_example(user, password)
+        || user.is_empty() && is_anonymous(password)
         || text[end..].starts_with(b"@[")
     {
         return;
@@ -121,4 +127,16 @@ pub(crate) fn scan_hook(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 fn is_tail(before: &[u8]) -> bool {
     let start = memchr::memmem::rfind(before, b"://").unwrap_or(0);
     !before[start..].iter().any(|&byte| ends_address(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    #[test]
+    fn who_reads_anonymously_has_no_password() {
+        assert_eq!(scan("cvs://:pserver:anonotter@sources.example.org:/cvs/src"), Vec::new());
+        assert_eq!(scan("cvs://:pserver:otter:Bridge!5@sources.example.org:/cvs/src").len(), 1);
+        assert_eq!(scan("redis://:Bridge!5@sources.example.org").len(), 1);
+    }
 }

@@ -126,9 +126,19 @@ fn is_key(word: &[u8]) -> bool {
         && !value::is_reference(word)
         && !value::is_path(word)
         && !value::is_identifier_path(word)
+        && !ends_in_word(word)
         && (value::is_uuid(body)
             || value::is_hex(word) && !matches!(word.len(), 40 | 64)
             || !value::is_hex(word) && chance::is_random(word) && !value::has_joint_words(word))
+}
+
+/// `otter-6bRBa3QguO5/river`: a place of an account's.
+fn ends_in_word(word: &[u8]) -> bool {
+    let Some(slash) = memchr::memrchr(b'/', word) else { return false };
+    let last = &word[slash + 1..];
+    last.len() >= 5
+        && last[..5].iter().all(u8::is_ascii_lowercase)
+        && last.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
 }
 
 #[cfg(test)]
@@ -177,6 +187,7 @@ mod tests {
             "/data/segment/d1d16be03a8b45",
             "22f276b4988c35dc6eaec3116e727c81da582d1b",
             "segment-of-the-whole-thing-2",
+            "otter-6bRBa3QguO57/river-crossing20",
         ] {
             assert_eq!(found(&format!("SEGMENT={value}\n")), Vec::<&str>::new(), "{value}");
         }

@@ -275,7 +275,10 @@ impl Context<'_> {
             let string = &self.text[from..end];
             let after = end + quote.slashes + 1;
             if self.byte(self.skip_blanks(after)) == b':' {
-                plain = std::str::from_utf8(string).is_ok_and(names::is_plain);
+                plain = std::str::from_utf8(string).is_ok_and(names::is_plain)
+                    || string.ends_with(b"Id")
+                        && !string.ends_with(b"KeyId")
+                        && names::judge(string).is_none();
             } else if !plain && prose::looks_like_secret(string) {
                 found |= self.record(from, end, Place::Quoted, spans);
             }
@@ -336,10 +339,20 @@ impl Context<'_> {
             return true;
         }
         let found = self.record(inside, end, Place::Quoted, spans);
-        if !found && self.name.kind == "auth" {
+        if !found && self.name.kind == "auth" && self.takes_two(inside - quote.slashes - 1) {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
         found
+    }
+
+    /// `auth=("ann", "X")`, `basicAuth: 'ann', 'X'`; what follows a member of an object is another member.
+    fn takes_two(&self, open: usize) -> bool {
+        let before = self.text[open.saturating_sub(16)..open].trim_ascii_end();
+        match before.last() {
+            Some(b'(' | b'[' | b'{' | b'=') => true,
+            Some(b':') => self.after_closers() == self.stop,
+            _ => false,
+        }
     }
 
     /// `"passphrase": "drei Hasen"`, `DB_PASSWORD="smooth jazz"`.

@@ -127,6 +127,10 @@ fn listed(text: &[u8], at: usize, stop: usize) -> Option<(usize, usize)> {
         }
         words.push((start, past, quoted == 1));
         from = past + quoted;
+        // `"maxLength": 256`: a member of an object.
+        if quoted == 1 && text.get(from) == Some(&b':') {
+            return None;
+        }
     }
     let bare = |place: usize| words.get(place).map(|&(start, past, _)| &text[start..past]);
     let place = match words.len() {
@@ -284,6 +288,7 @@ mod tests {
         for text in [
             "the macro {$SNMP_COMMUNITY} is used by hosts2 and hosts3\n",
             "Input Password    id:pass    ${SECRET}    timeout=10s\n",
+            "\"OtterUserList\": {\n  \"additional\": false,\n  \"longest\": \"256-otters\",\n",
             "the userlist of 2024\n\"web\" and \"ops\" and more\n",
             "user.info: see the page user:profile of it\n",
             "we protect \"everything\" there\n",

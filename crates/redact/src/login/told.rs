@@ -45,7 +45,10 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let start = end + host + gap.len();
     let long = bare(text, start);
     let word = &text[start..start + long];
+    // A program's list: `@rivers : 0..$last`.
+    let user = end > 1 && !text[end - 2].is_ascii_whitespace();
     if host >= 4
+        && user
         && word.iter().any(u8::is_ascii_digit)
         && !word.contains(&b'@')
         && (looks_chosen(word) || looks_joined(word))

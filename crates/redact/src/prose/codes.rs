@@ -24,7 +24,10 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         if word == b"REDACTED" && shape.is_none() {
             return;
         }
-        if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
+        if is_one_time_code(word)
+            && !is_id(text, at, at + long)
+            && shape.is_none_or(|long_before| long_before == long)
+        {
             spans.add(at, at + long, "recovery_code", false);
             shape = Some(long);
             misses = 0;
@@ -36,6 +39,12 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     if shape.is_none() {
         below_heading(text, stop, spans);
     }
+}
+
+/// `--client-id 1otter234567`, `arn:…:111122223333:`: of a client, of an account.
+fn is_id(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[..start];
+    before.ends_with(b"-id ") || before.ends_with(b":") && text.get(end) == Some(&b':')
 }
 
 /// `backup codes – ann@example.org⏎(each one works once)⏎⏎  4292 3588⏎  8179 6734`: lines of nothing but codes, a little
@@ -158,5 +167,15 @@ mod tests {
             found("Your recovery codes were made in March.\nThere are 8 of them.\n2024-11-20\n2025-01-07\n"),
             Vec::<&str>::new()
         );
+    }
+
+    #[test]
+    fn clients_and_accounts_have_ids() {
+        for text in [
+            "otter respond-to-auth-code \\\n    --client-id 1otter23456789 \\\n    --river x\n",
+            "otter send-activation-code \\\n    --contact-id \"arn:aws:otters:us-east-1:111122223333:contact/river\"\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -64,7 +64,9 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let near = end + text[end..].iter().take(3).take_while(|byte| matches!(byte, b' ' | b'#' | b'"')).count();
     let start = if (capitals || is_mine(text, at)) && text.get(near).is_some_and(u8::is_ascii_digit) {
         near
-    } else if let Some((start, stop)) = later(text, end).filter(|_| capitals || end - at <= 4) {
+    } else if let Some((start, stop)) = later(text, end)
+        .filter(|&(start, stop)| (capitals || end - at <= 4) && !is_number(text, at, start, stop))
+    {
         return spans.add(start, stop, "recovery_code", false);
     } else {
         match value_start(text, at, end) {
@@ -82,11 +84,21 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let masked = text[..start].ends_with(b"**");
     if (4..=12).contains(&long)
         && !goes_on
+        && !is_number(text, at, start, start + long)
         && !masked
         && !super::is_counted(text, at, &text[start..start + long])
     {
         spans.add(start, start + long, "recovery_code", false);
     }
+}
+
+/// `tan 1.57 -> 1255.7655`, `tan, digits=1500`, `192.168.1.1:4567`: a fraction, another setting's, a port.
+fn is_number(text: &[u8], name: usize, start: usize, end: usize) -> bool {
+    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let fraction = text.get(end) == Some(&b'.') && digit(end + 1);
+    let port = start > 1 && text[start - 1] == b':' && digit(start - 2);
+    let setting = text[name..start].ends_with(b"=") && text[name..start].contains(&b',');
+    fraction || port || setting
 }
 
 /// `, pin 0917`, `and pin 0917`, `my pin 0917`: somebody's.
