@@ -64,10 +64,13 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
     let asked = ends_in_question(&rest[..line]);
-    let own = line_before(text, stop).trim_ascii_start();
-    // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
-    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>')) || asks(&own[speaker(own)..], &rest[..line]);
-    if !(asked || talk && speaker(own) > 0)
+    let talk = || {
+        let own = line_before(text, stop).trim_ascii_start();
+        let said = speaker(own);
+        // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
+        said > 0 && (matches!(own[0], b'<' | b'[' | b'>') || asks(&own[said..], &rest[..line]))
+    };
+    if !(asked || talk())
         || is_of_another(&rest[..line])
         || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
     {
