@@ -236,7 +236,7 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || is_pod(value)
         || is_recipient(value)
         || is_rest_of_code(value)
-        || std::str::from_utf8(value).is_ok_and(|word| !word.contains(' ')) && crate::spoken::is_state(value)
+        || crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
 }
 

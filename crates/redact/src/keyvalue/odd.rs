@@ -10,7 +10,8 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let lease = slash && text.get(stop) == Some(&b'/') && text[start..stop].starts_with(b"cred");
     let digest = slash && text[..start - 1].ends_with(b"checksum");
     let rest = &text[stop..text.len().min(stop + 24)];
-    let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
+    let lookup = text.get(stop) == Some(&b' ')
+        && memchr::memchr_iter(b'-', rest).any(|at| rest[at - 1..].starts_with(b" -accessor "));
     // `PWD=/work/x`: where one is.
     let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
     // The kind in a mark that is already there.
