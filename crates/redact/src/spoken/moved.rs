@@ -41,13 +41,17 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     let window = &text[end..text.len().min(end + REACH)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     let tos = TOS.which(line);
-    let yap = search::find(line, b" yap");
+    let yap = search::find_all(line, b"yap").map(|at| at.saturating_sub(1)).find(|&at| line[at] == b' ');
     if tos == 0 && yap.is_none() {
         return false;
     }
     if let Some(verb) = yap.filter(|_| line.starts_with(b" ")) {
         let start = end + 1;
-        return value_end(text, start) == end + verb && add(text, start, end + verb, spans);
+        let new = value_end(text, start) == end + verb && is_new(&text[start..end + verb]);
+        if new {
+            spans.add(start, end + verb, "password", false);
+        }
+        return new;
     }
     let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
     let rows = CHANGES.iter().flat_map(|(tos, verbs)| tos.iter().map(move |_| verbs));
@@ -60,25 +64,24 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
             let stop = value_end(text, start);
             // `auf X gesetzt`: a German verb ends its sentence; before it stands where.
             let behind = &text[stop..end + line.len().max(stop - end)];
-            let told = if to == b" auf " { said(behind) } else { said(before) || said(line) };
-            told && add(text, start, stop, spans)
+            let told = || if to == b" auf " { said(behind) } else { said(before) || said(line) };
+            let new = is_new(&text[start..stop.max(start)]) && told();
+            if new {
+                spans.add(start, stop, "password", false);
+            }
+            new
         })
     })
 }
 
-fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> bool {
-    let word = &text[start..stop.max(start)];
+fn is_new(word: &[u8]) -> bool {
     let traits = Traits::of(word);
-    let holds = word.len() >= 8
+    word.len() >= 8
         && traits.digits > 0
         && traits.letters >= 4
         && !word.contains(&b'.')
         && (prose::looks_like_secret(word) || prose::looks_joined(word) || crate::value::is_chosen(word))
-        && accepts(Sort::Password, word);
-    if holds {
-        spans.add(start, stop, "password", false);
-    }
-    holds
+        && accepts(Sort::Password, word)
 }
 
 #[cfg(test)]
