@@ -151,14 +151,9 @@ pub(crate) fn is_alphabet(value: &[u8]) -> bool {
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
-    let has = |needle: &[u8]| crate::search::has(value, needle);
+    static WITHIN: Words<6> = Words::exact([b"${", b"{{", b"$(", b"#{", b"<%", b"%s"]);
     let pair = (value.first(), value.last());
-    has(b"${")
-        || has(b"{{")
-        || has(b"$(")
-        || has(b"#{")
-        || has(b"<%")
-        || has(b"%s")
+    WITHIN.within(value)
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')))

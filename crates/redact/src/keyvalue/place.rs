@@ -82,7 +82,8 @@ impl Context<'_> {
     fn in_set(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(64)..self.start];
         let line = crate::search::last_line(before);
-        [&b"--set "[..], b"--from-literal="].iter().any(|flag| crate::search::has(line, flag))
+        memchr::memchr_iter(b'-', line)
+            .any(|at| line[at..].starts_with(b"--set ") || line[at..].starts_with(b"--from-literal="))
     }
 
     /// Whether the line is a row of a table: `| name | value |`.
