@@ -128,7 +128,7 @@ fn is_key(word: &[u8]) -> bool {
         && !value::is_identifier_path(word)
         && (value::is_uuid(body)
             || value::is_hex(word) && !matches!(word.len(), 40 | 64)
-            || !value::is_hex(word) && chance::is_random(word) && !value::has_joint_words(word))
+            || !value::is_hex(word) && chance::is_random(word))
 }
 
 #[cfg(test)]
