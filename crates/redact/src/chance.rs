@@ -58,17 +58,13 @@ const CODE: [u8; 256] = {
     table
 };
 
-/// What a byte (column) costs behind another (row), in quarter bits: one look a byte.
-const COSTS: [[u8; CODES]; CODES] = {
-    let mut table = [[0; CODES]; CODES];
-    let mut before = 0;
-    while before < CODES {
-        let mut now = 0;
-        while now < CODES {
-            table[before][now] = cost(before, now);
-            now += 1;
-        }
-        before += 1;
+/// What a byte costs behind another, in quarter bits: one look a byte, in rows of what stands before.
+static COSTS: [u8; CODES * CODES] = {
+    let mut table = [0; CODES * CODES];
+    let mut both = 0;
+    while both < table.len() {
+        table[both] = cost(both / CODES, both % CODES);
+        both += 1;
     }
     table
 };
@@ -117,7 +113,7 @@ pub(crate) fn bits(value: &[u8]) -> u32 {
         // Few bytes are signs, so this is guessed well.
         let cost = match now {
             SYMBOL if byte == last => REPEATED_COST,
-            _ => COSTS[usize::from(before)][usize::from(now)],
+            _ => COSTS[(usize::from(before) * CODES + usize::from(now)) % COSTS.len()],
         };
         quarters += u32::from(cost);
         (before, last) = (now, byte);

@@ -66,7 +66,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         && !indented.iter().any(|byte| matches!(byte, b',' | b'"' | b'=' | b'('))
         || indented.is_empty() && !head.is_empty() && typed(text, stop).is_some();
     // Each of them has one of these.
-    let may_keep = crate::search::has(head, b"config") || crate::search::has(head, b" set ");
+    let may_keep = crate::search::has(head, b"config") || crate::search::has(head, b"set ");
     let keeps = may_keep && KEEPS.iter().any(|keeps| crate::search::has(head, keeps));
     if !device && !keeps {
         return;

@@ -149,14 +149,16 @@ fn cookie_pair(pair: &[u8], from: usize, spans: &mut Spans) {
 }
 
 pub(crate) fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
-    let harmless = name.starts_with(b"_g")
-        || matches!(
-            name.to_ascii_lowercase().as_slice(),
-            b"theme" | b"lang" | b"locale" | b"expires" | b"path" | b"domain" | b"max-age" | b"samesite"
-        );
-    let long = value.len() >= 12;
-    !harmless
-        && long
+    // Most values are short, and their names are not looked at.
+    let harmless = || {
+        name.starts_with(b"_g")
+            || matches!(
+                name.to_ascii_lowercase().as_slice(),
+                b"theme" | b"lang" | b"locale" | b"expires" | b"path" | b"domain" | b"max-age" | b"samesite"
+            )
+    };
+    value.len() >= 12
+        && !harmless()
         && !value::is_placeholder(value)
         && (chance::is_random(value)
             || value::is_hex(value)

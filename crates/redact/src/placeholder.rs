@@ -151,14 +151,9 @@ pub(crate) fn is_alphabet(value: &[u8]) -> bool {
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
-    let has = |needle: &[u8]| crate::search::has(value, needle);
+    static WITHIN: Words<6> = Words::exact([b"${", b"{{", b"$(", b"#{", b"<%", b"%s"]);
     let pair = (value.first(), value.last());
-    has(b"${")
-        || has(b"{{")
-        || has(b"$(")
-        || has(b"#{")
-        || has(b"<%")
-        || has(b"%s")
+    WITHIN.within(value)
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')))
@@ -242,7 +237,7 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || is_glob(value)
         || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
         || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
-        || std::str::from_utf8(value).is_ok_and(|word| !word.contains(' ')) && crate::spoken::is_state(value)
+        || crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
 }
 

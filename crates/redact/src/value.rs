@@ -8,10 +8,10 @@ mod code;
 mod phrase;
 mod traits;
 pub(crate) use self::chosen::{is_choosable, is_chosen};
-pub(crate) use self::code::{
-    has_joint_words, is_code, is_constant, is_identifier_path, is_path, is_type, names_itself,
+use self::code::{
+    has_joint_words, has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type,
 };
-use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type};
+pub(crate) use self::code::{is_code, is_constant, is_identifier_path, is_path, is_type, names_itself};
 pub(crate) use self::phrase::is_phrase;
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
@@ -129,7 +129,7 @@ fn is_token(value: &[u8], place: Place) -> bool {
         return false;
     }
     let letters_only = shape.digits == 0 && value.len() < 24 && chance::density(value) < 55;
-    if chance::is_random(value) && !letters_only && !has_joint_words(value) {
+    if !letters_only && chance::is_random(value) {
         return true;
     }
     let mixed = shape.digits > 0 && shape.letters > 0;

@@ -129,7 +129,7 @@ fn is_key(word: &[u8]) -> bool {
         && !ends_in_word(word)
         && (value::is_uuid(body)
             || value::is_hex(word) && !matches!(word.len(), 40 | 64)
-            || !value::is_hex(word) && chance::is_random(word) && !value::has_joint_words(word))
+            || !value::is_hex(word) && chance::is_random(word))
 }
 
 /// `otter-6bRBa3QguO5/river`: a place of an account's.

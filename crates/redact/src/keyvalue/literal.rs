@@ -37,9 +37,10 @@ impl Context<'_> {
         let past = nothing.iter().find(|word| line[from..].starts_with(word)).map_or(0, |word| word.len());
         let from = from + past;
         // `&'static str` is a lifetime.
-        let quotes =
-            |at: &usize| line[*at] == b'"' || line[*at] == b'\'' && !matches!(line[at - 1], b'&' | b'<');
-        let Some(open) = (from.max(1)..line.len()).find(quotes) else { return false };
+        let quotes = |at: &usize| line[*at] == b'"' || !matches!(line[at - 1], b'&' | b'<');
+        let from_one = from.max(1);
+        let signs = memchr::memchr2_iter(b'"', b'\'', line.get(from_one..).unwrap_or_default());
+        let Some(open) = signs.map(|at| from_one + at).find(quotes) else { return false };
         let between = &line[from..open];
         let joined = strip_passes(between);
         let holds = match joined.last() {

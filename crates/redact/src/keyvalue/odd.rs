@@ -6,18 +6,23 @@ use crate::value;
 
 /// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
 pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
-    let slash = start > 0 && text[start - 1] == b'/';
-    let lease = slash && text.get(stop) == Some(&b'/') && text[start..stop].starts_with(b"cred");
-    let digest = slash && text[..start - 1].ends_with(b"checksum");
-    let rest = &text[stop..text.len().min(stop + 24)];
-    let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
-    // `PWD=/work/x`: where one is.
-    let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
+    let own = &text[start..stop];
+    let slash = text[..start].ends_with(b"/");
+    let behind = match text.get(stop) {
+        Some(b'/') => slash && own.starts_with(b"cred"),
+        Some(b' ') => {
+            let rest = &text[stop..text.len().min(stop + 24)];
+            memchr::memchr_iter(b'-', rest).any(|at| rest[at - 1..].starts_with(b" -accessor "))
+        }
+        // `PWD=/work/x`: where one is.
+        Some(b'=') => matches!(own, b"PWD" | b"OLDPWD") && text[stop + 1..].starts_with(b"/"),
+        _ => false,
+    };
+    // What is asked for by a coin's address.
+    let address = own.eq_ignore_ascii_case(b"dumpprivkey");
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
-    // What is asked for by a coin's address.
-    let address = text[start..stop].eq_ignore_ascii_case(b"dumpprivkey");
-    address || marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
+    behind || address || marked || slash && text[..start - 1].ends_with(b"checksum")
 }
 
 /// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.

@@ -41,6 +41,9 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
         let holds = statement && long >= 4 && !value::is_placeholder(secret) && !value::is_reference(secret);
         return holds.then_some((stop + 2, stop + 2 + long));
     }
+    if name.trust != Trust::Password {
+        return None;
+    }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let open = memchr::memchr2(b'"', b'\'', line).filter(|&open| open > 0 && line[open - 1] == b' ')?;
     let long = memchr::memchr(line[open], &line[open + 1..])?;
@@ -49,7 +52,7 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
     let joined = lead.is_empty()
         || matches!(lead.rsplit(|&byte| byte == b' ').next(), Some(b"is" | b"was" | b":" | b"=" | b"now"));
     let shows = phrase.contains(&b' ') && shows_digit(phrase) && (8..=48).contains(&phrase.len());
-    (joined && shows && name.trust == Trust::Password).then_some((stop + open + 1, stop + open + 1 + long))
+    (joined && shows).then_some((stop + open + 1, stop + open + 1 + long))
 }
 
 /// Words that say whose a password is.

@@ -65,6 +65,9 @@ pub(crate) fn words(text: &[u8], stop: usize) -> Option<(usize, usize)> {
 pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     const WORDS: std::ops::RangeInclusive<usize> = 3..=6;
     let rest = &text[stop..text.len().min(stop + 80)];
+    if name.trust != Trust::Password || !matches!(rest, [b' ', b'i', ..] | [b':', ..]) {
+        return None;
+    }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let phrase = line.strip_prefix(b" is ").or_else(|| line.strip_prefix(b": "))?.trim_ascii_end();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
@@ -76,8 +79,7 @@ pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
         .all(|word| word.len() >= 3 && word.iter().all(u8::is_ascii_lowercase) && !SMALL.contains(&word));
     let start = stop + line.len() - line[line.iter().position(u8::is_ascii_lowercase)?..].len();
     let start = start + usize::from(line.starts_with(b" is ")) * 3;
-    (name.trust == Trust::Password && number && plain && WORDS.contains(&words.count()))
-        .then_some((start, start + phrase.len()))
+    (number && plain && WORDS.contains(&words.count())).then_some((start, start + phrase.len()))
 }
 
 /// `TOTP secret (manual entry): JBSW Y3DP EHPK 3PXP`: base 32 in groups, as apps show it.

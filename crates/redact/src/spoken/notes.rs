@@ -206,8 +206,10 @@ const STATES: [&str; 67] = [
 
 /// Whether it is one of those.
 pub(crate) fn is_state(word: &[u8]) -> bool {
-    let lower = String::from_utf8_lossy(word).to_lowercase();
-    STATES.contains(&lower.as_str())
+    // Most words have a digit or a sign, and no state has one.
+    let sign = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphabetic() && byte != b'?';
+    !word.iter().any(|&byte| sign(byte))
+        && STATES.contains(&String::from_utf8_lossy(word).to_lowercase().as_str())
 }
 
 /// `-Passwort: X`, ` misafir şifresi: X`: the word for its password, a colon, and one word to the end of the line.
