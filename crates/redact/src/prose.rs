@@ -249,6 +249,16 @@ mod tests {
     use crate::scan;
 
     #[test]
+    fn what_is_told_of_others_stays() {
+        for text in [
+            "db_password: \"{{ vault_mysql_root }}\"",
+            "password:    [use 'op item get 4ud9bsrfvg57q2qzd9bo27die5 --reveal' to reveal]",
+        ] {
+            assert!(scan(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
     fn each_joint_joins_a_name_and_its_value() {
         let joints = [
             "is", "it's", "was", "to", "as", "->", "-", "→", "–", "—", "still", "remains", "became", "be",
