@@ -140,6 +140,17 @@ pub(crate) fn is_random(value: &[u8]) -> bool {
 
 /// `7MK8K-GJDMH-8YRKF-KF8M8-9JWC7`: groups of as many capitals and digits, as vendors print their keys.
 pub(crate) fn is_product_key(value: &[u8]) -> bool {
+    // `ACME-8XK2Q-PPLM3-44TRW-XC81Z`: whose it is stands first.
+    let head = value.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let rest = value.get(head + 1..).unwrap_or_default();
+    let named = (2..=8).contains(&head)
+        && value.get(head) == Some(&b'-')
+        && rest.len() >= 23
+        && rest.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 4;
+    is_in_groups(value) || named && is_in_groups(rest)
+}
+
+fn is_in_groups(value: &[u8]) -> bool {
     let mut groups = value.split(|&byte| byte == b'-');
     let long = groups.next().map_or(0, <[u8]>::len);
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -153,6 +164,14 @@ pub(crate) fn is_product_key(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_printed_in_groups() {
+        assert!(is_product_key(b"8XK2-PPLM-44TR-XC81"));
+        assert!(is_product_key(b"ACME-8XK2Q-PPLM3-44TRW-XC81Z"));
+        assert!(!is_product_key(b"ISO-8859-2022-1234-5678"));
+        assert!(!is_product_key(b"ACME-8XK2Q-PPLM3"));
+    }
 
     #[test]
     fn words_and_identifiers_are_not_random() {

@@ -261,6 +261,21 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"encryption key", b"40bit 7", Carries::Word),
     (b"encryption key", b"128bit 0", Carries::Word),
     (b"encryption key", b"128bit 7", Carries::Word),
+    (b"oathtool", b"-b", Carries::Word),
+    (b"oathtool", b"--base32", Carries::Word),
+    (b"oathtool", b"--totp", Carries::Word),
+    (b"codecov", b"-t", Carries::Word),
+    (b"codacy-coverage-reporter", b"-t", Carries::Word),
+    (b"cc-test-reporter", b"-r", Carries::Word),
+    (b"doctl", b"-t", Carries::Word),
+    (b"pushover", b"-t", Carries::Word),
+    (b"bw unlock", b"--raw", Carries::Word),
+    (b"adb", b"pair", Carries::Second),
+    (b"ngrok", b"authtoken", Carries::Word),
+    (b"ngrok", b"add-authtoken", Carries::Word),
+    (b"snyk", b"auth", Carries::Word),
+    (b"cloudflared", b"install", Carries::Word),
+    (b"sentry-cli login", b"--auth-token", Carries::Word),
 ];
 
 /// Every command, for the AC pass.
@@ -319,6 +334,9 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         }
         let run = opens(text, at);
         if carries == Carries::Second {
+            if line.get(hit + flag.len()) != Some(&b' ') {
+                continue;
+            }
             let from = end + hit + flag.len() + 1;
             let user = word(text, from.min(end + line.len()), end + line.len()).1;
             if !text[from.min(user)..user].starts_with(b"anonymous") {

@@ -52,6 +52,21 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             header || basic || plain,
         );
     }
+    if good && basic {
+        decoded(text, stop, credential, spans);
+    }
+}
+
+/// `Basic ZWx…⏎decoded: elastic:X`: the same again, as it reads.
+fn decoded(text: &[u8], stop: usize, credential: &[u8], spans: &mut Spans) {
+    const REACH: usize = 256;
+    let Some(plain) = crate::decode::base64(credential) else { return };
+    let Some(colon) = memchr::memchr(b':', &plain).filter(|colon| plain.len() >= colon + 7) else { return };
+    let below = &text[stop..text.len().min(stop + REACH)];
+    crate::work::read(below.len());
+    if let Some(at) = crate::search::find(below, &plain) {
+        spans.add(stop + at + colon + 1, stop + at + plain.len(), "password", false);
+    }
 }
 
 /// `Digest username="bob", …, response="…"`.
@@ -190,6 +205,14 @@ mod tests {
         for text in ["sent Basic YW5uOk90dGVyIUJyaWRnZTU= there", "AUTH LOGIN T3R0ZXIhQnJpZGdlNQ=="] {
             assert_eq!(scan(text).len(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn what_was_decoded_is_the_same_again() {
+        let text = "Authorization: Basic YW5uOmdyYW1vcGhvbmU=\nthat is ann:gramophone in clear";
+        let found: Vec<&str> = scan(text).iter().map(|span| &text[span.start..span.end]).collect();
+        assert_eq!(found, ["YW5uOmdyYW1vcGhvbmU=", "gramophone"]);
+        assert_eq!(scan("Authorization: Basic YW5uOmdyYW1vcGhvbmU=\nthat is a gramophone").len(), 1);
     }
 
     #[test]

@@ -9,7 +9,7 @@ mod odd;
 mod place;
 mod read;
 
-use self::odd::{is_of_another, of_account, piped_in, router_key};
+use self::odd::{is_of_another, numbered, of_account, piped_in, router_key};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -90,7 +90,10 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
             crate::spoken::list::scan(text, stop, spans);
         }
-        if let Some((from, to)) = piped_in(text, stop, name).or_else(|| of_account(text, start, stop, name)) {
+        let odd = piped_in(text, stop, name)
+            .or_else(|| of_account(text, start, stop, name))
+            .or_else(|| numbered(text, stop, name));
+        if let Some((from, to)) = odd {
             spans.add(from, to, "password", false);
         }
         if name.kind == "key"
@@ -119,6 +122,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::directive::scan(text, start, trimmed, name, spans);
             crate::directive::below(text, start, trimmed, name, spans);
             crate::asked::scan(text, start, trimmed, name, spans);
+            crate::bytes::named(text, trimmed, name, spans);
         }
         let found = spans.found().len();
         if run.takes(start) {

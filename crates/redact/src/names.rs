@@ -229,12 +229,13 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         // Git's: which key signs.
         "signingkey" if before == "user" => Verdict::Harmless,
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
-        | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
+        | "masterkey" | "clientkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
             name("api_key", Trust::Secret)
         }
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
         "jsessionid" | "phpsessid" => name("session", Trust::Weak),
+        "cookie" if before == "erlang" => name("password", Trust::Password),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
@@ -242,6 +243,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             name("mnemonic", Trust::Password)
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
+        // What a world, a test, a noise is made from.
+        "seed" if matches!(before, "level" | "world" | "map" | "random" | "rand" | "noise" | "shuffle") => Verdict::Harmless,
         "seed" | "unseal" => name("seed", Trust::Weak),
         "string" if before == "authentication" => name("password", Trust::Secret),
         "pin" | "puk" | "vmpin" | "simpin" | "userpin" => name("pin", Trust::Weak),
@@ -458,6 +461,7 @@ mod tests {
             "keyMaterial",
             "wpa_phrase",
             "controlpass",
+            "RABBITMQ_ERLANG_COOKIE",
             "пароль",
         ] {
             assert_eq!(trust(name), Some(Trust::Password), "{name}");
@@ -507,6 +511,8 @@ mod tests {
             "user.signingkey",
             "input_tokens_details",
             "no-hardcoded-password",
+            "level-seed",
+            "random_seed",
         ] {
             assert_eq!(trust(name), None, "{name}");
         }
@@ -519,7 +525,7 @@ mod tests {
         for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw"] {
             assert_eq!(trust(&format!("acme_{word}")), Some(Trust::Password), "{word}");
         }
-        for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
+        for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "clientkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
             assert_eq!(trust(word), Some(Trust::Secret), "{word}");
         }
         for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {

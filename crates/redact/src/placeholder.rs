@@ -76,15 +76,17 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     let signs = crate::search::sorts(value, &SIGNS);
     is_mask(value, signs)
         || is_remark(value)
+        || is_elided(value)
         || signs & TEMPLATE != 0 && is_template(value)
         || value.ends_with(b"EXAMPLE")
         || value.ends_with(b"EXAMPLEKEY")
         || is_filler_words(value, signs)
 }
 
-/// `(see the vault)`: several words in brackets.
+/// `(see the vault)`: several words in brackets; `[use 'op item get …' to reveal]`: how a vault shows what it hides.
 fn is_remark(value: &[u8]) -> bool {
     value.first() == Some(&b'(') && value.last() == Some(&b')') && value.contains(&b' ')
+        || value.starts_with(b"[use ")
 }
 
 /// Which judge a byte concerns: most values have none of these.
@@ -136,6 +138,22 @@ fn is_mask(value: &[u8], signs: u8) -> bool {
         || value.starts_with("•".as_bytes())
 }
 
+/// `sk-ant-...x7Q-wAA`, `ghp_…4f2K`: a key of which its beginning and its end are shown.
+fn is_elided(value: &[u8]) -> bool {
+    if value.len() > 40 {
+        return false;
+    }
+    let cut = |sign: &[u8]| {
+        let at = crate::search::find(value, sign)?;
+        Some((&value[..at], &value[at + sign.len()..]))
+    };
+    let Some((head, tail)) = cut(b"...").or_else(|| cut("…".as_bytes())) else { return false };
+    let plain =
+        |part: &[u8]| part.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let begins = head.iter().any(|byte| matches!(byte, b'-' | b'_')) && head[0].is_ascii_alphabetic();
+    begins && plain(head) && plain(tail) && tail.len() <= 8
+}
+
 /// `ABCDEFGH…`: letters in their own order.
 pub(crate) fn is_alphabet(value: &[u8]) -> bool {
     // A run of eight has seven steps, so one of each seven steps is in it.
@@ -168,7 +186,7 @@ fn is_template(value: &[u8]) -> bool {
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
 fn is_filler_words(value: &[u8], signs: u8) -> bool {
     if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
-        return matches!(value, b"1234" | b"12345" | b"123456");
+        return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"guest@");
     }
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
@@ -229,6 +247,8 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
     hex(b"AC", 32)
         || hex(b"0x", 40)
         || is_pod(value)
+        || is_object_of_stripe(value)
+        || value.starts_with(b"op item get ")
         || is_recipient(value)
         || is_rest_of_code(value)
         || is_mechanism(value)
@@ -300,6 +320,26 @@ fn is_cloud_id(value: &[u8]) -> bool {
 fn is_glob(value: &[u8]) -> bool {
     memchr::memchr_iter(b'*', value).count() >= 3
         && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'*')
+}
+
+/// `{{ vault_mysql_root }}`: a name that a template puts its value for.
+pub(crate) fn is_in_template(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[start.saturating_sub(4)..start].trim_ascii_end();
+    let behind = text[end..text.len().min(end + 4)].trim_ascii_start();
+    let name = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.') || byte.is_ascii_digit();
+    before.ends_with(b"{{") && behind.starts_with(b"}}") && text[start..end].iter().all(name)
+}
+
+/// `evt_1N…`, `cus_9s…`: what Stripe calls an event, a customer, a price; whoever knows it can do nothing with it.
+fn is_object_of_stripe(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const OBJECTS: [&[u8]; 22] = [
+        b"evt", b"cus", b"price", b"prod", b"acct", b"sub", b"ch", b"req", b"in", b"txn", b"pm", b"we", b"ii", b"si", b"po", b"re", b"plan", b"card", b"ba",
+        b"il", b"py", b"dp",
+    ];
+    let Some(line) = memchr::memchr(b'_', value) else { return false };
+    let (object, id) = (&value[..line], &value[line + 1..]);
+    (14..=28).contains(&id.len()) && id.iter().all(u8::is_ascii_alphanumeric) && OBJECTS.contains(&object)
 }
 
 /// `age1ql3z…`: for whom something is encrypted.
@@ -397,6 +437,10 @@ mod tests {
             "%s",
             "AKIAIOSFODNN7EXAMPLE",
             "myPassword",
+            "sk-ant-...x7Q-wAA",
+            "ghp_…4f2K",
+            "anonymous@",
+            "[use 'op item get k7 --reveal' to reveal",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
         }
@@ -442,8 +486,21 @@ mod tests {
     }
 
     #[test]
+    fn objects_of_a_shop_are_known() {
+        assert!(is_known_harmless(b"evt_1QzX83LkdIwHu7ix9AbCdEfG"));
+        assert!(!is_known_harmless(b"sk_1QzX83LkdIwHu7ix9AbCdEfG"));
+    }
+
+    #[test]
     fn a_value_that_contains_such_a_word_is_none() {
-        for value in ["xK9hook2mQexample7pLw4", "Password1!", "test9Kq2Lm8", "changeme99"] {
+        for value in [
+            "xK9hook2mQexample7pLw4",
+            "Password1!",
+            "test9Kq2Lm8",
+            "changeme99",
+            "wait...what9",
+            "evt...Kd83mQpz4x-TT-m8Kq2Lw",
+        ] {
             assert!(!is_placeholder(value.as_bytes()), "{value}");
         }
     }

@@ -87,7 +87,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
-    if names_nothing(text, start, stop) {
+    if is_held(text, start, stop) || names_nothing(text, start, stop) {
         return;
     }
     let mut copula = text[stop] == b':';
@@ -165,6 +165,20 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// `"Bearer $TOKEN" -H "X-Request-Id: …"`: a variable of a shell has the value, and what follows is another's.
+fn is_held(text: &[u8], start: usize, stop: usize) -> bool {
+    let variable = |from: usize| {
+        let long = text[from..]
+            .iter()
+            .take(40)
+            .take_while(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_'))
+            .count();
+        long >= 3 && text.get(from + long) == Some(&b'"')
+    };
+    text[..start].ends_with(b"$") && text[stop] == b'"'
+        || text[stop..].starts_with(b" $") && variable(stop + 2)
 }
 
 /// `Recovery-Phrase` ends in `phrase`.
@@ -247,6 +261,17 @@ fn follows_mail(text: &[u8], stop: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::scan;
+
+    #[test]
+    fn what_is_told_of_others_stays() {
+        for text in [
+            "curl -H \"Authorization: Bearer $TOKEN\" -H \"X-Request-Id: e5a17d4b-0c9d-47bd-a8f6-d46b1d518005\"",
+            "db_password: \"{{ vault_mysql_root }}\"",
+            "password:    [use 'op item get 4ud9bsrfvg57q2qzd9bo27die5 --reveal' to reveal]",
+        ] {
+            assert!(scan(text).is_empty(), "{text}");
+        }
+    }
 
     #[test]
     fn each_joint_joins_a_name_and_its_value() {

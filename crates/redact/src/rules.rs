@@ -499,5 +499,6 @@ pub const RULES: &[Rule] = &[
     sure("weather_key", "appid={hex:32}", &["use appid=fff4ca080ddbae535db9484380e3a1d9"], &["appid=xxxx"]),
     sure("password_hash", "$apr1${any:8}${any:22..}", &["use $apr1$AdhPI8.x$SSNgVZ2d9dRpyTynDlmP1E"], &["$apr1$xxxx"]),
     sure("password_hash", "$1${any:8}${any:22..}", &["use $1$AdhPI8.x$SSNgVZ2d9dRpyTynDlmP1E"], &["$1$xxxx"]),
+    sure("jetbrains_license", "{up:10}-eyJsaWNlbnNlSWQi{any:60..}", &["use K7QWD2MZXA-eyJsaWNlbnNlSWQiOiJLN1FXRDJNWlhBIiwibGljZW5zZWVOYW1lIjoiQW5uIEFuc2VsIn0=-hJ8dQ2mVbR+k3WxLp0Zs/7TyNcFg9UiEa4oXv6Bn1M=="], &["K7QWD2MZXA-eyJsaWNlbnNlSWQixxxx"]),
     sure("plex_claim", "claim-{b64u:20}", &["use claim-o3fLAZXhMgo2bfar_GjE"], &["claim-xxxx"]),
 ];

@@ -88,17 +88,12 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
                 return spans.add(start, stop, kind(sort), false);
             }
         }
-        Sort::Code if before(text, at, spans) || is_technical(text, at, end) => return,
+        Sort::Code if is_done(text, at, end, spans) => return,
         Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
             codes::volume(text, end, spans);
             codes::list(text, end, spans);
-            // A combination may be one of anything, and its number right behind it.
-            let most = usize::from(!matches!(
-                text[at..end].to_ascii_lowercase().as_slice(),
-                b"combination" | b"combinations" | b"code is"
-            ));
-            if let Some((start, stop)) = codes::near(text, most, end) {
+            if let Some((start, stop)) = codes::near(text, codes::between(&text[at..end]), end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
@@ -164,6 +159,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// Whether a code was found by what stands beside its name, or opens nothing.
+fn is_done(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    codes::sent(text, at, end, spans) || before(text, at, spans) || is_technical(text, at, end)
 }
 
 /// `パスは src/main2.rs`: the same word is short for a path.

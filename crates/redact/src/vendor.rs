@@ -20,7 +20,7 @@ pub(crate) const NAMES: &[&str] = &[
     "rudderstack", "runpod", "scaleway", "scrapingbee", "segment", "sendbird", "sendgrid", "serpapi", "serper", "shippo", "shodan", "shopify", "snyk", "sonarcloud",
     "sparkpost", "splitio", "statuspage", "stripe", "stytch", "supabase", "tailscale", "tavily", "telnyx", "tinybird", "tomtom", "trello", "twilio", "twitch",
     "typeform", "typesense", "unsplash", "upstash", "uptimerobot", "vercel", "virustotal", "voyageai", "vultr", "wakatime", "wandb", "weatherapi", "webflow",
-    "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli",
+    "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli", "owm", "post_server_item", "post_client_item",
 ];
 
 /// What may be told of an account, and known.

@@ -66,3 +66,38 @@ pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
     let ends = matches!(key.get(long), None | Some(b'\n' | b'\r' | b' '));
     (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
 }
+
+/// `1) "requirepass"⏎2) "X"`: how a store answers, line by line.
+pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = text.get(stop..text.len().min(stop + 160))?.strip_prefix(b"\"\n")?;
+    let place = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit() || **byte == b' ').count();
+    let inside = rest.get(place..)?.strip_prefix(b") \"")?;
+    let long = memchr::memchr2(b'"', b'\n', inside).filter(|&end| inside[end] == b'"')?;
+    let from = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let holds =
+        place > 0 && name.trust >= Trust::Secret && long >= 4 && !value::is_placeholder(&inside[..long]);
+    holds.then_some((from, from + long))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_store_answers_line_by_line() {
+        assert_eq!(found("1) \"requirepass\"\n2) \"gramophone\"\n"), ["gramophone"]);
+        assert_eq!(found("1) \"requirepass\"\n2) \"\"\n3) \"port\"\n"), Vec::<&str>::new());
+        assert_eq!(found("see \"requirepass\"\n and \"gramophone\"\n"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_setting_between_quotes_ends_with_them() {
+        assert_eq!(found("[\"A=b\",\n \"APP_SECRET=lamp under the stairs\"]"), ["lamp under the stairs"]);
+        assert_eq!(found("\"X-Acme-Admin-Secret\": \"lamp-under-stairs\""), ["lamp-under-stairs"]);
+        assert_eq!(found("echo \"APP_SECRET=please enter your secret\""), Vec::<&str>::new());
+    }
+}

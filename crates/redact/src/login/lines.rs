@@ -42,6 +42,9 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             here(text, end, spans);
             super::shell::echoed_before(text, at, end, spans);
         }
+        b"vncpasswd -f" => here(text, end, spans),
+        b"<(echo " | b"<(printf " => handed(text, at, end, spans),
+        b"begin license" => licence(text, end, spans),
         // A longer name may begin within.
         b"passwordauthentication" | b"authenticationtoken" => return Some(at),
         _ => return None,
@@ -209,6 +212,48 @@ fn here(text: &[u8], end: usize, spans: &mut Spans) {
     };
     if let Some(stop) = quote::close(text, start, quote) {
         add(text, start, stop, spans);
+    }
+}
+
+/// `--vault-password-file <(echo X)`: a file that a shell makes for whoever asks for one.
+fn handed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    const ASKS: [&[u8]; 4] = [b"pass", b"secret", b"token", b"key"];
+    let before = &text[at.saturating_sub(48)..at];
+    let asks = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let lower = asks.to_ascii_lowercase();
+    if !ASKS.iter().any(|word| crate::search::has(&lower, word)) {
+        return;
+    }
+    let from = end + super::shell::flags(&text[end..text.len().min(end + 24)]);
+    let sign = text[from - 1];
+    let close = if matches!(sign, b'\'' | b'"') { sign } else { b')' };
+    let rest = &text[from..text.len().min(from + LONGEST)];
+    if let Some(long) = memchr::memchr2(close, b'\n', rest).filter(|&long| rest[long] == close) {
+        add(text, from, from + long, spans);
+    }
+}
+
+/// `----- BEGIN LICENSE -----⏎…⏎52448C2C C3E6F3AB …`: from the first line that nobody wrote to the last.
+fn licence(text: &[u8], end: usize, spans: &mut Spans) {
+    let Some(mut at) = line_end(text, end) else { return };
+    let mut found: Option<(usize, usize)> = None;
+    for _ in 0..MOST_LINES {
+        at += 1;
+        let Some(stop) = line_end(text, at).or(Some(text.len())).filter(|stop| *stop > at) else { break };
+        let line = text[at..stop].trim_ascii();
+        let groups = line.len() >= 17
+            && line.split(|&byte| byte == b' ').all(|group| group.len() == 8 && value::is_hex(group));
+        let run = line.len() >= 40
+            && line.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+        if groups || run && chance::is_random(line) {
+            found = Some((found.map_or(at, |found| found.0), at + line.len()));
+        } else if found.is_some() {
+            break;
+        }
+        at = stop;
+    }
+    if let Some((start, stop)) = found {
+        spans.add(start, stop, "license_key", false);
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             let long = bare(text, end);
             let word = &text[end..end + long];
             let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r'));
-            if ends && is_odd(word) {
+            if ends && (is_odd(word) || (10..16).contains(&long) && is_machine_made(word)) {
                 add(text, end, end + long, spans);
             }
             end
@@ -61,6 +61,15 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"\nuser " => super::typed_in::transfer(text, at, end, spans),
         _ => return None,
     })
+}
+
+/// `BqJPwV7OxGJM`: letters of both cases and a digit that no word has.
+fn is_machine_made(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_alphanumeric)
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().any(u8::is_ascii_lowercase)
+        && word.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 3
+        && chance::is_random(word)
 }
 
 /// Whether the line says one of `words` before.

@@ -88,9 +88,11 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .strip_prefix(b" as ")
         .is_some_and(|user| user.iter().filter(|&&byte| byte == b' ').count() == 2);
     let word = &text[first..first + long];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let joints = word.iter().filter(|byte| matches!(byte, b'-' | b'_')).count();
     if named
         && long >= 7
-        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && (digits >= 2 || digits == 1 && joints >= 2 && word[0].is_ascii_lowercase())
         && crate::value::is_chosen(word)
     {
         add(text, first, first + long, spans);
@@ -138,8 +140,30 @@ pub(super) fn is_strong(word: &[u8]) -> bool {
         && !crate::prose::is_jargon(word)
 }
 
+/// `ztAVkzDdNMJK3YDRQ8`: made by a machine, and no digest, no name, no path.
+pub(super) fn is_made(word: &[u8]) -> bool {
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    word.len() >= 16
+        && digits >= 2
+        && word.iter().all(u8::is_ascii_alphanumeric)
+        && word.iter().any(u8::is_ascii_uppercase)
+        && word.iter().any(u8::is_ascii_lowercase)
+        && crate::chance::is_random(word)
+}
+
+/// "`robot$push` with `X`".
+pub(super) fn ticked(text: &[u8], end: usize, spans: &mut Spans) {
+    let long = bare(text, end);
+    if text.get(end + long) == Some(&b'`') && is_made(&text[end..end + long]) {
+        add(text, end, end + long, spans);
+    }
+}
+
 /// `- Jira: oskar / X`: a user, a slash, and what only a password looks like.
 pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let ticked = text[..at].ends_with(b"`");
+    let at = at - usize::from(ticked);
+    let end = end + usize::from(ticked && text.get(end) == Some(&b'`'));
     let user = text[..at]
         .iter()
         .rev()
@@ -192,10 +216,24 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         && word.iter().any(u8::is_ascii_digit)
         && !crate::prose::is_numbered_thing(word)
         && crate::value::is_chosen(word);
+    let ends = ends || ticked && text.get(end + long) == Some(&b'`');
+    // A name that programs have.
+    let named = ticked || text[at - user..at].contains(&b'_');
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let joined = named
+        && more
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+        && looks_joined(word);
     if user >= 2
         && spelt
         && ends
-        && (sure || chosen || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
+        && (sure
+            || chosen
+            || joined
+            || is_made(word)
+            || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
     {
         add(text, end, end + long, spans);
     }
@@ -252,6 +290,8 @@ pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             && whole
             && (looks_chosen(body) || spaced && looks_joined(body))
             && (!spaced || names_more(body))
+            // `WLAN-Schlüssel`: the word goes on.
+            && text.get(secret.end).is_none_or(u8::is_ascii)
             && !text[end..sign].contains(&b'=')
         {
             add(text, secret.start, secret.end, spans);
@@ -266,4 +306,37 @@ pub(super) fn names_more(word: &[u8]) -> bool {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let ending = word.ends_with(b"2") || word.ends_with(b"3");
     !(digits == 1 && ending && word.iter().all(u8::is_ascii_alphanumeric) && word[0].is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_user_stands_before_what_shows_itself() {
+        let made = "ztAVkzDdNMJK3YDRQ8";
+        assert_eq!(found(&format!("push as `ci$images` with `{made}`")), [made]);
+        assert_eq!(found(&format!("the farm is ann_t / {made} for now")), [made]);
+        assert_eq!(found("it is `stats_ro` / kQ7-quince-12 now"), ["kQ7-quince-12"]);
+        assert_eq!(found("please log in as qa_bot with heron-Sunday-8, thanks"), ["heron-Sunday-8"]);
+    }
+
+    #[test]
+    fn two_names_are_no_login() {
+        for text in [
+            "replace `utf8` with `utf8mb4_0900_ai_ci`",
+            "swap `parseUserName2` with `parseAccountName2`",
+            "the tables users_old / users_new2024",
+            "log in as admin with Okta-Verify",
+            "log in as admin with Okta-Verify-2",
+            "sign in as root with ssh-key-2",
+            "`read_only` / ReadWrite2",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

@@ -109,7 +109,10 @@ pub(crate) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, us
         line[from..].split(|&byte| byte == b' ').take_while(|word| small(word.trim_ascii_end())).count();
     if (4..=16).contains(&groups) {
         let list = &line[from..line.len().min(from + groups * 5 - 1)];
-        if list.iter().filter(|byte| byte.is_ascii_digit()).count() >= (groups / 4).max(2) {
+        let ends = matches!(line.get(from + list.len()), None | Some(b'\r' | b'"'));
+        let spelt =
+            ends && name.kind == "api_key" && (6..=8).contains(&groups) && crate::value::is_grouped(list);
+        if spelt || list.iter().filter(|byte| byte.is_ascii_digit()).count() >= (groups / 4).max(2) {
             return Some((stop + from, stop + from + list.len()));
         }
     }
@@ -159,7 +162,12 @@ mod tests {
             found("Setup key: 5tbn plj6 5tkp bhps qzw2 sqqm lel7 bz3v"),
             ["5tbn plj6 5tkp bhps qzw2 sqqm lel7 bz3v"]
         );
+        assert_eq!(
+            found("or type this setup key instead: vmqo zkqr chbu toxd nzwp utqf uavr gbki"),
+            ["vmqo zkqr chbu toxd nzwp utqf uavr gbki"]
+        );
         assert_eq!(found("Setup key: this will then show what they gave"), Vec::<&str>::new());
+        assert_eq!(found("the setup key shows: this will then show what they gave"), Vec::<&str>::new());
         assert_eq!(found("db::password: 'Sommer5173#'"), ["Sommer5173#"]);
     }
 }

@@ -84,10 +84,21 @@ pub(super) fn is_code_name(word: &[u8]) -> bool {
 
 /// `OXJ8A`, `H7K2QM`: capitals and digits, as programs send them.
 pub(super) fn is_sent_code(word: &[u8], traits: &Traits) -> bool {
-    (5..=8).contains(&word.len())
-        && traits.uppers >= 2
-        && traits.digits >= 1
-        && traits.uppers + traits.digits == word.len()
+    is_device_code(word)
+        || (5..=8).contains(&word.len())
+            && traits.uppers >= 2
+            && traits.digits >= 1
+            && traits.uppers + traits.digits == word.len()
+}
+
+/// `WFWG-DCVG`: twice four, without vowels, so that no word comes of it.
+fn is_device_code(word: &[u8]) -> bool {
+    word.len() == 9
+        && word[4] == b'-'
+        && word.iter().enumerate().all(|(at, byte)| {
+            at == 4 || byte.is_ascii_digit() || byte.is_ascii_uppercase() && !b"AEIOU".contains(byte)
+        })
+        && word.iter().any(u8::is_ascii_uppercase)
 }
 
 /// `482913`, `771 204`, `9274#`, `88213-QT`; no year.

@@ -39,6 +39,52 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
     None
 }
 
+/// `2FA`, of which more is spoken than its codes.
+fn is_second_factor(name: &[u8]) -> bool {
+    [&b"2fa"[..], b"two-factor"].iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// "apple id 2fa for the laptop came in: 389374": six digits behind the line's colon.
+fn factor(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let start = end + memchr::memmem::find(line, b": ")? + 2;
+    let stop = pair_end(text, start, value_end(text, start));
+    is_sent(&text[start..stop]).then_some((start, stop))
+}
+
+fn is_sent(word: &[u8]) -> bool {
+    word.len() == 6 && word.iter().all(u8::is_ascii_digit) || word.len() == 7 && is_paired(word)
+}
+
+/// "the code is 708 112": what is sent has six digits, and few other codes have. True if there is no more to look for.
+pub(super) fn sent(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    let second = is_second_factor(&text[at..end]);
+    let found = if second { factor(text, end) } else { told(text, at, end) };
+    if let Some((start, stop)) = found {
+        spans.add(start, stop, "recovery_code", false);
+    }
+    second || found.is_some()
+}
+
+fn told(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let the = text[at.saturating_sub(4)..at].eq_ignore_ascii_case(b"the ");
+    if !the || !text[at..end].eq_ignore_ascii_case(b"code is") || text.get(end) != Some(&b' ') {
+        return None;
+    }
+    let start = end + 1;
+    let stop = pair_end(text, start, value_end(text, start));
+    (is_sent(&text[start..stop]) && !is_measured(text, stop)).then_some((start, stop))
+}
+
+/// How many words may stand between a name and its code: a combination may be one of anything.
+pub(super) fn between(name: &[u8]) -> usize {
+    const DIRECT: [&[u8]; 6] =
+        [b"combination", b"combinations", b"code is", b"kombination", b"combinaison", b"combinazione"];
+    usize::from(!DIRECT.iter().any(|own| own.eq_ignore_ascii_case(name)))
+}
+
 /// `PIN 8340`, `PUK: 35014081`, `PIN do sejfu: 70316`, `PINは8340`, `el PIN de la caja fuerte 8830`, `and pin 0917`;
 /// `pin 13` is one of a chip's.
 pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
@@ -256,7 +302,9 @@ pub(super) fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
                 || matches!(byte, b'#' | b'*' | b'-')
                 || !byte.is_ascii()
         });
-    let pairs = dashes == 0 || dashes == 2 && word.len() <= 8;
+    // `183-63-442`: what opens a home's devices.
+    let home = word.len() == 10 && word[3] == b'-' && word[6] == b'-';
+    let pairs = dashes == 0 || dashes == 2 && (word.len() <= 8 || home);
     let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     let goes_on = text.get(stop).is_some_and(u8::is_ascii_alphanumeric);
     let inside = start.checked_sub(1).is_some_and(|at| text[at].is_ascii_alphanumeric());
@@ -325,5 +373,36 @@ pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     for word in words.filter(|word| crate::chance::is_product_key(word)) {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         spans.add(start, start + word.len(), "license_key", false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_was_sent_has_six_digits() {
+        assert_eq!(found("ann> the code is 708 412 be quick"), ["708 412"]);
+        assert_eq!(found("the 2fa for the mailbox came in: 389174. trusting it"), ["389174"]);
+        assert_eq!(found("Here is the code you need to login: K7Q2P"), ["K7Q2P"]);
+        assert_eq!(found("First copy your one-time code: BCDF-7HJK"), ["BCDF-7HJK"]);
+        assert_eq!(found("Kombination vom Tresor: 12-44-09"), ["12-44-09"]);
+        assert_eq!(found("the setup code printed on the plug: 031-45-154"), ["031-45-154"]);
+    }
+
+    #[test]
+    fn other_numbers_are_no_codes() {
+        for text in [
+            "the code is 200000 lines long",
+            "2FA adoption went from 4400 to 9000",
+            "2FA rollout: 2024 users enabled it",
+            "one-time code: READ-ONLY",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -135,7 +135,9 @@ pub(crate) fn value_end(text: &[u8], start: usize) -> usize {
 /// `admin / X`: the user stands first.
 pub(super) fn second(text: &[u8], sort: Sort, start: usize, stop: usize) -> Option<(usize, usize)> {
     let said = &text[start..stop];
-    if sort != Sort::Password || accepts(sort, said) || crate::search::has(said, b"[REDACTED") {
+    // A network's key of digits is no user.
+    let number = said.len() >= 8 && said.iter().all(u8::is_ascii_digit);
+    if sort != Sort::Password || number || accepts(sort, said) || crate::search::has(said, b"[REDACTED") {
         return None;
     }
     let rest = text.get(stop..)?;

@@ -37,6 +37,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
         "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
         "setup code", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
+        "homekit code", "homekit-code", "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
@@ -58,7 +59,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "city were you born", "first school", "first car", "first job", "first concert", "favorite teacher", "favourite teacher",
         "favorite color", "favourite colour", "favorite food", "favourite food", "favorite book", "favourite book", "favorite movie",
         "favourite film", "favorite team", "favourite team", "childhood nickname", "childhood friend", "childhood hero", "best friend",
-        "security answer", "where were you born", "city of birth", "place of birth", "mädchenname", "erstes haustier", "geburtsort",
+        "security answer", "secret question answer", "security question answer", "answer to the secret question", "answer to the security question", "where were you born", "city of birth", "place of birth", "mädchenname", "erstes haustier", "geburtsort",
         "nom de jeune fille", "premier animal", "apellido de soltera", "primera mascota", "cognome da nubile", "primo animale",
         "nome de solteira", "primeiro animal", "meisjesnaam", "eerste huisdier", "девичья фамилия",
     ]),
