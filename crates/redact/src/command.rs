@@ -40,6 +40,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"netexec", b"-p", Carries::Word),
     (b"nxc", b"-p", Carries::Word),
     (b"mosquitto_passwd", b"-b", Carries::Last),
+    (b"rootpw", b"--plaintext", Carries::Sure),
     (b"mosquitto_rr", b"-P", Carries::Word),
     (b"nuget push", b"-k", Carries::Word),
     (b"dotnet nuget push", b"-k", Carries::Word),

@@ -8,7 +8,7 @@ mod odd;
 mod place;
 mod read;
 
-use self::odd::{is_of_another, of_account, piped_in, router_key};
+use self::odd::{is_of_another, of_account, piped_in, router_key, written};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -89,7 +89,10 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
             crate::spoken::list::scan(text, stop, spans);
         }
-        if let Some((from, to)) = piped_in(text, stop, name).or_else(|| of_account(text, start, stop, name)) {
+        if let Some((from, to)) = piped_in(text, stop, name)
+            .or_else(|| of_account(text, start, stop, name))
+            .or_else(|| written(text, start, name))
+        {
             spans.add(from, to, "password", false);
         }
         if name.kind == "key"

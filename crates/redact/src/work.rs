@@ -42,7 +42,8 @@ mod tests {
         "\"kty\"", "\"kty\":\"d\",", "::add-mask::", "thin:a/b@", "ssh a:b@c ", "--token ", "the password?\nA: x\n", "| base64",
         "your code is ", "<password ", "\"password\">", "acme_live_", "ssid key ", "it's ", "new: a1", "new one ", "page.fill('#pass', '", "{\"element\":\"pass\",\"text\":\"", ".type(",
         "code for the door ", "client(\"a\", \"", "> auth ", "user a on >", "chpasswd:\n  list: |\n", "first pet? ", "the password:\n", "password?\nA: ",
-        "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ",
+        "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ", "solana [1,", "usrprf(a) ", "adduser a ", "admin / a ", "`a` / `b",
+        "login a\npassword b\n", "echo a > password ", "user a pw b ", "(1,'a_pass','b'),\n",
     ];
 
     #[test]

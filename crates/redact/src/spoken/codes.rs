@@ -281,7 +281,9 @@ fn has_word(around: &str, thing: &str) -> bool {
     around.match_indices(thing).any(|(at, _)| {
         let inside = around[..at].ends_with(char::is_alphabetic);
         let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
-        let portal = thing == "porta" && around[at + thing.len()..].starts_with('l');
+        let rest = &around[at + thing.len()..];
+        // A portal, a porter's lodge.
+        let portal = thing == "porta" && rest.starts_with('l') || thing == "porte" && rest.starts_with('r');
         !portal && thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
     })
 }
@@ -313,5 +315,37 @@ pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     for word in words.filter(|word| crate::chance::is_product_key(word)) {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         spans.add(start, start + word.len(), "license_key", false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn codes_that_are_sent_have_capitals_and_groups() {
+        assert_eq!(found("Ihr Freischaltcode lautet 7KMQ2ZPA9 und gilt 10 Tage."), ["7KMQ2ZPA9"]);
+        assert_eq!(found("Der Abrufcode dazu ist RT4X-9LKM-QW27."), ["RT4X-9LKM-QW27"]);
+        assert_eq!(found("Votre code d'activation est K7P2QX."), ["K7P2QX"]);
+        assert_eq!(found("Duo bypass code 627829170 for her"), ["627829170"]);
+    }
+
+    #[test]
+    fn other_codes_open_nothing() {
+        for text in [
+            "host key: SHA256 fingerprint 4417",
+            "ssh host key verification failed",
+            "Das Aktivierungscode-Feld ist leer.",
+            "the service code is in src/service.rs and has 4000 lines",
+            "Produktcode: 48213, Fehlercode ist 4013",
+            "Zum Aktivierungscode: siehe Seite 2024",
+            "en portería con el DNI. El código de proveedor es 10044821",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }
