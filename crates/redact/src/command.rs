@@ -294,7 +294,7 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     {
         return;
     }
-    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'')) && text[end - 1] != b' ' {
+    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'' | b')')) && text[end - 1] != b' ' {
         return;
     }
     let rest = &text[end..text.len().min(end + 512)];

@@ -87,8 +87,8 @@ const NAME_STEMS: &[&str] = &[
 /// Shorter ones, which other words contain: the name must end here, or its next word begin.
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
-    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
+    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "dpsk", "ppsk", "psw", "sid", "sessid", "bearer",
+    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
 ];
 const SCHEMES: &[&str] = &[
     "auth plain",

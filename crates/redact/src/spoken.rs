@@ -92,6 +92,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
             codes::volume(text, end, spans);
+            codes::home(text, end, spans);
             codes::list(text, end, spans);
             // A combination may be one of anything, and its number right behind it.
             let most = usize::from(!matches!(

@@ -286,6 +286,7 @@ mod tests {
             "token_count: str = \"swordfish\"",
             "Passwords like \"Password1\" or \"Swordfish1\" are weak.",
             "keyPassword 'swordfish' or nothing",
+            "--passphrase 'Please enter your words here.'",
             "hasPassword(\"swordfish\")",
             "--secret-string '{\"zzz\":\"hello\"}'",
             "const ACCOUNT_PASSWORD: &str = \"_SA_{262E99C9-6160-4871-ACEC-4E61736B6F21}\";",

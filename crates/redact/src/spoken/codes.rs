@@ -302,6 +302,23 @@ pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
+/// `setup code of the old bridge 931-65-911`, `pairing code 7737-419-5207`: as things of a house are joined to it.
+pub(super) fn home(text: &[u8], end: usize, spans: &mut Spans) {
+    const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
+    let joins = [&b"setup code"[..], b"pairing code"]
+        .iter()
+        .any(|name| text[end.saturating_sub(12)..end].to_ascii_lowercase().ends_with(name));
+    let window = &text[end..text.len().min(end + 48)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let Some(digit) = line.iter().position(u8::is_ascii_digit).filter(|_| joins) else { return };
+    let stop = value_end(text, end + digit);
+    let groups = text[end + digit..stop].split(|&byte| byte == b'-');
+    let digits = groups.clone().all(|group| group.iter().all(u8::is_ascii_digit));
+    if digits && FORMS.iter().any(|form| groups.clone().map(<[u8]>::len).eq(form.iter().copied())) {
+        spans.add(end + digit, stop, "recovery_code", false);
+    }
+}
+
 /// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
 pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 64)];
@@ -331,6 +348,8 @@ mod tests {
         assert_eq!(found("Ihr Freischaltcode lautet 7KMQ2ZPA9 und gilt 10 Tage."), ["7KMQ2ZPA9"]);
         assert_eq!(found("Der Abrufcode dazu ist RT4X-9LKM-QW27."), ["RT4X-9LKM-QW27"]);
         assert_eq!(found("Votre code d'activation est K7P2QX."), ["K7P2QX"]);
+        assert_eq!(found("HomeKit setup code of the old bridge 482-91-376"), ["482-91-376"]);
+        assert_eq!(found("manual pairing code 7737-419-5207 for the plug"), ["7737-419-5207"]);
         assert_eq!(found("Duo bypass code 627829170 for her"), ["627829170"]);
     }
 
@@ -339,6 +358,8 @@ mod tests {
         for text in [
             "host key: SHA256 fingerprint 4417",
             "ssh host key verification failed",
+            "the setup code of the office since 12-10-2021",
+            "the pairing code has 3-5 words",
             "Das Aktivierungscode-Feld ist leer.",
             "the service code is in src/service.rs and has 4000 lines",
             "Produktcode: 48213, Fehlercode ist 4013",
