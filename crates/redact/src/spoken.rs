@@ -91,9 +91,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Code if before(text, at, spans) || is_technical(text, at, end) => return,
         Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
-            codes::volume(text, end, spans);
-            codes::home(text, end, spans);
-            codes::list(text, end, spans);
+            codes::of_own_form(text, end, spans);
             // A combination may be one of anything, and its number right behind it.
             let most = usize::from(!matches!(
                 text[at..end].to_ascii_lowercase().as_slice(),

@@ -384,4 +384,18 @@ mod tests {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
+
+    #[test]
+    fn single_tools_tell_it_in_their_way() {
+        let key = "MT0tzf8f6aeJcTK2b68jozoLfy.GjqqAn.ReShLt31rGRTFJFK4dP6FYaRA8i6jOIg4Vn8FV";
+        assert_eq!(found(&format!("client.login('{key}');")), [key]);
+        assert_eq!(found("client.login('welcome-to-the-login-page-of-this-site');"), Vec::<&str>::new());
+        assert_eq!(found("(mosquitto_sub): -h mqtt.lan -P 'heron_kettle-205'"), ["heron_kettle-205"]);
+        assert_eq!(found("<w:Password Type=\"t#Text\">Heron.Kettle</w:Password>"), ["Heron.Kettle"]);
+        assert_eq!(found("<w:Password Type=\"t#Text\">config.password</w:Password>"), Vec::<&str>::new());
+        assert_eq!(found("gpg --passphrase 'Unser Garten bleibt.' -d a"), ["Unser Garten bleibt."]);
+        assert_eq!(found("  RABBITMQ_ERLANG_COOKIE: QWERJKLHGFDSAZXCVBNM\n"), ["QWERJKLHGFDSAZXCVBNM"]);
+        let hex = "32a26600e2ea1a1dc4d12448aeadc54778820e1981c31d88";
+        assert_eq!(found(&format!("yubikey: Management Key {hex}")), [hex]);
+    }
 }

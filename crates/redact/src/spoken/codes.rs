@@ -146,8 +146,15 @@ fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
     (words && thing && is_entry_code(text, start, stop)).then_some((start, stop))
 }
 
+/// Codes that their form tells apart from other numbers, wherever they stand a little behind the name.
+pub(super) fn of_own_form(text: &[u8], end: usize, spans: &mut Spans) {
+    volume(text, end, spans);
+    home(text, end, spans);
+    list(text, end, spans);
+}
+
 /// Codes in a list below their heading: `**Door codes (Q3)**⏎- Front entrance: 4471#⏎- Server room: C90825`.
-pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
+fn list(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 12;
     let window = &text[end..text.len().min(end + 640)];
     let Some(first) = memchr::memchr(b'\n', &window[..window.len().min(40)]) else { return };
@@ -289,7 +296,7 @@ fn has_word(around: &str, thing: &str) -> bool {
 }
 
 /// `448470-221452-…`: eight times six digits within two lines of the word for such a key.
-pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
+fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     const LONG: usize = 55;
     let window = &text[end..text.len().min(end + 160)];
     let key = |dash: usize| {
@@ -303,7 +310,7 @@ pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
 }
 
 /// `setup code of the old bridge 931-65-911`, `pairing code 7737-419-5207`: as things of a house are joined to it.
-pub(super) fn home(text: &[u8], end: usize, spans: &mut Spans) {
+fn home(text: &[u8], end: usize, spans: &mut Spans) {
     const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
     let joins = [&b"setup code"[..], b"pairing code"]
         .iter()
