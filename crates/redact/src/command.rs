@@ -40,6 +40,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"netexec", b"-p", Carries::Word),
     (b"nxc", b"-p", Carries::Word),
     (b"mosquitto_passwd", b"-b", Carries::Last),
+    (b"rootpw", b"--plaintext", Carries::Sure),
     (b"mosquitto_rr", b"-P", Carries::Word),
     (b"nuget push", b"-k", Carries::Word),
     (b"dotnet nuget push", b"-k", Carries::Word),
@@ -308,7 +309,7 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     {
         return;
     }
-    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'')) && text[end - 1] != b' ' {
+    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'' | b')')) && text[end - 1] != b' ' {
         return;
     }
     let rest = &text[end..text.len().min(end + 512)];

@@ -36,8 +36,11 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
     } else if basic {
         credential.len() >= 8 && is_pair(credential, header)
+            || header && credential.len() >= 24 && chance::is_random(credential)
     } else if header {
         credential.len() >= 8 && accepts(credential)
+    } else if text[at..end].eq_ignore_ascii_case(b"geniekey") {
+        value::is_uuid(credential)
     } else {
         !text[at..end].eq_ignore_ascii_case(b"token")
             && credential.len() >= 16
@@ -221,5 +224,15 @@ mod tests {
         assert!(open("visit"), "another is a secret");
         let names = ["_ga", "theme", "lang", "locale", "expires", "path", "domain", "max-age", "samesite"];
         assert_eq!(names.into_iter().filter(|name| open(name)).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn schemes_of_single_services() {
+        let open = |text: &str| scan(text).is_empty();
+        assert!(!open("extraheader \"AUTHORIZATION: Basic 6q4j337h28SJJrS0IKD+cSP49uxgGIF1apSoqlpG\""));
+        assert!(!open("GenieKey 0e5f0a3c-2f0b-4a7c-9d3e-6b1f8c2d4e5a"));
+        assert!(!open("Statuspage: OAuth 2c9d4e5a6b1f8c2d4e5a0e5f0a3c2f0b"));
+        assert!(open("OAuth authorization-code-with-pkce"));
+        assert!(open("Basic understanding-of-the-protocol"));
     }
 }

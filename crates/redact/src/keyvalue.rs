@@ -9,7 +9,7 @@ mod odd;
 mod place;
 mod read;
 
-use self::odd::{is_of_another, numbered, of_account, piped_in, router_key};
+use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, written};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -92,7 +92,8 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
         let odd = piped_in(text, stop, name)
             .or_else(|| of_account(text, start, stop, name))
-            .or_else(|| numbered(text, stop, name));
+            .or_else(|| numbered(text, stop, name))
+            .or_else(|| written(text, start, name));
         if let Some((from, to)) = odd {
             spans.add(from, to, "password", false);
         }

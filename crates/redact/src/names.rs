@@ -212,7 +212,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     let name = Verdict::secret;
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
-        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "rootpw" | "setcookie"
+        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" | "secrets" => name("secret", Trust::Secret),
@@ -234,6 +234,9 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
+        // What a cluster's nodes show one another.
+        "cookie" if before == "erlang" => name("password", Trust::Password),
+        "aspxauth" => name("session", Trust::Secret),
         "jsessionid" | "phpsessid" => name("session", Trust::Weak),
         "cookie" if before == "erlang" => name("password", Trust::Password),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
@@ -382,7 +385,7 @@ fn judge_key(before: &str) -> Verdict {
         | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
         | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
         | "preshared" | "pre" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
-        | "rest" | "developer" | "consumer" | "instrumentation" | "product" => Trust::Secret,
+        | "rest" | "developer" | "consumer" | "instrumentation" | "product" | "global" | "management" => Trust::Secret,
         _ => Trust::Weak,
     };
     Verdict::secret(if before.is_empty() { "key" } else { "api_key" }, trust)
@@ -522,13 +525,13 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn every_word_of_a_name_counts() {
-        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw"] {
+        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "dpsk", "ppsk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw"] {
             assert_eq!(trust(&format!("acme_{word}")), Some(Trust::Password), "{word}");
         }
         for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "clientkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
             assert_eq!(trust(word), Some(Trust::Secret), "{word}");
         }
-        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {
+        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product", "global", "management"] {
             assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
         }
         for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket", "result"] {

@@ -87,11 +87,21 @@ const NAME_STEMS: &[&str] = &[
 /// Shorter ones, which other words contain: the name must end here, or its next word begin.
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
-    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
+    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "dpsk", "ppsk", "psw", "sid", "sessid", "bearer",
+    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
 ];
-const SCHEMES: &[&str] =
-    &["auth plain", "auth login", "bearer", "basic", "token", "negotiate", "digest", "ssws", "splunk"];
+const SCHEMES: &[&str] = &[
+    "auth plain",
+    "auth login",
+    "bearer",
+    "basic",
+    "token",
+    "negotiate",
+    "digest",
+    "ssws",
+    "splunk",
+    "geniekey",
+];
 const LOGINS: &[&str] = &[
     "login",
     "log in",
@@ -119,6 +129,12 @@ const LOGINS: &[&str] = &[
     "pdo(",
     "mysqli(",
     "altuser",
+    "adduser ",
+    "alu ",
+    "usrprf(",
+    "solana",
+    "keypair",
+    "id.json",
     "secretkeyspec(",
     "algoliasearch(",
     "credentials.new(",

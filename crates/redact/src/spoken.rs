@@ -91,8 +91,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Code if is_done(text, at, end, spans) => return,
         Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
-            codes::volume(text, end, spans);
-            codes::list(text, end, spans);
+            codes::of_own_form(text, end, spans);
             if let Some((start, stop)) = codes::near(text, codes::between(&text[at..end]), end) {
                 return spans.add(start, stop, kind(sort), false);
             }

@@ -44,7 +44,7 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
     for part in path.split(|byte| matches!(byte, b'/' | b')' | b',' | b';')) {
         let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
         if door && part.len() >= 20 && digits >= 2 && !part.contains(&b'.') && !value::is_placeholder(part) {
-            let made = crate::chance::is_random(part) && !value::has_joint_words(part) || value::is_hex(part);
+            let made = crate::chance::is_random(part) || value::is_hex(part);
             if made || value::is_uuid(part) {
                 let from = part.as_ptr() as usize - text.as_ptr() as usize;
                 spans.add(from, from + part.len(), "token", false);

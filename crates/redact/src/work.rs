@@ -45,6 +45,8 @@ mod tests {
         "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ",
         "<(echo ", "a` with `", ".json\n[", "a.json\n[1,", "app_key = [1,", "createHmac('sha', ", "bot.run('", "begin license\n", "52448C2C C3E6F3AB\n", "\"ref\":\"e1\",\"text\":\"",
         "\"name\":\"a\",\"value\":\"b\",\"domain\":", "oathtool -b\n1", "sops -d\na: b\n", "://a/reset/", "basic YW5uOmdyYW1vcGhvbmU= ", "2fa: ", "red:auth(\"", "requirepass\"\n2) \"",
+        "solana [1,", "usrprf(a) ", "adduser a ", "admin / a ", "`a` / `b",
+        "login a\npassword b\n", "echo a > password ", "user a pw b ", "(1,'a_pass','b'),\n",
     ];
 
     #[test]

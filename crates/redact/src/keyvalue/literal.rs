@@ -266,6 +266,12 @@ mod tests {
             "buildConfigField(\"String\", \"DB_PASSWORD\", \"swordfish\")",
             "INSERT INTO settings VALUES ('a','b'),('smtp_password','swordfish');",
             "<p><b>Password:</b> swordfish</p>",
+            "INSERT INTO settings VALUES (7,'smtp_host','mx'),\n(8,'smtp_password','swordfish');",
+            "machine ftp.example.org\n  login ann\n  password swordfish\n",
+            "default\nuser ann\npassword swordfish\n",
+            "echo 'swordfish' > ~/.vault_pass && ls",
+            "printf 'swordfish' | sudo tee run/secrets/db_password",
+            "echo -n swordfish >> smtp_password.txt",
         ] {
             assert_eq!(found(line), ["swordfish"], "{line}");
         }
@@ -281,12 +287,18 @@ mod tests {
             "token_count: str = \"swordfish\"",
             "Passwords like \"Password1\" or \"Swordfish1\" are weak.",
             "keyPassword 'swordfish' or nothing",
+            "--passphrase 'Please enter your words here.'",
             "hasPassword(\"swordfish\")",
             "--secret-string '{\"zzz\":\"hello\"}'",
             "const ACCOUNT_PASSWORD: &str = \"_SA_{262E99C9-6160-4871-ACEC-4E61736B6F21}\";",
             "password = password.encode(\"latin1\")",
             "db_password: str = \"\"",
             "api_token: str = \"undefined\"",
+            "INSERT INTO words VALUES (1,'a','b'),\n(7,'password','swordfish')",
+            "the machine\n  login page\n  password swordfish\n",
+            "echo \"swordfish $X\" > db_password",
+            "echo swordfish > docs/about the password",
+            "echo swordfish > token_count.txt",
         ] {
             assert_eq!(found(line), Vec::<&str>::new(), "{line}");
         }

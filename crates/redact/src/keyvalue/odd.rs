@@ -44,6 +44,37 @@ pub(super) fn piped_in(text: &[u8], stop: usize, name: Name) -> Option<(usize, u
     value::is_choosable(&rest[from..from + long]).then_some((stop + from, stop + from + long))
 }
 
+/// `echo 'X' > ~/.vault_pass`, `printf X | sudo tee secrets/db_password`: what is written into a file that is called so.
+pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
+    const WRITES: [&[u8]; 3] = [b"echo -n ", b"echo ", b"printf "];
+    if name.trust < Trust::Secret {
+        return None;
+    }
+    let before = &text[start.saturating_sub(128)..start];
+    let line = crate::search::last_line(before);
+    crate::work::read(line.len());
+    // Into a file: only a path stands between.
+    let arrow = memchr::memrchr(b'>', line).map(|at| (at, at + 1));
+    let tee = memchr::memmem::rfind(line, b"| tee ").map(|at| (at, at + 6));
+    let sudo = memchr::memmem::rfind(line, b"| sudo tee ").map(|at| (at, at + 11));
+    let (end, past) = arrow.or(tee).or(sudo)?;
+    let path = line[past..].trim_ascii_start();
+    let said = line[..end].strip_suffix(b">").unwrap_or(&line[..end]).trim_ascii_end();
+    let from = WRITES.iter().find_map(|echo| memchr::memmem::rfind(said, echo).map(|at| at + echo.len()))?;
+    let word = said[from..].trim_ascii_start();
+    let word = word.strip_prefix(b"'%s' ").or_else(|| word.strip_prefix(b"%s ")).unwrap_or(word);
+    let (inside, quoted) = match word {
+        [b'\'', inside @ .., b'\''] | [b'"', inside @ .., b'"'] => (inside, true),
+        word => (word, false),
+    };
+    let phrase = quoted && value::is_phrase(inside) && name.trust == Trust::Password;
+    let good = !path.contains(&b' ')
+        && !inside.iter().any(|byte| matches!(byte, b'\'' | b'"' | b'`' | b'$'))
+        && (phrase || value::is_choosable(inside));
+    let at = inside.as_ptr() as usize - text.as_ptr() as usize;
+    good.then_some((at, at + inside.len()))
+}
+
 /// `NEO4J_AUTH=neo4j/X`, `REDISCLI_AUTH=X` of an environment.
 pub(super) fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
     let own = &text[start..stop];

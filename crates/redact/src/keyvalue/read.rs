@@ -349,7 +349,9 @@ impl Context<'_> {
             return false;
         }
         let member = self.byte(self.after_closers()) == b':' && self.after_closers() > self.stop;
-        let phrase = value::is_phrase(string)
+        // A flag takes a sentence with its full stop.
+        let said = string.strip_suffix(b".").filter(|_| self.is_flag()).unwrap_or(string);
+        let phrase = value::is_phrase(said)
             && (self.takes_phrases(quote)
                 || member && self.is_sure() && string.iter().any(u8::is_ascii_digit));
         if !doubtful && phrase {

@@ -53,6 +53,12 @@ pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let Some(first_end) = quote::close(text, first, quote) else { return end };
     bot(text, from, spans);
     let mail = text[first..first_end].contains(&b'@');
+    // `client.login('X')` of a bot.
+    let first_word = &text[first..first_end];
+    if first_word.len() >= 32 && chance::is_random(first_word) && text.get(first_end + 1) == Some(&b')') {
+        add(text, first, first_end, spans);
+        return end;
+    }
     let sure = mail || !text[..end].ends_with(b"login") && !text[..end].ends_with(b"LOGIN");
     second_literal(text, first_end + quote.slashes + 1, sure, spans).unwrap_or(end)
 }
@@ -276,7 +282,6 @@ fn is_key(literal: &[u8]) -> bool {
         && has(u8::is_ascii_uppercase)
         && !host
         && chance::is_random(literal)
-        && !value::has_joint_words(literal)
 }
 
 /// Signs, digits and letters of both cases, whatever they are: a password's own place.

@@ -18,6 +18,10 @@ pub(super) fn names_nothing(text: &[u8], start: usize, stop: usize) -> bool {
     if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
         return true;
     }
+    // `INVALID PASSWORD ENTERED AT TERMINAL L0A3`: where, and not what.
+    if text[stop..].starts_with(b" ENTERED AT ") {
+        return true;
+    }
     // "Password1" is an example, not a name.
     let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
     if quoted && text[stop - 1].is_ascii_digit() {

@@ -84,11 +84,17 @@ pub(super) fn is_code_name(word: &[u8]) -> bool {
 
 /// `OXJ8A`, `H7K2QM`: capitals and digits, as programs send them.
 pub(super) fn is_sent_code(word: &[u8], traits: &Traits) -> bool {
+    let dashes = memchr::memchr_iter(b'-', word).count();
+    // `MQ0B-4ZVD-WZ56`: groups of four or five.
+    let grouped = dashes > 0 && word.split(|&byte| byte == b'-').all(|group| (4..=5).contains(&group.len()));
+    let plain = dashes == 0 && ((5..=8).contains(&word.len()) || word.len() <= 12 && traits.digits >= 2);
     is_device_code(word)
-        || (5..=8).contains(&word.len())
+        || !prose::is_jargon(word)
+            && (plain || grouped && word.len() <= 24 && traits.digits >= 2)
+            && word.len() >= 5
             && traits.uppers >= 2
             && traits.digits >= 1
-            && traits.uppers + traits.digits == word.len()
+            && traits.uppers + traits.digits + dashes == word.len()
 }
 
 /// `WFWG-DCVG`: twice four, without vowels, so that no word comes of it.

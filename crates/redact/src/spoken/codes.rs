@@ -204,8 +204,15 @@ fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
     (words && thing && is_entry_code(text, start, stop)).then_some((start, stop))
 }
 
+/// Codes that their form tells apart from other numbers, wherever they stand a little behind the name.
+pub(super) fn of_own_form(text: &[u8], end: usize, spans: &mut Spans) {
+    volume(text, end, spans);
+    home(text, end, spans);
+    list(text, end, spans);
+}
+
 /// Codes in a list below their heading: `**Door codes (Q3)**⏎- Front entrance: 4471#⏎- Server room: C90825`.
-pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
+fn list(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 12;
     let window = &text[end..text.len().min(end + 640)];
     let Some(first) = memchr::memchr(b'\n', &window[..window.len().min(40)]) else { return };
@@ -341,13 +348,15 @@ fn has_word(around: &str, thing: &str) -> bool {
     around.match_indices(thing).any(|(at, _)| {
         let inside = around[..at].ends_with(char::is_alphabetic);
         let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
-        let portal = thing == "porta" && around[at + thing.len()..].starts_with('l');
+        let rest = &around[at + thing.len()..];
+        // A portal, a porter's lodge.
+        let portal = thing == "porta" && rest.starts_with('l') || thing == "porte" && rest.starts_with('r');
         !portal && thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
     })
 }
 
 /// `448470-221452-…`: eight times six digits within two lines of the word for such a key.
-pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
+fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     const LONG: usize = 55;
     let window = &text[end..text.len().min(end + 160)];
     let key = |dash: usize| {
@@ -357,6 +366,23 @@ pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     };
     if let Some(start) = memchr::memchr_iter(b'-', window).take(8).find_map(key) {
         spans.add(start, start + LONG, "recovery_code", false);
+    }
+}
+
+/// `setup code of the old bridge 931-65-911`, `pairing code 7737-419-5207`: as things of a house are joined to it.
+fn home(text: &[u8], end: usize, spans: &mut Spans) {
+    const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
+    let joins = [&b"setup code"[..], b"pairing code"]
+        .iter()
+        .any(|name| text[end.saturating_sub(12)..end].to_ascii_lowercase().ends_with(name));
+    let window = &text[end..text.len().min(end + 48)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let Some(digit) = line.iter().position(u8::is_ascii_digit).filter(|_| joins) else { return };
+    let stop = value_end(text, end + digit);
+    let groups = text[end + digit..stop].split(|&byte| byte == b'-');
+    let digits = groups.clone().all(|group| group.iter().all(u8::is_ascii_digit));
+    if digits && FORMS.iter().any(|form| groups.clone().map(<[u8]>::len).eq(form.iter().copied())) {
+        spans.add(end + digit, stop, "recovery_code", false);
     }
 }
 
@@ -401,6 +427,33 @@ mod tests {
             "2FA adoption went from 4400 to 9000",
             "2FA rollout: 2024 users enabled it",
             "one-time code: READ-ONLY",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_that_are_sent_have_capitals_and_groups() {
+        assert_eq!(found("Ihr Freischaltcode lautet 7KMQ2ZPA9 und gilt 10 Tage."), ["7KMQ2ZPA9"]);
+        assert_eq!(found("Der Abrufcode dazu ist RT4X-9LKM-QW27."), ["RT4X-9LKM-QW27"]);
+        assert_eq!(found("Votre code d'activation est K7P2QX."), ["K7P2QX"]);
+        assert_eq!(found("HomeKit setup code of the old bridge 482-91-376"), ["482-91-376"]);
+        assert_eq!(found("manual pairing code 7737-419-5207 for the plug"), ["7737-419-5207"]);
+        assert_eq!(found("Duo bypass code 627829170 for her"), ["627829170"]);
+    }
+
+    #[test]
+    fn other_codes_open_nothing() {
+        for text in [
+            "host key: SHA256 fingerprint 4417",
+            "ssh host key verification failed",
+            "the setup code of the office since 12-10-2021",
+            "the pairing code has 3-5 words",
+            "Das Aktivierungscode-Feld ist leer.",
+            "the service code is in src/service.rs and has 4000 lines",
+            "Produktcode: 48213, Fehlercode ist 4013",
+            "Zum Aktivierungscode: siehe Seite 2024",
+            "en portería con el DNI. El código de proveedor es 10044821",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -27,6 +27,7 @@ const CHANGES: &[(&[&str], &[&str])] = &[
     (&["para"], &["mudei", "mudou", "alter", "troquei", "redefin"]),
     (&["a", "in"], &["messo", "cambiat", "impostat"]),
     (&["op", "naar"], &["gezet", "gewijzigd", "veranderd", "gereset"]),
+    (&["in"], &["veranderd in", "gewijzigd in"]),
     (&["na"], &["zmieni", "ustawi", "změn", "nastav"]),
     (&["till", "til"], &["satte", "bytte", "bytt", "ändra", "endret", "ændre", "skifte", "satt", " sat "]),
     (&["на"], &["помен", "смен", "измен", "поставил", "сброс", "змін", "постав"]),
@@ -101,6 +102,7 @@ mod tests {
             "mudei a senha do wifi para heron-kettle-205",
             "ho cambiato la password in heron-kettle-205",
             "ik heb het wachtwoord op heron-kettle-205 gezet",
+            "het wachtwoord van de printer is veranderd in heron-kettle-205",
             "zmieniłem hasło na heron-kettle-205",
             "bytte lösenordet till heron-kettle-205",
             "поменял пароль на heron-kettle-205",
@@ -131,6 +133,7 @@ mod tests {
             "se cambió la contraseña en servidor-web-02",
             "Passwort geändert auf PC-Buero-07",
             "zmieniłem hasło na serwerze db-07",
+            "het wachtwoord staat in config-backup-02",
             "mudei a senha para todos em 2024",
             "ho cambiato la password in config2.yaml",
         ] {

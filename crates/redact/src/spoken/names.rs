@@ -38,6 +38,11 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
         "setup code", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
         "homekit code", "homekit-code", "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
+        "activation code", "bypass code", "service code", "servicecode", "webex host key", "aktivierungscode", "freischaltcode", "entsperrcode", "kenncode",
+        "abrufcode", "wartungscode", "technikercode", "registrierungscode", "kopplungscode", "code d'activation", "code d’activation", "code de déverrouillage",
+        "code de sécurité", "code de connexion", "código de activación", "código de desbloqueo", "código de seguridad", "código de ativação", "código de desbloqueio",
+        "código de segurança", "codice di attivazione", "codice di sblocco", "codice di sicurezza", "activeringscode", "inlogcode", "beveiligingscode", "koppelcode",
+        "aktiveringskod", "sikkerhetskode", "sikkerhedskode", "säkerhetskod", "kod aktywacyjny", "kod weryfikacyjny", "код активации",
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
