@@ -15,6 +15,16 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
+    // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
+    let line = crate::search::last_line(&text[start.saturating_sub(64)..start]);
+    let certified = line.contains(&b'\'') && crate::search::has(line, b"cert '");
+    // `mqtt-creds   Opaque`: a row of a cluster's list.
+    let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
+    let listed =
+        gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"));
+    if certified || listed {
+        return true;
+    }
     // What is asked for by a coin's address.
     let address = text[start..stop].eq_ignore_ascii_case(b"dumpprivkey");
     address || marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
