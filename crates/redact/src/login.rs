@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod keys;
 mod lines;
 mod own;
 mod shell;
@@ -31,6 +32,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         return stop;
     }
     if let Some(stop) = lines::scan(&word, text, at, end, spans) {
+        return stop;
+    }
+    if let Some(stop) = keys::scan(&word, text, at, end, spans) {
         return stop;
     }
     match word.as_slice() {

@@ -189,14 +189,29 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         && word.iter().any(u8::is_ascii_digit)
         && !crate::prose::is_numbered_thing(word)
         && crate::value::is_chosen(word);
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let cases = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
+    let asked = digits >= 3
+        && cases
+        && crate::value::is_chosen(word)
+        && !crate::prose::is_numbered_thing(word)
+        && tells_login(text, at - user);
     if user >= 2
         && spelt
         && ends
-        && (sure || chosen || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
+        && (sure || chosen || asked || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
     {
         add(text, end, end + long, spans);
     }
     end
+}
+
+/// Whether the words before a user's name say that somebody logs in: `uses basic auth relay / X`.
+fn tells_login(text: &[u8], at: usize) -> bool {
+    let before = crate::search::last_line(&text[at.saturating_sub(24)..at]).to_ascii_lowercase();
+    [&b"basic auth"[..], b"login", b"log in", b"sign in", b"anmeld", b"creds", b"account", b"konto"]
+        .iter()
+        .any(|word| crate::search::has(&before, word))
 }
 
 /// `Credentials: admin:X`, and nothing else on the line: whatever it looks like.
@@ -217,8 +232,29 @@ pub(super) fn lone_pair(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     lone && plain
 }
 
+/// `login: ann@example.org, X`: behind a user's address and a comma one word that ends what is said.
+fn mailed(text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let said = rest.strip_prefix(b": ").or_else(|| rest.strip_prefix(b" is "))?;
+    let long = said.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b',').count();
+    crate::work::read(long);
+    let start = said[long..].strip_prefix(b", ")?.as_ptr() as usize - text.as_ptr() as usize;
+    let stop = start + bare(text, start);
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')' | b'"'));
+    let mail = memchr::memchr(b'@', &said[..long]).is_some_and(|at| at > 0 && said[at..long].contains(&b'.'));
+    let shows = word.iter().any(u8::is_ascii_digit) && !word.contains(&b'@') && crate::value::is_chosen(word);
+    (mail && ends && shows).then(|| {
+        add(text, start, stop, spans);
+        stop
+    })
+}
+
 /// `user / password`, `user:password` within the rest of the line.
 pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    if let Some(stop) = mailed(text, end, spans) {
+        return stop;
+    }
     let limit = text.len().min(end + REACH);
     let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
     crate::work::read(line - end);
