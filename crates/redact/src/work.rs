@@ -42,7 +42,9 @@ mod tests {
         "\"kty\"", "\"kty\":\"d\",", "::add-mask::", "thin:a/b@", "ssh a:b@c ", "--token ", "the password?\nA: x\n", "| base64",
         "your code is ", "<password ", "\"password\">", "acme_live_", "ssid key ", "it's ", "new: a1", "new one ", "page.fill('#pass', '", "{\"element\":\"pass\",\"text\":\"", ".type(",
         "code for the door ", "client(\"a\", \"", "> auth ", "user a on >", "chpasswd:\n  list: |\n", "first pet? ", "the password:\n", "password?\nA: ",
-        "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ",
+        "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ", "bot.run(\"", "wallet(\"0x", "pusher(\"a\", \"", "pass <(echo ", "?code=a", "0 KCV ", ", admin/a1", "/login a1 ",
+        "accounts\na   b\n", "rsyncd.secrets\na:bcdefg\n", "keys for a\n", "copier codes: a 1234, ", "padlock 1-2-3 ", "code for the door is 4471 and ",
+        "login: a@b.c, ", "a1b2c3d4 (api key) ", "pin set to a1 ", "basic auth a / ", "tan list\n01 482915\n", "kraken = (\"a\", \"", "app_key: [0x01, 0x03, ",
     ];
 
     #[test]
