@@ -71,3 +71,29 @@ pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
     let ends = matches!(key.get(long), None | Some(b'\n' | b'\r' | b' '));
     (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_only_speaks_of_a_secret_stays() {
+        for text in [
+            "Loaded X.509 cert 'Kontor Linux signing key: 81fa7380a1c8f5d745a08e24042a96cfc4b1cf2b'",
+            "NAME        TYPE\nmqtt-creds        Opaque    2\ndefault-token-9lzvn   kubernetes.io/x   4\n",
+            "status (invalid password), correlation 7c41f36a-38ae-4f91-ae38-689d5b4863a1, gone",
+            "phase2=\"auth=MSCHAPV2\"",
+            "post({\"password\": \"short\"})",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+        let token = "81fa2c90d1e4b5c6a7d881fa2c90d1e4b5c6a7d8ab01cd23ef";
+        assert_eq!(found(&format!("agent start --token \"{token}\"")), [token]);
+        assert_eq!(found("the password on the fridge (marzipan&pfeffer)"), ["marzipan&pfeffer"]);
+        assert_eq!(found("signing_salt: \"YKD3MQMF\""), ["YKD3MQMF"]);
+    }
+}

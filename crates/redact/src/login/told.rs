@@ -300,3 +300,30 @@ pub(super) fn names_more(word: &[u8]) -> bool {
     let ending = word.ends_with(b"2") || word.ends_with(b"3");
     !(digits == 1 && ending && word.iter().all(u8::is_ascii_alphanumeric) && word[0].is_ascii_uppercase())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn who_logs_in_is_told_before() {
+        for (text, secret) in [
+            ("the CAD login: team@kontor.example, kettle-3to1-Whoops.", "kettle-3to1-Whoops"),
+            ("the queue uses basic auth relay / Ott3rBridge77\n", "Ott3rBridge77"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "the login: ann@kontor.example, since May.",
+            "the login: ann@kontor.example, bob@kontor.example.",
+            "the queue of relay / Ott3rBridge77\n",
+            "account relay / Version1904b\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
