@@ -277,6 +277,16 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"snyk", b"auth", Carries::Word),
     (b"cloudflared", b"install", Carries::Word),
     (b"sentry-cli login", b"--auth-token", Carries::Word),
+    (b"wpa_cli", b"wps_pin any", Carries::Word),
+    (b"b2 account authorize", b"", Carries::Last),
+    (b"b2 authorize-account", b"", Carries::Last),
+    (b"rclone obscure", b"", Carries::Word),
+    (b"pcs host auth", b"-p", Carries::Word),
+    (b"pcs cluster auth", b"-p", Carries::Word),
+    (b"nhrp authentication", b"", Carries::Word),
+    (b"isis password", b"", Carries::Word),
+    (b"vtp password", b"", Carries::Word),
+    (b"ntp authentication-key", b"md5", Carries::Word),
 ];
 
 /// Every command, for the AC pass.

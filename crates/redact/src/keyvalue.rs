@@ -194,6 +194,10 @@ fn is_plain_key(name: &[u8]) -> bool {
 /// Names of several words (`Secret Access Key:`): up to two words before, one space apart.
 fn phrase_start(text: &[u8], start: usize) -> usize {
     let mut first = start;
+    // `agent start --token X`: a flag is a name as it stands.
+    if text.get(start) == Some(&b'-') {
+        return start;
+    }
     for _ in 0..2 {
         let Some(b' ') = first.checked_sub(1).map(|at| text[at]) else { break };
         let word =

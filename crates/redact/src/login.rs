@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod keys;
 mod lines;
 mod own;
 mod shell;
@@ -34,6 +35,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         return stop;
     }
     if let Some(stop) = calls::scan(&word, text, end, spans) {
+        return stop;
+    }
+    if let Some(stop) = keys::scan(&word, text, at, end, spans) {
         return stop;
     }
     match word.as_slice() {

@@ -24,7 +24,7 @@ const FILLERS: &[&str] = &[
     "production", "development", "is", "and", "or", "ghp", "sk", "pk", "live", "ant", "proj", "xoxb",
     "please", "use", "keep", "safe", "long", "random", "generated", "generate", "super", "strong", "own",
     "company", "org", "project", "email", "host", "option", "options", "flag", "flags", "argument",
-    "arguments", "parameter", "parameters", "return", "clear",
+    "arguments", "parameter", "parameters", "return", "clear", "short", "weak",
 ];
 
 /// By hash: which of them, plus one; a slot that is taken leads to the next.
@@ -250,6 +250,9 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
         || is_recipient(value)
+        // `App-Passwort „Pixel 8“`: a quote that the value does not close.
+        || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
+        || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
         || is_rest_of_code(value)
         || is_mechanism(value)
         || is_release(value)
@@ -341,6 +344,9 @@ fn is_object_of_stripe(value: &[u8]) -> bool {
     let (object, id) = (&value[..line], &value[line + 1..]);
     (14..=28).contains(&id.len()) && id.iter().all(u8::is_ascii_alphanumeric) && OBJECTS.contains(&object)
 }
+
+/// How two ends of a wireless network prove who they are.
+const METHODS: [&str; 6] = ["mschapv2", "mschap-v2", "mschap", "eap-mschapv2", "eap-ttls", "eap-peap"];
 
 /// `age1ql3z…`: for whom something is encrypted.
 fn is_recipient(value: &[u8]) -> bool {
@@ -482,6 +488,13 @@ mod tests {
         }
         for value in ["--Otter7!", "$$otter77", "-----otter"] {
             assert!(!is_reference(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_to_everybody() {
+        for method in METHODS {
+            assert!(is_known_harmless(method.to_uppercase().as_bytes()), "{method}");
         }
     }
 

@@ -141,6 +141,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 && (just
                     || at == first && text[word.start - 1] == b'('
                     || at == first && is_below_user(text, stop, word.end))
+            || name.trust == Trust::Password
+                && text[word.start - 1] == b'('
+                && judge::is_bracketed(text, &word)
             || matches!(name.kind, "key" | "api_key") && chance::is_product_key(bytes)
         {
             return spans.add(word.start, word.end, name.kind, false);

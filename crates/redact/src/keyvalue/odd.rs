@@ -22,7 +22,15 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let address = own.eq_ignore_ascii_case(b"dumpprivkey");
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
-    behind || address || marked || slash && text[..start - 1].ends_with(b"checksum")
+    // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
+    let line = crate::search::last_line(&text[start.saturating_sub(64)..start]);
+    let certified = line.contains(&b'\'') && crate::search::has(line, b"cert '");
+    // `mqtt-creds   Opaque`: a row of a cluster's list.
+    let rest = &text[stop..text.len().min(stop + 24)];
+    let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
+    let listed =
+        gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"));
+    behind || address || marked || certified || listed || slash && text[..start - 1].ends_with(b"checksum")
 }
 
 /// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.
@@ -130,5 +138,22 @@ mod tests {
         assert_eq!(found("[\"A=b\",\n \"APP_SECRET=lamp under the stairs\"]"), ["lamp under the stairs"]);
         assert_eq!(found("\"X-Acme-Admin-Secret\": \"lamp-under-stairs\""), ["lamp-under-stairs"]);
         assert_eq!(found("echo \"APP_SECRET=please enter your secret\""), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_only_speaks_of_a_secret_stays() {
+        for text in [
+            "Loaded X.509 cert 'Kontor Linux signing key: 81fa7380a1c8f5d745a08e24042a96cfc4b1cf2b'",
+            "NAME        TYPE\nmqtt-creds        Opaque    2\ndefault-token-9lzvn   kubernetes.io/x   4\n",
+            "status (invalid password), correlation 7c41f36a-38ae-4f91-ae38-689d5b4863a1, gone",
+            "phase2=\"auth=MSCHAPV2\"",
+            "post({\"password\": \"short\"})",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+        let token = "81fa2c90d1e4b5c6a7d881fa2c90d1e4b5c6a7d8ab01cd23ef";
+        assert_eq!(found(&format!("agent start --token \"{token}\"")), [token]);
+        assert_eq!(found("the password on the fridge (marzipan&pfeffer)"), ["marzipan&pfeffer"]);
+        assert_eq!(found("signing_salt: \"YKD3MQMF\""), ["YKD3MQMF"]);
     }
 }

@@ -224,6 +224,7 @@ impl Pair<'_> {
             || strong()
             || is_made(word)
             || self.is_joined() && more
+            || self.is_asked_for()
             || self.is_number()
             || is_titled(word)
             || self.is_of_account() && word.len() >= 8 && chosen() && !dotted)
@@ -237,6 +238,17 @@ impl Pair<'_> {
             && has(u8::is_ascii_lowercase)
             && self.word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
             && looks_joined(self.word)
+    }
+
+    /// `uses basic auth relay / Ott3rBridge77`: the words before say that somebody logs in.
+    fn is_asked_for(&self) -> bool {
+        let word = self.word;
+        word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            && word.iter().any(u8::is_ascii_uppercase)
+            && word.iter().any(u8::is_ascii_lowercase)
+            && crate::value::is_chosen(word)
+            && !crate::prose::is_numbered_thing(word)
+            && tells_login(self.head)
     }
 
     /// Whether the line ends behind the word.
@@ -303,6 +315,14 @@ fn is_titled(word: &[u8]) -> bool {
         && parts.all(title)
 }
 
+/// Whether the words before a user's name say that somebody logs in: `uses basic auth relay / X`.
+fn tells_login(head: &[u8]) -> bool {
+    let before = crate::search::last_line(&head[head.len().saturating_sub(24)..]).to_ascii_lowercase();
+    [&b"basic auth"[..], b"login", b"log in", b"sign in", b"anmeld", b"creds", b"account", b"konto"]
+        .iter()
+        .any(|word| crate::search::has(&before, word))
+}
+
 /// `Credentials: admin:X`, and nothing else on the line: whatever it looks like.
 pub(super) fn lone_pair(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     if !text[end..].starts_with(b": ") {
@@ -321,8 +341,29 @@ pub(super) fn lone_pair(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     lone && plain
 }
 
+/// `login: ann@example.org, X`: behind a user's address and a comma one word that ends what is said.
+fn mailed(text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let said = rest.strip_prefix(b": ").or_else(|| rest.strip_prefix(b" is "))?;
+    let long = said.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b',').count();
+    crate::work::read(long);
+    let start = said[long..].strip_prefix(b", ")?.as_ptr() as usize - text.as_ptr() as usize;
+    let stop = start + bare(text, start);
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')' | b'"'));
+    let mail = memchr::memchr(b'@', &said[..long]).is_some_and(|at| at > 0 && said[at..long].contains(&b'.'));
+    let shows = word.iter().any(u8::is_ascii_digit) && !word.contains(&b'@') && crate::value::is_chosen(word);
+    (mail && ends && shows).then(|| {
+        add(text, start, stop, spans);
+        stop
+    })
+}
+
 /// `user / password`, `user:password` within the rest of the line.
 pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    if let Some(stop) = mailed(text, end, spans) {
+        return stop;
+    }
     let limit = text.len().min(end + REACH);
     let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
     crate::work::read(line - end);
@@ -398,6 +439,24 @@ mod tests {
             "log in as admin with Okta-Verify-2",
             "sign in as root with ssh-key-2",
             "`read_only` / ReadWrite2",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_logs_in_is_told_before() {
+        for (text, secret) in [
+            ("the CAD login: team@kontor.example, kettle-3to1-Whoops.", "kettle-3to1-Whoops"),
+            ("the queue uses basic auth relay / Ott3rBridge77\n", "Ott3rBridge77"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "the login: ann@kontor.example, since May.",
+            "the login: ann@kontor.example, bob@kontor.example.",
+            "the queue of relay / Ott3rBridge77\n",
+            "account relay / Version1904b\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

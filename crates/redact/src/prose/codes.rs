@@ -65,11 +65,12 @@ fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
             })
             .count();
         let marked = line[..mark].iter().any(|byte| matches!(byte, b'-' | b'*' | b'.' | b')'));
-        let codes = if marked { line[mark..].trim_ascii() } else { line.trim_ascii() };
+        let numbered = numbered(line);
+        let codes = numbered.unwrap_or(if marked { line[mark..].trim_ascii() } else { line.trim_ascii() });
         if codes.is_empty() {
             continue;
         }
-        if is_row_of_codes(codes) {
+        if numbered.is_some() || is_row_of_codes(codes) {
             found.push(codes);
         } else if found.is_empty() && others < MOST_OTHERS {
             others += 1;
@@ -84,6 +85,15 @@ fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
             spans.add(start, start + codes.len(), "recovery_code", false);
         }
     }
+}
+
+/// `01 482915`: a bank's list.
+fn numbered(line: &[u8]) -> Option<&[u8]> {
+    let (number, code) = line.split_at(memchr::memchr(b' ', line)?);
+    let code = code.trim_ascii();
+    let digits = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    let number = number.strip_suffix(b".").unwrap_or(number);
+    ((1..=3).contains(&number.len()) && digits(number) && code.len() == 6 && digits(code)).then_some(code)
 }
 
 /// Codes with blanks between, or one in two halves.

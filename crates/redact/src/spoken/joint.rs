@@ -154,5 +154,13 @@ pub(super) fn pair_end(text: &[u8], start: usize, stop: usize) -> usize {
     let first = digits(start);
     let paired =
         first >= 3 && start + first == stop && text.get(stop) == Some(&b' ') && digits(stop + 1) == first;
-    if paired { stop + 1 + first } else { stop }
+    // `847 193 056`: a third.
+    let third = paired && first == 3 && text.get(stop + 4) == Some(&b' ') && digits(stop + 5) == first;
+    if third {
+        stop + 8
+    } else if paired {
+        stop + 1 + first
+    } else {
+        stop
+    }
 }

@@ -6,6 +6,7 @@ use super::Sort;
 #[rustfmt::skip]
 pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
+        "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
         "inloggningsuppgifter", "innloggingsinfo", "kirjautumistiedot", "登录信息", "ログイン情報", "로그인 정보", "key content", "schlüsselinhalt",
@@ -23,6 +24,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "jeton", "密钥", "密鑰", "令牌", "APIキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥",
     ]),
     (Sort::Code, &[
+        "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
         "authentication code", "code de confirmation", "código de confirmación", "codice di conferma", "código de confirmação", "tu código", "su código",
@@ -46,12 +48,14 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
+        "tan-liste", "tan liste", "itan-liste", "tan list",
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
         "codes de secours", "codes de récupération", "codici di recupero", "codici di backup", "herstelcode", "back-upcode",
         "återställningskod", "gjenopprettingskod", "kody zapasowe", "kody odzyskiwania", "коды восстановления", "резервные коды",
         "kurtarma kod", "yedek kod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
     ]),
     (Sort::Entry, &[
+        "öffnet mit", "entsperrt mit", "s'ouvre avec", "se déverrouille avec", "se abre con", "se desbloquea con", "si apre con", "si sblocca con", "gaat open met", "öppnas med", "åpnes med", "åbnes med",
         "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación",
     ]),
     (Sort::Pin, &[
@@ -69,10 +73,11 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "nome de solteira", "primeiro animal", "meisjesnaam", "eerste huisdier", "девичья фамилия",
     ]),
     (Sort::Word, &[
-        "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
+        "memorable word", "memorable name", "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
         "asks for the word", "asked for the word", "losungswort", "codewort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
+        "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
         "productkey", "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
