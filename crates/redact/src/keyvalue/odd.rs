@@ -62,13 +62,15 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
     let line = crate::search::last_line(before);
     crate::work::read(line.len());
     // Into a file: only a path stands between.
-    let arrow = memchr::memrchr(b'>', line).map(|at| (at, at + 1));
-    let tee = memchr::memmem::rfind(line, b"| tee ").map(|at| (at, at + 6));
-    let sudo = memchr::memmem::rfind(line, b"| sudo tee ").map(|at| (at, at + 11));
-    let (end, past) = arrow.or(tee).or(sudo)?;
+    let end = memchr::memrchr2(b'>', b'|', line)?;
+    let writes =
+        [&b">"[..], b"| tee ", b"| sudo tee "].into_iter().find(|way| line[end..].starts_with(way))?;
+    let past = end + writes.len();
     let path = line[past..].trim_ascii_start();
     let said = line[..end].strip_suffix(b">").unwrap_or(&line[..end]).trim_ascii_end();
-    let from = WRITES.iter().find_map(|echo| memchr::memmem::rfind(said, echo).map(|at| at + echo.len()))?;
+    let last =
+        |echo: &&[u8]| said.windows(echo.len()).rposition(|here| here == *echo).map(|at| at + echo.len());
+    let from = WRITES.iter().find_map(last)?;
     let word = said[from..].trim_ascii_start();
     let word = word.strip_prefix(b"'%s' ").or_else(|| word.strip_prefix(b"%s ")).unwrap_or(word);
     let (inside, quoted) = match word {

@@ -135,7 +135,7 @@ fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let Some(slash) = pair.and_then(|pair| memchr::memchr(b'/', pair).map(|slash| &pair[slash + 1..])) else {
         return end;
     };
-    let teradata = text[..end].to_ascii_lowercase().ends_with(b".logon ");
+    let teradata = crate::prose::ends_in(&text[..end], b".logon ");
     let secret = match (teradata, memchr::memchr(b',', slash)) {
         (true, Some(comma)) => &slash[comma + 1..],
         (true, None) => return end,

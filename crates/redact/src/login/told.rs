@@ -263,7 +263,8 @@ impl Pair<'_> {
 
     /// Whether a name stands before the user: `NAS: admin`, `NVR login  admin`.
     fn is_headed(&self) -> bool {
-        self.head.ends_with(b": ") || self.head.trim_ascii_end().to_ascii_lowercase().ends_with(b"login")
+        let near = &self.head[self.head.len().saturating_sub(16)..];
+        near.ends_with(b": ") || crate::prose::ends_in(near.trim_ascii_end(), b"login")
     }
 
     /// `NVR login  oper / 4471`.
