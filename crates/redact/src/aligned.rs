@@ -4,6 +4,7 @@
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
+use crate::table;
 use crate::value::{self, Place};
 
 const MOST_ROWS: usize = 32;
@@ -34,9 +35,18 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let plain = head.iter().all(|byte| {
         byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
     });
-    let columns = head.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
+    let words = || head.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
+    let columns = words().count();
+    // `password   the one that the server wants`: what an option does.
+    let sentence =
+        head.windows(3).filter(|three| three[1] == b' ' && three[0] != b' ' && three[2] != b' ').count() > 3;
     let ruled = text.get(head_end + 1..head_end + 5) == Some(b"----");
-    if head.len() >= LONGEST_HEAD || !plain || columns < 2 && !ruled {
+    if head.len() >= LONGEST_HEAD
+        || !plain
+        || columns < 2 && !ruled
+        || sentence
+        || !words().all(table::is_title)
+    {
         return;
     }
     let (left, right) = (start - from, stop - from);
@@ -113,6 +123,8 @@ mod tests {
         for text in [
             "NAME     PASSWORD   ROLE\nann      disabled   reader\n",
             "the password  is below\nann-otter-lamp-1 silent-otter-lamp reader\n",
+            "  password           the one that your river wants\n  patch              silent-otter-2\n  otter5lib-loud     how loud\n",
+            "otter-password   0.3.1-2   all\nsilent-otter-2   1.4.0-1   all\n",
             "NAME     TOKEN_COUNT   ROLE\nann      147c1934de1ad597be84a0febaad54c8   reader\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

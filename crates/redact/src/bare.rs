@@ -29,7 +29,7 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     let before = start.checked_sub(1).map_or(b' ', |at| text[at]);
     let after = text.get(end).copied().unwrap_or(b' ');
     let base64 = matches!(before, b'+' | b'/' | b'=') || matches!(after, b'+' | b'/' | b'=');
-    if before == b'.' || before == b'\\' {
+    if before == b'.' || before == b'\\' || is_digest(&text[..start]) {
         return;
     }
     if !base64 && is_wallet_key(run) {
@@ -59,14 +59,36 @@ fn is_volume_key(run: &[u8]) -> bool {
 
 /// First words of ids, digests and what everybody may see.
 #[rustfmt::skip]
-const KNOWN: [&[u8]; 84] = [
+const KNOWN: [&[u8]; 90] = [
     b"toolu", b"srvtoolu", b"msg", b"req", b"call", b"chatcmpl", b"cmpl", b"resp", b"file", b"asst", b"thread", b"run", b"step", b"batch", b"rs", b"fc",
     b"id", b"ids", b"trace", b"span", b"sess", b"session", b"conv", b"task", b"job", b"evt", b"event", b"cs", b"pi", b"ch", b"cus", b"sub", b"price", b"prod",
     b"plan", b"acct", b"cluster", b"node", b"build", b"commit", b"rev", b"sha", b"sha1", b"sha256", b"sha384", b"sha512", b"md5", b"hash", b"digest",
     b"integrity", b"etag", b"nonce", b"state", b"chunk", b"page", b"bundle", b"vendor", b"main", b"index", b"app", b"pk", b"pub", b"public", b"blob", b"img",
     b"image", b"upload", b"uploads", b"doc", b"user", b"order", b"inv", b"tx", b"txn", b"block", b"addr", b"cache", b"fingerprint", b"boundary", b"part",
-    b"next", b"cursor", b"phc", b"anon",
+    b"next", b"cursor", b"phc", b"anon", b"sha224", b"blake2", b"blake2b", b"blake2s", b"blake3", b"checksum",
 ];
+
+/// What digests are called that stand beside their name: `sha256=`, `"checksum": "`.
+#[rustfmt::skip]
+const DIGESTS: [&[u8]; 14] = [
+    b"sha1", b"sha224", b"sha256", b"sha384", b"sha512", b"md5", b"blake2", b"blake2b", b"blake2s", b"blake3", b"integrity", b"digest",
+    b"checksum", b"hash",
+];
+
+/// Whether what ends here says that a digest follows, whatever that looks like.
+fn is_digest(before: &[u8]) -> bool {
+    let dressing = |byte: &u8| matches!(byte, b' ' | b'"' | b'\'' | b'\\');
+    let bare = |text: &[u8]| text.iter().rposition(|byte| !dressing(byte)).map_or(0, |last| last + 1);
+    let before = &before[before.len().saturating_sub(24)..];
+    let Some(joined) =
+        before[..bare(before)].strip_suffix(b"=").or_else(|| before[..bare(before)].strip_suffix(b":"))
+    else {
+        return false;
+    };
+    let name = &joined[..bare(joined)];
+    let own = name.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    DIGESTS.iter().any(|digest| digest.eq_ignore_ascii_case(&name[name.len() - own..]))
+}
 
 /// `acme_Zk3…`, `acme_live_Zk3…`, `acme-Zk3…`: a few small words, and behind them what nobody wrote.
 fn is_prefixed(run: &[u8]) -> bool {
@@ -142,6 +164,22 @@ mod tests {
             let word = std::str::from_utf8(word).expect("text");
             let text = format!("took {word}_{BODY}, thanks");
             assert_eq!(found(&text), Vec::<&str>::new());
+        }
+    }
+
+    #[test]
+    fn what_stands_beside_a_digests_name_is_one() {
+        for name in super::DIGESTS {
+            let name = std::str::from_utf8(name).expect("text");
+            for text in [
+                format!("otter.py,{name}=acme_{BODY},498"),
+                format!("{{\"{name}\": \"acme_{BODY}\"}}"),
+                format!("file_{name}:acme_{BODY} otter.tar"),
+            ] {
+                assert_eq!(found(&text), Vec::<&str>::new());
+            }
+            let token = format!("acme_{BODY}");
+            assert_eq!(found(&format!("otter.py,{name}x={token},498")), [token]);
         }
     }
 

@@ -58,17 +58,13 @@ const CODE: [u8; 256] = {
     table
 };
 
-/// What a byte (column) costs behind another (row), in quarter bits: one look a byte.
-const COSTS: [[u8; CODES]; CODES] = {
-    let mut table = [[0; CODES]; CODES];
-    let mut before = 0;
-    while before < CODES {
-        let mut now = 0;
-        while now < CODES {
-            table[before][now] = cost(before, now);
-            now += 1;
-        }
-        before += 1;
+/// What a byte costs behind another, in quarter bits: one look a byte, in rows of what stands before.
+static COSTS: [u8; CODES * CODES] = {
+    let mut table = [0; CODES * CODES];
+    let mut both = 0;
+    while both < table.len() {
+        table[both] = cost(both / CODES, both % CODES);
+        both += 1;
     }
     table
 };
@@ -117,7 +113,7 @@ pub(crate) fn bits(value: &[u8]) -> u32 {
         // Few bytes are signs, so this is guessed well.
         let cost = match now {
             SYMBOL if byte == last => REPEATED_COST,
-            _ => COSTS[usize::from(before)][usize::from(now)],
+            _ => COSTS[(usize::from(before) * CODES + usize::from(now)) % COSTS.len()],
         };
         quarters += u32::from(cost);
         (before, last) = (now, byte);
@@ -144,6 +140,17 @@ pub(crate) fn is_random(value: &[u8]) -> bool {
 
 /// `7MK8K-GJDMH-8YRKF-KF8M8-9JWC7`: groups of as many capitals and digits, as vendors print their keys.
 pub(crate) fn is_product_key(value: &[u8]) -> bool {
+    // `ACME-8XK2Q-PPLM3-44TRW-XC81Z`: whose it is stands first.
+    let head = value.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let rest = value.get(head + 1..).unwrap_or_default();
+    let named = (2..=8).contains(&head)
+        && value.get(head) == Some(&b'-')
+        && rest.len() >= 23
+        && rest.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 4;
+    is_in_groups(value) || named && is_in_groups(rest)
+}
+
+fn is_in_groups(value: &[u8]) -> bool {
     let mut groups = value.split(|&byte| byte == b'-');
     let long = groups.next().map_or(0, <[u8]>::len);
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -157,6 +164,14 @@ pub(crate) fn is_product_key(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_printed_in_groups() {
+        assert!(is_product_key(b"8XK2-PPLM-44TR-XC81"));
+        assert!(is_product_key(b"ACME-8XK2Q-PPLM3-44TRW-XC81Z"));
+        assert!(!is_product_key(b"ISO-8859-2022-1234-5678"));
+        assert!(!is_product_key(b"ACME-8XK2Q-PPLM3"));
+    }
 
     #[test]
     fn words_and_identifiers_are_not_random() {

@@ -40,6 +40,7 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"netexec", b"-p", Carries::Word),
     (b"nxc", b"-p", Carries::Word),
     (b"mosquitto_passwd", b"-b", Carries::Last),
+    (b"rootpw", b"--plaintext", Carries::Sure),
     (b"mosquitto_rr", b"-P", Carries::Word),
     (b"nuget push", b"-k", Carries::Word),
     (b"dotnet nuget push", b"-k", Carries::Word),
@@ -261,6 +262,31 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"encryption key", b"40bit 7", Carries::Word),
     (b"encryption key", b"128bit 0", Carries::Word),
     (b"encryption key", b"128bit 7", Carries::Word),
+    (b"oathtool", b"-b", Carries::Word),
+    (b"oathtool", b"--base32", Carries::Word),
+    (b"oathtool", b"--totp", Carries::Word),
+    (b"codecov", b"-t", Carries::Word),
+    (b"codacy-coverage-reporter", b"-t", Carries::Word),
+    (b"cc-test-reporter", b"-r", Carries::Word),
+    (b"doctl", b"-t", Carries::Word),
+    (b"pushover", b"-t", Carries::Word),
+    (b"bw unlock", b"--raw", Carries::Word),
+    (b"adb", b"pair", Carries::Second),
+    (b"ngrok", b"authtoken", Carries::Word),
+    (b"ngrok", b"add-authtoken", Carries::Word),
+    (b"snyk", b"auth", Carries::Word),
+    (b"cloudflared", b"install", Carries::Word),
+    (b"sentry-cli login", b"--auth-token", Carries::Word),
+    (b"wpa_cli", b"wps_pin any", Carries::Word),
+    (b"b2 account authorize", b"", Carries::Last),
+    (b"b2 authorize-account", b"", Carries::Last),
+    (b"rclone obscure", b"", Carries::Word),
+    (b"pcs host auth", b"-p", Carries::Word),
+    (b"pcs cluster auth", b"-p", Carries::Word),
+    (b"nhrp authentication", b"", Carries::Word),
+    (b"isis password", b"", Carries::Word),
+    (b"vtp password", b"", Carries::Word),
+    (b"ntp authentication-key", b"md5", Carries::Word),
 ];
 
 /// Every command, for the AC pass.
@@ -293,7 +319,7 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     {
         return;
     }
-    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'')) && text[end - 1] != b' ' {
+    if !matches!(text.get(end), Some(b' ' | b'"' | b'\'' | b')')) && text[end - 1] != b' ' {
         return;
     }
     let rest = &text[end..text.len().min(end + 512)];
@@ -319,6 +345,9 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         }
         let run = opens(text, at);
         if carries == Carries::Second {
+            if line.get(hit + flag.len()) != Some(&b' ') {
+                continue;
+            }
             let from = end + hit + flag.len() + 1;
             let user = word(text, from.min(end + line.len()), end + line.len()).1;
             if !text[from.min(user)..user].starts_with(b"anonymous") {

@@ -65,8 +65,11 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         && indented.len() <= 64
         && !indented.iter().any(|byte| matches!(byte, b',' | b'"' | b'=' | b'('))
         || indented.is_empty() && !head.is_empty() && typed(text, stop).is_some();
+    if indented.is_empty() && name.trust == Trust::Password && is_own(&text[start..stop]) {
+        return setting(text, stop + 1, name, spans);
+    }
     // Each of them has one of these.
-    let may_keep = crate::search::has(head, b"config") || crate::search::has(head, b" set ");
+    let may_keep = crate::search::has(head, b"config") || crate::search::has(head, b"set ");
     let keeps = may_keep && KEEPS.iter().any(|keeps| crate::search::has(head, keeps));
     if !device && !keeps {
         return;
@@ -86,8 +89,31 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     } else {
         value::is_secret(name, secret, value::Place::Data)
     };
-    if ends && good {
+    // "authentication waits for the password prompt.": the end of a sentence.
+    let sentence = secret.strip_suffix(b".").is_some_and(|word| word.iter().all(u8::is_ascii_lowercase));
+    if ends && good && !sentence {
         spans.add(from, past, name.kind, false);
+    }
+}
+
+/// `auth_pass`, `bind_pw`, of several words; `proxy_pass` and `boarding_pass` are none.
+fn is_own(name: &[u8]) -> bool {
+    const WHOSE: [&[u8]; 9] =
+        [b"auth", b"db", b"user", b"smtp", b"ftp", b"admin", b"root", b"login", b"mail"];
+    let Some(last) = memchr::memrchr(b'_', name) else { return false };
+    let owner = name[..last].rsplit(|&byte| byte == b'_').next().unwrap_or_default();
+    !name[last + 1..].eq_ignore_ascii_case(b"pass")
+        || WHOSE.iter().any(|whose| whose.eq_ignore_ascii_case(owner))
+}
+
+/// `auth_pass X`: a line of a configuration that is a name and a word; where requests pass on to ends in `;`.
+fn setting(text: &[u8], from: usize, name: Name, spans: &mut Spans) {
+    let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+    let word = &text[from..from + long];
+    let lone = matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
+    let syntax = word.iter().any(|byte| matches!(byte, b';' | b':' | b'=' | b',' | b'"'));
+    if lone && !syntax && value::is_chosen(word) {
+        spans.add(from, from + long, name.kind, false);
     }
 }
 
@@ -125,6 +151,21 @@ mod tests {
     }
 
     #[test]
+    fn a_setting_is_a_name_and_a_word() {
+        assert_eq!(found("    auth_pass k4ffee-mug\n"), ["k4ffee-mug"]);
+        assert_eq!(found("bind_pw heron-kettle-205\n"), ["heron-kettle-205"]);
+        for line in [
+            "proxy_pass backend_two;",
+            "proxy_pass http://app22/x",
+            "user_pass optional",
+            "boarding_pass ready",
+            "two_pass 2 rounds",
+        ] {
+            assert_eq!(found(line), Vec::<&str>::new(), "{line}");
+        }
+    }
+
+    #[test]
     fn labels_stand_alone_above_what_is_set_in() {
         let key = "L8uBQU6WVELK421lhc0C23Xa5E1cxYaZ";
         assert_eq!(
@@ -142,6 +183,7 @@ mod tests {
             "enable password changed",
             "username ann password missing",
             "git config credential.helper store",
+            "    authentication is set up and nobody waits for the password prompt.",
             "enable secret required",
             "ip address and password settings",
         ] {

@@ -32,11 +32,15 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let plain = text[at..end].len() == 10 && text[at + 4] == b' ';
     let good = if plain {
         // A mail server's: `NUL user NUL password`, or the password alone.
-        credential.len() >= 8 && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
+        !credential.starts_with(b"--")
+            && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
     } else if basic {
-        credential.len() >= 8 && is_pair(credential)
+        credential.len() >= 8 && is_pair(credential, header)
+            || header && credential.len() >= 24 && chance::is_random(credential)
     } else if header {
         credential.len() >= 8 && accepts(credential)
+    } else if text[at..end].eq_ignore_ascii_case(b"geniekey") {
+        value::is_uuid(credential)
     } else {
         !text[at..end].eq_ignore_ascii_case(b"token")
             && credential.len() >= 16
@@ -50,6 +54,21 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             if basic || plain { "basic_auth" } else { "bearer" },
             header || basic || plain,
         );
+    }
+    if good && basic {
+        decoded(text, stop, credential, spans);
+    }
+}
+
+/// `Basic ZWx…⏎decoded: elastic:X`: the same again, as it reads.
+fn decoded(text: &[u8], stop: usize, credential: &[u8], spans: &mut Spans) {
+    const REACH: usize = 256;
+    let Some(plain) = crate::decode::base64(credential) else { return };
+    let Some(colon) = memchr::memchr(b':', &plain).filter(|colon| plain.len() >= colon + 7) else { return };
+    let below = &text[stop..text.len().min(stop + REACH)];
+    crate::work::read(below.len());
+    if let Some(at) = crate::search::find(below, &plain) {
+        spans.add(stop + at + colon + 1, stop + at + plain.len(), "password", false);
     }
 }
 
@@ -99,10 +118,14 @@ fn in_header(text: &[u8], at: usize) -> bool {
     line.windows(5).any(|five| NAMES.iter().any(|name| name.eq_ignore_ascii_case(five)))
 }
 
-/// Basic credentials: base64 of printable text with a colon.
-fn is_pair(credential: &[u8]) -> bool {
-    crate::decode::base64(credential)
-        .is_some_and(|plain| plain.contains(&b':') && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F))
+/// Basic credentials: base64 of printable text with a colon. Where no header says so it must be a text to its last
+/// letter: by chance, "Operations" is base64 of bytes with a colon.
+fn is_pair(credential: &[u8], header: bool) -> bool {
+    crate::decode::base64(credential).is_some_and(|plain| {
+        plain.contains(&b':')
+            && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F)
+            && (header || std::str::from_utf8(&plain).is_ok())
+    })
 }
 
 fn is_sasl(plain: &[u8]) -> bool {
@@ -144,14 +167,16 @@ fn cookie_pair(pair: &[u8], from: usize, spans: &mut Spans) {
 }
 
 pub(crate) fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
-    let harmless = name.starts_with(b"_g")
-        || matches!(
-            name.to_ascii_lowercase().as_slice(),
-            b"theme" | b"lang" | b"locale" | b"expires" | b"path" | b"domain" | b"max-age" | b"samesite"
-        );
-    let long = value.len() >= 12;
-    !harmless
-        && long
+    // Most values are short, and their names are not looked at.
+    let harmless = || {
+        name.starts_with(b"_g")
+            || matches!(
+                name.to_ascii_lowercase().as_slice(),
+                b"theme" | b"lang" | b"locale" | b"expires" | b"path" | b"domain" | b"max-age" | b"samesite"
+            )
+    };
+    value.len() >= 12
+        && !harmless()
         && !value::is_placeholder(value)
         && (chance::is_random(value)
             || value::is_hex(value)
@@ -172,10 +197,42 @@ mod tests {
     }
 
     #[test]
+    fn words_behind_a_scheme_are_prose() {
+        for text in [
+            "see `Basic Operations for Tables`",
+            "A basic Open-source Carte international",
+            "run `otter auth login --no-launch-browser` first",
+        ] {
+            assert_eq!(scan(text), Vec::new(), "{text}");
+        }
+        for text in ["sent Basic YW5uOk90dGVyIUJyaWRnZTU= there", "AUTH LOGIN T3R0ZXIhQnJpZGdlNQ=="] {
+            assert_eq!(scan(text).len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_decoded_is_the_same_again() {
+        let text = "Authorization: Basic YW5uOmdyYW1vcGhvbmU=\nthat is ann:gramophone in clear";
+        let found: Vec<&str> = scan(text).iter().map(|span| &text[span.start..span.end]).collect();
+        assert_eq!(found, ["YW5uOmdyYW1vcGhvbmU=", "gramophone"]);
+        assert_eq!(scan("Authorization: Basic YW5uOmdyYW1vcGhvbmU=\nthat is a gramophone").len(), 1);
+    }
+
+    #[test]
     fn each_harmless_cookie_stays() {
         let open = |name: &str| super::is_cookie_secret(name.as_bytes(), b"k8vLm2ZpXt9Rk7Wd3Yb5");
         assert!(open("visit"), "another is a secret");
         let names = ["_ga", "theme", "lang", "locale", "expires", "path", "domain", "max-age", "samesite"];
         assert_eq!(names.into_iter().filter(|name| open(name)).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn schemes_of_single_services() {
+        let open = |text: &str| scan(text).is_empty();
+        assert!(!open("extraheader \"AUTHORIZATION: Basic 6q4j337h28SJJrS0IKD+cSP49uxgGIF1apSoqlpG\""));
+        assert!(!open("GenieKey 0e5f0a3c-2f0b-4a7c-9d3e-6b1f8c2d4e5a"));
+        assert!(!open("Statuspage: OAuth 2c9d4e5a6b1f8c2d4e5a0e5f0a3c2f0b"));
+        assert!(open("OAuth authorization-code-with-pkce"));
+        assert!(open("Basic understanding-of-the-protocol"));
     }
 }

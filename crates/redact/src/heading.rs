@@ -13,6 +13,11 @@ const SHOWS: [&[u8]; 7] = [b"view", b"cat", b"more", b"less", b"type", b"head", 
 /// Looks at the lines below, if the name that ends at `stop` ends the name of a file that is shown.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> Option<usize> {
     let rest = &text[stop..text.len().min(stop + 32)];
+    // Behind most names a word follows.
+    let first = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | 0x0C));
+    if !matches!(first, Some(b'\n' | b'.' | b':' | b'<')) {
+        return None;
+    }
     let tail = rest[..memchr::memchr(b'\n', rest)?].trim_ascii();
     let listed = matches!(tail, b".yml" | b".yaml" | b".env" | b".txt");
     let ends = listed || matches!(tail, b"" | b":" | b"<==" | b".client");

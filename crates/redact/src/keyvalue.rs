@@ -4,11 +4,12 @@
 mod end;
 mod join;
 mod literal;
+mod meant;
 mod odd;
 mod place;
 mod read;
 
-use self::odd::{is_of_another, of_account, piped_in, router_key};
+use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, written};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -53,7 +54,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     {
         return stop;
     }
-    if is_of_another(text, start, stop) {
+    if is_of_another(text, start, stop) || meant::is_meant_otherwise(text, start, stop) {
         return stop;
     }
     let first = phrase_start(text, start);
@@ -89,7 +90,11 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
             crate::spoken::list::scan(text, stop, spans);
         }
-        if let Some((from, to)) = piped_in(text, stop, name).or_else(|| of_account(text, start, stop, name)) {
+        let odd = piped_in(text, stop, name)
+            .or_else(|| of_account(text, start, stop, name))
+            .or_else(|| numbered(text, stop, name))
+            .or_else(|| written(text, start, name));
+        if let Some((from, to)) = odd {
             spans.add(from, to, "password", false);
         }
         if name.kind == "key"
@@ -118,6 +123,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::directive::scan(text, start, trimmed, name, spans);
             crate::directive::below(text, start, trimmed, name, spans);
             crate::asked::scan(text, start, trimmed, name, spans);
+            crate::bytes::named(text, trimmed, name, spans);
         }
         let found = spans.found().len();
         if run.takes(start) {
@@ -188,6 +194,10 @@ fn is_plain_key(name: &[u8]) -> bool {
 /// Names of several words (`Secret Access Key:`): up to two words before, one space apart.
 fn phrase_start(text: &[u8], start: usize) -> usize {
     let mut first = start;
+    // `agent start --token X`: a flag is a name as it stands.
+    if text.get(start) == Some(&b'-') {
+        return start;
+    }
     for _ in 0..2 {
         let Some(b' ') = first.checked_sub(1).map(|at| text[at]) else { break };
         let word =
@@ -279,7 +289,7 @@ impl Context<'_> {
         let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded();
         // `db::password: 'X'` of a hierarchy.
         let path = self.text[..self.start].ends_with(b"::") && !self.text[self.stop..].starts_with(b": ");
-        if typed || path || self.in_resource() || self.is_sealed() {
+        if typed || path || self.is_sealed() {
             return self.stop;
         }
         match self.name.kind {
@@ -307,12 +317,6 @@ impl Context<'_> {
             prose::after_name(self.text, self.start, self.stop, self.name, spans);
         }
         reached
-    }
-
-    /// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.
-    fn in_resource(&self) -> bool {
-        let before = &self.text[self.start.saturating_sub(80)..self.start];
-        before.ends_with(b":") && crate::search::has(before, b"arn:")
     }
 
     fn byte(&self, at: usize) -> u8 {

@@ -29,6 +29,7 @@ mod aligned;
 mod asked;
 mod bare;
 mod block;
+mod bytes;
 mod calls;
 mod chance;
 mod clean;

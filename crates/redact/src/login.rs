@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod keys;
 mod lines;
 mod own;
 mod shell;
@@ -31,6 +32,12 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         return stop;
     }
     if let Some(stop) = lines::scan(&word, text, at, end, spans) {
+        return stop;
+    }
+    if let Some(stop) = calls::scan(&word, text, end, spans) {
+        return stop;
+    }
+    if let Some(stop) = keys::scan(&word, text, at, end, spans) {
         return stop;
     }
     match word.as_slice() {
@@ -69,7 +76,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
         }
-        b"securestring\", \"value\": \"" => calls::to_quote(text, end, spans),
+        // What a bridge of lamps calls a user is what lets it in.
+        b"success\":{\"username\":\"" | b"securestring\", \"value\": \"" => calls::to_quote(text, end, spans),
         b" as sysdba" => shell::connected_before(text, at, end, spans),
         b"authenticate" if calls::number(text, end, spans) => end,
         b"changeuserpassword(" => arguments(text, end - 1, spans),

@@ -171,6 +171,7 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
             word if is_neutral(word) => {}
             // The half of a pair that is kept secret, whatever it is called.
             "id" if words.get(at) == "secret" && after == at + 1 => {}
+            word if found.is_some_and(|name| name.trust == Trust::Secret) && is_platform(word) => {}
             "words" | "word" if matches!(words.get(at), "seed" | "mnemonic") => {}
             word if found.is_some_and(|name| name.trust == Trust::Password) && is_repetition(word) => {}
             "hash" | "hashes" | "digest" | "sha" | "md" if found.is_none_or(|name| name.kind != "pin") => {
@@ -180,6 +181,14 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
         }
     }
     found
+}
+
+/// `secret_key_ios`, `api_token_html5`: for which build.
+fn is_platform(word: &str) -> bool {
+    matches!(
+        word,
+        "html" | "ios" | "android" | "web" | "mobile" | "desktop" | "windows" | "linux" | "mac" | "osx"
+    )
 }
 
 /// `password_confirmation`: the same again.
@@ -212,8 +221,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     let name = Verdict::secret;
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
-        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "rootpw" | "setcookie"
-        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" => judge_password(word, before),
+        | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
@@ -229,12 +238,17 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         // Git's: which key signs.
         "signingkey" if before == "user" => Verdict::Harmless,
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
-        | "masterkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" => {
+        | "masterkey" | "clientkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" | "bindkey" | "netkey"
+        | "nwkkey" | "appskey" | "nwkskey" => {
             name("api_key", Trust::Secret)
         }
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
+        // What a cluster's nodes show one another.
+        "cookie" if before == "erlang" => name("password", Trust::Password),
+        "aspxauth" => name("session", Trust::Secret),
         "jsessionid" | "phpsessid" => name("session", Trust::Weak),
+        "cookie" if before == "erlang" => name("password", Trust::Password),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
@@ -242,6 +256,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             name("mnemonic", Trust::Password)
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
+        // What a world, a test, a noise is made from.
+        "seed" if matches!(before, "level" | "world" | "map" | "random" | "rand" | "noise" | "shuffle") => Verdict::Harmless,
         "seed" | "unseal" => name("seed", Trust::Weak),
         "string" if before == "authentication" => name("password", Trust::Secret),
         "pin" | "puk" | "vmpin" | "simpin" | "userpin" => name("pin", Trust::Weak),
@@ -249,7 +265,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             if matches!(
                 before,
                 "activation" | "unlock" | "pairing" | "recovery" | "backup" | "scratch" | "mfa" | "totp" | "auth" | "authorization" | "device"
-                | "security" | "access"
+                | "security" | "access" | "revocation" | "rescue"
             ) =>
         {
             name("recovery_code", Trust::Weak)
@@ -302,7 +318,7 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
          "ftp", "ssh", "vpn", "web", "wifi", "wlan", "proxy", "auth", "login", "sudo", "become", "app", "api", "bot", "http",
          "ssl", "tls", "cert", "pfx", "p12", "jks", "redis", "mongo", "mysql", "postgres", "rabbit", "mq", "svc", "service",
          "backup", "master", "repl", "rpc", "sa", "sys", "system", "account", "email", "client", "server", "remote", "local",
-         "old", "new", "control", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
+         "old", "new", "control", "ws", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
             .iter()
             .any(|whose| owner.ends_with(whose))
     })
@@ -354,7 +370,7 @@ fn judge_token(words: &Words, at: usize) -> Verdict {
         "word" | "syntax" | "open" | "close" | "end" | "start" | "string" | "keyword" | "count" | "per"
         | "used" | "remaining" | "resume" | "design" | "color" | "pagination" | "image" | "trailing" |
         "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
-        "trial" | "marker" | "cursor" | "concurrency"
+        "trial" | "marker" | "cursor" | "concurrency" | "starting" | "forward" | "backward" | "creation"
     );
     Verdict::unless(harmless, "token", Trust::Secret)
 }
@@ -370,7 +386,7 @@ fn judge_key(before: &str) -> Verdict {
         | "node" | "tree" | "search" | "string" | "candidate" | "composite" | "natural" | "surrogate"
         | "sk" | "pk" | "site" | "verifying" | "verification" | "verify" | "distribution" | "recv"
         | "send" | "receive" | "dist" | "item" | "event" | "trace" | "correlation" | "context" | "react"
-        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" | "socket" | "websocket" => {
+        | "i" | "any" | "agent" | "task" | "crew" | "run" | "job" | "user" | "sticky" | "flag" | "feature" | "socket" | "websocket" | "result" => {
             return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
@@ -379,7 +395,7 @@ fn judge_key(before: &str) -> Verdict {
         | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
         | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
         | "preshared" | "pre" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
-        | "rest" | "developer" | "consumer" | "instrumentation" | "product" => Trust::Secret,
+        | "rest" | "developer" | "consumer" | "instrumentation" | "product" | "global" | "management" | "nwk" | "bind" => Trust::Secret,
         _ => Trust::Weak,
     };
     Verdict::secret(if before.is_empty() { "key" } else { "api_key" }, trust)
@@ -410,8 +426,8 @@ pub(crate) fn is_plain(name: &str) -> bool {
 /// Names of what may be known: ids, digests, versions, public halves.
 pub(crate) fn is_identity(name: &[u8]) -> bool {
     #[rustfmt::skip]
-const KNOWN: [&str; 58] = [
-        "secure", "encrypted", "id", "ids", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
+const KNOWN: [&str; 59] = [
+        "game", "secure", "encrypted", "id", "ids", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
     ];
     let mut space = [0; LONGEST_NAME];
     let words = Words::of(name, &mut space);
@@ -458,6 +474,7 @@ mod tests {
             "keyMaterial",
             "wpa_phrase",
             "controlpass",
+            "RABBITMQ_ERLANG_COOKIE",
             "пароль",
         ] {
             assert_eq!(trust(name), Some(Trust::Password), "{name}");
@@ -507,6 +524,8 @@ mod tests {
             "user.signingkey",
             "input_tokens_details",
             "no-hardcoded-password",
+            "level-seed",
+            "random_seed",
         ] {
             assert_eq!(trust(name), None, "{name}");
         }
@@ -516,21 +535,30 @@ mod tests {
     #[test]
     #[rustfmt::skip]
     fn every_word_of_a_name_counts() {
-        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw"] {
+        for word in ["password", "passwd", "pwd", "passphrase", "pass", "pw", "passcode", "pswd", "psw", "passwort", "kennwort", "senha", "contrasena", "wachtwoord", "parola", "haslo", "psk", "dpsk", "ppsk", "rootpw", "setcookie", "requirepass", "masterauth", "passin", "passout", "userpw", "authtok"] {
             assert_eq!(trust(&format!("acme_{word}")), Some(Trust::Password), "{word}");
         }
-        for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey"] {
+        for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "clientkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey", "bindkey", "netkey", "nwkkey", "appskey", "nwkskey"] {
             assert_eq!(trust(word), Some(Trust::Secret), "{word}");
         }
-        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product"] {
+        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product", "global", "management", "nwk", "bind"] {
             assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
         }
-        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket"] {
+        for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket", "result"] {
             assert_eq!(trust(&format!("{before}_key")), None, "{before}");
         }
-        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency"] {
+        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency", "starting", "forward", "backward", "creation"] {
             assert_eq!(trust(&format!("{before}_token")), None, "{before}");
         }
+        for after in ["html5", "ios", "android", "web", "mobile", "desktop", "windows", "linux", "mac", "osx"] {
+            assert_eq!(trust(&format!("secret_key_{after}")), Some(Trust::Secret), "{after}");
+            assert_eq!(trust(&format!("public_key_{after}")), None, "{after}");
+        }
+        for before in ["revocation", "rescue", "recovery", "pairing"] {
+            assert_eq!(trust(&format!("{before}_code")), Some(Trust::Weak), "{before}");
+        }
+        assert_eq!(trust("wstoken"), Some(Trust::Secret));
+        assert_eq!(trust("ldap_default_authtok_type"), None);
         for after in ["value", "val", "values", "data", "base", "string", "str", "plain", "plaintext", "raw", "text", "prod", "production", "dev", "development", "test", "staging", "stage", "live", "old", "new", "current", "previous", "primary", "secondary", "backup", "b", "hex", "encoded", "pem", "der", "one", "two", "a", "v", "root", "admin", "user", "s", "main", "default", "local", "sandbox", "master", "fallback", "global", "us", "eu", "ro", "rw", "clear", "secret", "key", "keys", "codes"] {
             assert!(trust(&format!("password_{after}")).is_some(), "{after}");
         }

@@ -14,6 +14,11 @@ const LONGEST: usize = 128;
 
 /// `cqlsh host -u bob -p X`: the word behind the flag `at..end`, if the same command names a user before it.
 pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let quoted = crate::quote::open(text, end).filter(|(quote, _)| quote.sign == b'\'');
+    if let Some((quote, start)) = quoted {
+        let stop = crate::quote::close(text, start, quote).filter(|stop| stop - start <= LONGEST);
+        return stop.into_iter().for_each(|stop| quoted_flag(text, at, start, stop, spans));
+    }
     let long = word(text, end);
     let secret = &text[end..end + long];
     let letters = secret.iter().any(u8::is_ascii_alphabetic);
@@ -35,6 +40,22 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // `env -u NAME` forgets a variable.
     if !crate::search::has(command, b"env -u") && USERS.iter().any(|user| crate::search::has(command, user)) {
         spans.add(end, end + long, "password", false);
+    }
+}
+
+/// `-u bob -p 'X'`: whatever word a shell is kept from reading.
+fn quoted_flag(text: &[u8], at: usize, start: usize, stop: usize, spans: &mut Spans) {
+    let secret = &text[start..stop];
+    let from = at.saturating_sub(REACH);
+    let command =
+        text[from..=at].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
+    crate::work::read(command.len());
+    if value::is_choosable(secret)
+        && !secret.contains(&b':')
+        && !crate::search::has(command, b"env -u")
+        && USERS.iter().any(|user| crate::search::has(command, user))
+    {
+        spans.add(start, stop, "password", false);
     }
 }
 
@@ -182,6 +203,8 @@ mod tests {
     #[test]
     fn a_flag_takes_a_password_beside_a_user() {
         assert_eq!(found("cqlsh db -u cassandra -p cassandra_but_longer -e x"), ["cassandra_but_longer"]);
+        assert_eq!(found("crmsh auth -u hacluster -p 'of-two?seven' box"), ["of-two?seven"]);
+        assert_eq!(found("docker run -u app -p '8080:80' x"), Vec::<&str>::new());
         assert_eq!(found("mkdir -p cassandra_but_longer"), Vec::<&str>::new());
         assert_eq!(found("docker run -u app -p 8080:80 x"), Vec::<&str>::new());
     }

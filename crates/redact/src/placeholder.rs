@@ -24,7 +24,7 @@ const FILLERS: &[&str] = &[
     "production", "development", "is", "and", "or", "ghp", "sk", "pk", "live", "ant", "proj", "xoxb",
     "please", "use", "keep", "safe", "long", "random", "generated", "generate", "super", "strong", "own",
     "company", "org", "project", "email", "host", "option", "options", "flag", "flags", "argument",
-    "arguments", "parameter", "parameters", "return", "clear",
+    "arguments", "parameter", "parameters", "return", "clear", "short", "weak",
 ];
 
 /// By hash: which of them, plus one; a slot that is taken leads to the next.
@@ -76,15 +76,17 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     let signs = crate::search::sorts(value, &SIGNS);
     is_mask(value, signs)
         || is_remark(value)
+        || is_elided(value)
         || signs & TEMPLATE != 0 && is_template(value)
         || value.ends_with(b"EXAMPLE")
         || value.ends_with(b"EXAMPLEKEY")
         || is_filler_words(value, signs)
 }
 
-/// `(see the vault)`: several words in brackets.
+/// `(see the vault)`: several words in brackets; `[use 'op item get …' to reveal]`: how a vault shows what it hides.
 fn is_remark(value: &[u8]) -> bool {
     value.first() == Some(&b'(') && value.last() == Some(&b')') && value.contains(&b' ')
+        || value.starts_with(b"[use ")
 }
 
 /// Which judge a byte concerns: most values have none of these.
@@ -136,6 +138,22 @@ fn is_mask(value: &[u8], signs: u8) -> bool {
         || value.starts_with("•".as_bytes())
 }
 
+/// `sk-ant-...x7Q-wAA`, `ghp_…4f2K`: a key of which its beginning and its end are shown.
+fn is_elided(value: &[u8]) -> bool {
+    if value.len() > 40 {
+        return false;
+    }
+    let cut = |sign: &[u8]| {
+        let at = crate::search::find(value, sign)?;
+        Some((&value[..at], &value[at + sign.len()..]))
+    };
+    let Some((head, tail)) = cut(b"...").or_else(|| cut("…".as_bytes())) else { return false };
+    let plain =
+        |part: &[u8]| part.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let begins = head.iter().any(|byte| matches!(byte, b'-' | b'_')) && head[0].is_ascii_alphabetic();
+    begins && plain(head) && plain(tail) && tail.len() <= 8
+}
+
 /// `ABCDEFGH…`: letters in their own order.
 pub(crate) fn is_alphabet(value: &[u8]) -> bool {
     // A run of eight has seven steps, so one of each seven steps is in it.
@@ -151,14 +169,9 @@ pub(crate) fn is_alphabet(value: &[u8]) -> bool {
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
-    let has = |needle: &[u8]| crate::search::has(value, needle);
+    static WITHIN: Words<6> = Words::exact([b"${", b"{{", b"$(", b"#{", b"<%", b"%s"]);
     let pair = (value.first(), value.last());
-    has(b"${")
-        || has(b"{{")
-        || has(b"$(")
-        || has(b"#{")
-        || has(b"<%")
-        || has(b"%s")
+    WITHIN.within(value)
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')))
@@ -173,7 +186,7 @@ fn is_template(value: &[u8]) -> bool {
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
 fn is_filler_words(value: &[u8], signs: u8) -> bool {
     if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
-        return matches!(value, b"1234" | b"12345" | b"123456");
+        return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"guest@");
     }
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
@@ -234,11 +247,106 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
     hex(b"AC", 32)
         || hex(b"0x", 40)
         || is_pod(value)
+        || is_object_of_stripe(value)
+        || value.starts_with(b"op item get ")
         || is_recipient(value)
+        // `App-Passwort „Pixel 8“`: a quote that the value does not close.
+        || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
+        || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
         || is_rest_of_code(value)
-        || std::str::from_utf8(value).is_ok_and(|word| !word.contains(' ')) && crate::spoken::is_state(value)
+        || is_mechanism(value)
+        || is_release(value)
+        || is_cloud_id(value)
+        || is_glob(value)
+        || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
+        || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
+        || crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
 }
+
+/// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
+#[rustfmt::skip]
+const MECHANISMS: [&[u8]; 14] = [
+    b"PLAIN", b"LOGIN", b"ANONYMOUS", b"EXTERNAL", b"CRAM-MD5", b"DIGEST-MD5", b"SCRAM-SHA-1", b"SCRAM-SHA-256", b"SCRAM-SHA-512", b"GSSAPI",
+    b"GSS-SPNEGO", b"NTLM", b"XOAUTH2", b"OAUTHBEARER",
+];
+
+fn is_mechanism(value: &[u8]) -> bool {
+    let plain = value.strip_suffix(b"-PLUS").unwrap_or(value);
+    MECHANISMS.contains(&plain)
+}
+
+/// `1:4.13+dfsg1-1+deb12u1`, `2.0.0.post1`, `16.0.1.0.0.7`: which release of something. No `12.11.1987`.
+pub(crate) fn is_release(value: &[u8]) -> bool {
+    let joint = |byte: &u8| matches!(byte, b'.' | b'-' | b'+' | b'~' | b':');
+    let year = value.rsplit(joint).next().is_some_and(|last| last.len() == 4);
+    let parts = value.split(joint).count();
+    value.first().is_some_and(u8::is_ascii_digit)
+        && value.contains(&b'.')
+        && value.len() <= 40
+        && parts >= 3
+        && (!year || parts > 3)
+        && value.split(joint).all(is_part_of_release)
+}
+
+/// `12`, `dfsg1`, `10b0`, `deb12u1`.
+fn is_part_of_release(mut part: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const WORDS: [&[u8]; 14] = [
+        b"", b"a", b"b", b"u", b"rc", b"alpha", b"beta", b"dev", b"post", b"deb", b"dfsg", b"ds", b"ubuntu", b"bpo",
+    ];
+    let empty = part.is_empty();
+    while !part.is_empty() {
+        let digits = part.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let letters = part[digits..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        if digits + letters == 0 || !WORDS.contains(&&part[digits..digits + letters]) {
+            return false;
+        }
+        part = &part[digits + letters..];
+    }
+    !empty
+}
+
+/// `i-1234567890abcdef0`, `vpc-1a2b3c4d`: what a cloud calls a thing.
+fn is_cloud_id(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const THINGS: [&[u8]; 12] =
+        [b"i", b"ami", b"vpc", b"subnet", b"sg", b"vol", b"snap", b"eni", b"igw", b"rtb", b"lt", b"eipalloc"];
+    let Some(dash) = memchr::memchr(b'-', &value[..value.len().min(12)]) else { return false };
+    let number = &value[dash + 1..];
+    THINGS.contains(&&value[..dash])
+        && matches!(number.len(), 8 | 17)
+        && number.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
+}
+
+/// `all*tokens*updated*`: what a program waits for.
+fn is_glob(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'*', value).count() >= 3
+        && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'*')
+}
+
+/// `{{ vault_mysql_root }}`: a name that a template puts its value for.
+pub(crate) fn is_in_template(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[start.saturating_sub(4)..start].trim_ascii_end();
+    let behind = text[end..text.len().min(end + 4)].trim_ascii_start();
+    let name = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.') || byte.is_ascii_digit();
+    before.ends_with(b"{{") && behind.starts_with(b"}}") && text[start..end].iter().all(name)
+}
+
+/// `evt_1N…`, `cus_9s…`: what Stripe calls an event, a customer, a price; whoever knows it can do nothing with it.
+fn is_object_of_stripe(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const OBJECTS: [&[u8]; 22] = [
+        b"evt", b"cus", b"price", b"prod", b"acct", b"sub", b"ch", b"req", b"in", b"txn", b"pm", b"we", b"ii", b"si", b"po", b"re", b"plan", b"card", b"ba",
+        b"il", b"py", b"dp",
+    ];
+    let Some(line) = memchr::memchr(b'_', value) else { return false };
+    let (object, id) = (&value[..line], &value[line + 1..]);
+    (14..=28).contains(&id.len()) && id.iter().all(u8::is_ascii_alphanumeric) && OBJECTS.contains(&object)
+}
+
+/// How two ends of a wireless network prove who they are.
+const METHODS: [&str; 6] = ["mschapv2", "mschap-v2", "mschap", "eap-mschapv2", "eap-ttls", "eap-peap"];
 
 /// `age1ql3z…`: for whom something is encrypted.
 fn is_recipient(value: &[u8]) -> bool {
@@ -280,12 +388,23 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
     };
     let digits = || value.iter().any(u8::is_ascii_digit);
     match value {
+        // Make's way to hand a variable on: `$$PATH`.
+        [b'$', b'$', rest @ ..] if rest.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') => {
+            !rest.is_empty()
+        }
         [b'$', rest @ ..] => {
             word(rest)
                 && (!digits()
                     || rest
                         .iter()
                         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_'))
+        }
+        // `--no-block`: another flag.
+        [b'-', b'-', rest @ ..] => {
+            rest.first().is_some_and(u8::is_ascii_lowercase)
+                && rest.iter().all(|byte| {
+                    byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'=' | b'|')
+                })
         }
         // An entity: what it stands for is read in a view of its own.
         // `0x$KEY`, `<(echo …)` of a shell.
@@ -324,6 +443,10 @@ mod tests {
             "%s",
             "AKIAIOSFODNN7EXAMPLE",
             "myPassword",
+            "sk-ant-...x7Q-wAA",
+            "ghp_…4f2K",
+            "anonymous@",
+            "[use 'op item get k7 --reveal' to reveal",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
         }
@@ -333,8 +456,64 @@ mod tests {
     }
 
     #[test]
+    fn what_is_known_by_its_form() {
+        let mechanisms = MECHANISMS.iter().map(|word| std::str::from_utf8(word).unwrap_or_default());
+        for value in mechanisms.chain([
+            "SCRAM-SHA-256-PLUS",
+            "1:4.13+dfsg1-1+deb12u1",
+            "2.10.1-2+deb13u1",
+            "2.0.0.post1",
+            "16.0.1.0.0.7",
+            "i-1234567890abcdef0",
+            "vpc-1a2b3c4d",
+            "all*tokens*updated*well",
+            "localhost:22",
+            "水獭体系、JWT、OAuth2",
+        ]) {
+            assert!(is_known_harmless(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "12.11.1987",
+            "1.2.otter",
+            "4711-0815-12",
+            "i-otter!7",
+            "2*otter*river*",
+            "localhost:2x",
+            "NTLM7",
+        ] {
+            assert!(!is_known_harmless(value.as_bytes()), "{value}");
+        }
+        for value in ["--no-block", "--print0", "$$PATH"] {
+            assert!(is_reference(value.as_bytes()), "{value}");
+        }
+        for value in ["--Otter7!", "$$otter77", "-----otter"] {
+            assert!(!is_reference(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_to_everybody() {
+        for method in METHODS {
+            assert!(is_known_harmless(method.to_uppercase().as_bytes()), "{method}");
+        }
+    }
+
+    #[test]
+    fn objects_of_a_shop_are_known() {
+        assert!(is_known_harmless(b"evt_1QzX83LkdIwHu7ix9AbCdEfG"));
+        assert!(!is_known_harmless(b"sk_1QzX83LkdIwHu7ix9AbCdEfG"));
+    }
+
+    #[test]
     fn a_value_that_contains_such_a_word_is_none() {
-        for value in ["xK9hook2mQexample7pLw4", "Password1!", "test9Kq2Lm8", "changeme99"] {
+        for value in [
+            "xK9hook2mQexample7pLw4",
+            "Password1!",
+            "test9Kq2Lm8",
+            "changeme99",
+            "wait...what9",
+            "evt...Kd83mQpz4x-TT-m8Kq2Lw",
+        ] {
             assert!(!is_placeholder(value.as_bytes()), "{value}");
         }
     }

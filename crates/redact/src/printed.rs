@@ -45,6 +45,55 @@ pub(crate) const COMMANDS: &[&str] = &[
     "initialadminpassword",
     "uuencode",
     "dumpprivkey",
+    "key:generate --show",
+    "bw unlock",
+    "bw get password",
+    "lpass show",
+    "keepassxc-cli show",
+    "gopass show",
+    "versions access",
+    "ssm get-parameter",
+    "keyring get",
+    "rails secret",
+    "rake secret",
+    "phx.gen.secret",
+    "print-identity-token",
+    "whoami -t",
+    "chamber read",
+    "secrets get",
+    "keyvault secret show",
+    "kv get -field",
+    "output -raw",
+    "--show-secrets",
+    "sops -d",
+    "sops decrypt",
+    "oathtool",
+    "pass otp",
+    "get totp",
+    "keys list",
+    "list-keys",
+];
+
+/// Those that print a table of keys.
+const TABLES: [&[u8]; 2] = [b"keys list", b"list-keys"];
+/// Those that print a code for the moment.
+const CODES: [&[u8]; 3] = [b"oathtool", b"pass otp", b"get totp"];
+/// Those that print a file as it was before it was encrypted.
+const DECRYPTS: [&[u8]; 3] = [b"ansible-vault view", b"sops -d", b"sops decrypt"];
+/// Those whose answer may be any word.
+const SURE: [&[u8]; 12] = [
+    b"pass show",
+    b"op read",
+    b"secret-tool lookup",
+    b"find-generic-password",
+    b"find-internet-password",
+    b"bw get password",
+    b"lpass show",
+    b"keepassxc-cli show",
+    b"gopass show",
+    b"versions access",
+    b"keyring get",
+    b"kv get -field",
 ];
 
 /// How far left the prompt may stand, and how far right the command may go on.
@@ -62,15 +111,17 @@ const SHOWS: [&[u8]; 22] = [
 
 /// Looks at the line below the command `at..end` that prints secrets.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    let sure = [
-        &b"pass show"[..],
-        b"op read",
-        b"secret-tool lookup",
-        b"find-generic-password",
-        b"find-internet-password",
-    ]
-    .iter()
-    .any(|own| own.eq_ignore_ascii_case(&text[at..end]));
+    let is_one = |of: &[&[u8]]| of.iter().any(|own| own.eq_ignore_ascii_case(&text[at..end]));
+    if is_one(&CODES) {
+        code(text, at, end, spans);
+    }
+    if is_one(&DECRYPTS) && (prompt(text, at).is_some() || is_set_for(text, at)) {
+        decrypted(text, end, spans);
+    }
+    if is_one(&TABLES) && prompt(text, at).is_some() {
+        table(text, end, spans);
+    }
+    let sure = is_one(&SURE);
     let chosen: fn(&[u8]) -> bool = if sure {
         |word| {
             let dotted: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
@@ -86,9 +137,79 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
+/// `$ oathtool -b --totp …⏎482913`.
+fn code(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let rest = &text[end..text.len().min(end + LONGEST_LINE)];
+    let Some(line) = memchr::memchr(b'\n', rest).filter(|_| prompt(text, at).is_some()) else { return };
+    let below = &rest[line + 1..];
+    let long = below.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    if (6..=8).contains(&long) && matches!(below.get(long), None | Some(b'\n' | b'\r')) {
+        spans.add(end + line + 1, end + line + 1 + long, "otp", false);
+    }
+}
+
+/// `$ az storage account keys list …⏎KeyName  Value⏎key1  X`: words of a table that nobody wrote.
+fn table(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 12;
+    let Some(line) = memchr::memchr(b'\n', &text[end..text.len().min(end + LONGEST_LINE)]) else { return };
+    let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
+    crate::work::read(window.len());
+    let words = window.split(|&byte| byte == b'\n').take(MOST_LINES);
+    for word in words.flat_map(|row| row.split(u8::is_ascii_whitespace)) {
+        let made = word.len() >= 40
+            && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+            && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            && chance::is_random(word);
+        if made {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            spans.add(start, start + word.len(), "api_key", false);
+        }
+    }
+}
+
+/// `VAULT_FILE=<(echo X) ansible-vault view …`: the line begins with what is set for the command.
+fn is_set_for(text: &[u8], at: usize) -> bool {
+    let before = crate::search::last_line(&text[at.saturating_sub(LONGEST_LINE)..at]);
+    let name = before.iter().take_while(|byte| byte.is_ascii_uppercase() || **byte == b'_').count();
+    name >= 2 && before.get(name) == Some(&b'=')
+}
+
+/// `$ ansible-vault view all.yml⏎vault_smtp: X⏎…`: the settings of a file that was encrypted as a whole.
+fn decrypted(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 24;
+    let rest = &text[end..text.len().min(end + LONGEST_LINE)];
+    let Some(line) = memchr::memchr(b'\n', rest) else { return };
+    let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
+    crate::work::read(window.len());
+    for row in window.split(|&byte| byte == b'\n').take(MOST_LINES) {
+        let Some(joint) = memchr::memmem::find(row, b": ").filter(|&joint| joint > 0) else { break };
+        let (name, value) = (row[..joint].trim_ascii_start(), row[joint + 2..].trim_ascii());
+        let value = match value {
+            [b'"', inside @ .., b'"'] | [b'\'', inside @ .., b'\''] => inside,
+            _ => value,
+        };
+        let plain =
+            name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+        // By its own manual, what is encrypted there begins so.
+        let own = name.starts_with(b"vault_") && value.len() >= 4 || value::is_chosen(value);
+        if !plain {
+            break;
+        }
+        if own
+            && !crate::names::is_identity(name)
+            && !value::is_placeholder(value)
+            && !value::is_reference(value)
+        {
+            let start = value.as_ptr() as usize - text.as_ptr() as usize;
+            spans.add(start, start + value.len(), "secret", false);
+        }
+    }
+}
+
 /// The same for a command line in which the name of a secret stands at `at..end`.
 pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
-    let Some((start, stop)) = answer(text, end, |_| false) else { return };
+    let chosen: fn(&[u8]) -> bool = if kind == "password" { value::is_chosen } else { |_| false };
+    let Some((start, stop)) = answer(text, end, chosen) else { return };
     // The head of a column says again what was asked for; the answer is below.
     let asked = &text[end.saturating_sub(LONGEST_LINE)..start - 1];
     let below = crate::search::has(asked, &text[start..stop]).then(|| answer(text, stop, |_| false));
@@ -113,6 +234,16 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let rest = &text[end..text.len().min(end + LONGEST_LINE)];
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
+    // `Output: X`, as an agent tells it.
+    let told = &below[..below.len().min(32)];
+    let told = &told[..memchr::memchr(b'\n', told).unwrap_or(told.len())];
+    if let Some(at) = crate::search::find(told, b"utput: ") {
+        let from = start + at + 7;
+        let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+        let word = &text[from..from + long];
+        let lone = long >= SHORTEST && matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
+        return (lone && (is_answer(word) || chosen(word))).then_some((from, from + long));
+    }
     // Most lines are sentences.
     if !below.starts_with(b"=> ") && !below.get(..SHORTEST)?.iter().all(u8::is_ascii_graphic) {
         return None;
@@ -138,7 +269,26 @@ fn prompt(text: &[u8], at: usize) -> Option<usize> {
     let signs = [&b"$ "[..], b"# ", b"% ", b"> ", "❯ ".as_bytes(), "➜ ".as_bytes(), b"+ "];
     // Without a prompt, by a tool's name: what is below is its answer.
     let tools = [
-        &b"argocd "[..],
+        &b"php artisan "[..],
+        b"pulumi ",
+        b"terraform ",
+        b"tofu ",
+        b"bin/rails ",
+        b"rails ",
+        b"rake ",
+        b"mix ",
+        b"keyring ",
+        b"lpass ",
+        b"gopass ",
+        b"security ",
+        b"sops ",
+        b"ansible-vault ",
+        b"oathtool ",
+        b"infisical ",
+        b"chamber ",
+        b"pass otp ",
+        b"bw unlock ",
+        b"argocd ",
         b"kubectl ",
         b"vault ",
         b"gh auth ",
@@ -151,8 +301,11 @@ fn prompt(text: &[u8], at: usize) -> Option<usize> {
         b"doppler ",
         b"bw get ",
     ];
-    if tools.iter().any(|tool| before.starts_with(tool)) {
-        return Some(line);
+    // "ran `php artisan …`", `PULUMI_ACCESS_TOKEN=… pulumi …`.
+    let own = line + memchr::memrchr(b'`', before).map_or(0, |sign| sign + 1);
+    let own = own + assignments(&text[own..at]);
+    if tools.iter().any(|tool| text[own..].starts_with(tool)) {
+        return Some(own);
     }
     let at_sign = |at: &usize| signs.iter().any(|sign| before[*at..].starts_with(sign));
     let place = (0..before.len().min(LONGEST_PROMPT)).find(at_sign)?;
@@ -160,6 +313,22 @@ fn prompt(text: &[u8], at: usize) -> Option<usize> {
     // `ann@box ~ % `: where one is stands between.
     let placed = spaces == 2 && before[..place].contains(&b'@') && before[place] == b'%';
     (spaces < 2 || placed).then_some(line + place + 2)
+}
+
+/// `NAME=X OTHER=Y `: what a shell sets for the command behind.
+fn assignments(words: &[u8]) -> usize {
+    let mut from = 0;
+    for word in words.split(|&byte| byte == b' ').take(4) {
+        let name = word
+            .iter()
+            .take_while(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'0'..=b'9'))
+            .count();
+        if name == 0 || word.get(name) != Some(&b'=') {
+            break;
+        }
+        from += word.len() + 1;
+    }
+    from.min(words.len())
 }
 
 /// A value, and not a path, an address, a date, a message or a name.
@@ -186,5 +355,52 @@ pub(crate) fn scan_mask(text: &[u8], end: usize, spans: &mut Spans) {
     let word = &text[end..end + long];
     if long >= 4 && !value::is_placeholder(word) && !value::is_reference(word) && !word.starts_with(b"$") {
         spans.add(end, end + long, "secret", true);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_a_tool_prints_is_below() {
+        for text in [
+            "gcloud secrets versions access latest --secret=greeting\nGramophone?\n",
+            "$ keyring get shop ann\nGramophone?\n",
+            "STAGE=a pulumi stack --show-secrets output dbPassword\nGramo%phone\n",
+            "I ran `security find-generic-password -s shop -w`.\nOutput: Gramo%phone\n",
+        ] {
+            assert_eq!(found(text).len(), 1, "{text}");
+        }
+        assert_eq!(found("$ pass otp shop/ann\n482913\n"), ["482913"]);
+        let key = "qh/KpNqh/ApqDM6FW+PbjIZhm2j0IlPG4xpxkdqQy4db+CPCj8I96nGyX8Jy/W/LqapYH8aiOMqYbyB8h2Hdxv==";
+        assert_eq!(
+            found(&format!(
+                "az storage account keys list -n a -o table\nKeyName  Value\n-------  -----\nkey1     {key}\n"
+            )),
+            [key]
+        );
+        assert_eq!(
+            found("$ ansible-vault view all.yml\nvault_a: lamp & shade\nport: 5432\nhost: db1\n"),
+            ["lamp & shade"]
+        );
+    }
+
+    #[test]
+    fn what_else_is_printed_stays() {
+        for text in [
+            "$ oathtool --help\nUsage: x\n",
+            "the oathtool shows it\n482913\n",
+            "terraform output -raw region\neu-west-1\n",
+            "gcloud secrets versions access latest\nERROR: (gcloud) not found\n",
+            "$ ansible-vault view all.yml\nERROR! Decryption failed: no secrets\n",
+            "$ grep -n password src/\nsrc/main.rs:12\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -81,13 +81,13 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if before_name(text, start, name, spans) {
         return;
     }
-    if let Some((from, to)) = behind_user(text, stop, name) {
+    if let Some((from, to)) = behind_user(text, start, stop, name) {
         return spans.add(from, to, name.kind, false);
     }
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
-    if names_nothing(text, start, stop) {
+    if is_held(text, start, stop) || names_nothing(text, start, stop) {
         return;
     }
     let mut copula = text[stop] == b':';
@@ -116,8 +116,12 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         if copula && text[word.after..].starts_with(b" = ") {
             return;
         }
-        // A path of types is no sentence; what passwords are like is none.
-        if matches!(bytes, b"like" | b"such") || signs && crate::search::has(bytes, b"::") {
+        // A path of types is no sentence; what passwords are like is none; `new password: username X password Y` has
+        // a name for each.
+        if matches!(bytes, b"like" | b"such")
+            || copula && first == at && bytes == b"username"
+            || signs && crate::search::has(bytes, b"::")
+        {
             return;
         }
         if !is_plausible(bytes, word.quoted) {
@@ -137,6 +141,9 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 && (just
                     || at == first && text[word.start - 1] == b'('
                     || at == first && is_below_user(text, stop, word.end))
+            || name.trust == Trust::Password
+                && text[word.start - 1] == b'('
+                && judge::is_bracketed(text, &word)
             || matches!(name.kind, "key" | "api_key") && chance::is_product_key(bytes)
         {
             return spans.add(word.start, word.end, name.kind, false);
@@ -165,6 +172,20 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// `"Bearer $TOKEN" -H "X-Request-Id: …"`: a variable of a shell has the value, and what follows is another's.
+fn is_held(text: &[u8], start: usize, stop: usize) -> bool {
+    let variable = |from: usize| {
+        let long = text[from..]
+            .iter()
+            .take(40)
+            .take_while(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_'))
+            .count();
+        long >= 3 && text.get(from + long) == Some(&b'"')
+    };
+    text[..start].ends_with(b"$") && text[stop] == b'"'
+        || text[stop..].starts_with(b" $") && variable(stop + 2)
 }
 
 /// `Recovery-Phrase` ends in `phrase`.
@@ -205,29 +226,52 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
             || opened
             || is_value(name, bytes, false, true) && follows_mail(text, stop)
             || traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8 && follows_user(text, stop)
-            || is_below_user(text, stop, word.end) && looks_joined(bytes))
+            || is_below_user(text, stop, word.end) && looks_joined(bytes)
+            || behind_user(text, stop - 4, stop, name).is_some())
     {
         spans.add(word.start, word.end, name.kind, false);
     }
 }
 
-/// "creds: user depot pw X": the word right behind, if the user stands right before.
-fn behind_user(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
-    if name.trust != Trust::Password || text.get(stop) != Some(&b' ') || !follows_user(text, stop) {
+/// "creds: user depot pw X", "ssh pi@10.0.0.5, pw X": the word right behind, if the user stands right before.
+fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let user = || follows_user(text, stop) || follows_address(text, start);
+    if name.trust != Trust::Password || text.get(stop) != Some(&b' ') || !user() {
         return None;
     }
     let word = next_word(text, stop, text.len().min(stop + REACH))?;
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
-    (traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8 && crate::value::is_chosen(bytes))
-        .then_some((word.start, word.end))
+    let numbered =
+        traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8 && crate::value::is_chosen(bytes);
+    // Nobody shortens the word in a sentence about passwords; `pass` is a verb too.
+    let short = [&b"pw"[..], b"pwd", b"pass"].iter().any(|own| own.eq_ignore_ascii_case(&text[start..stop]));
+    let jointed =
+        bytes[..bytes.len().saturating_sub(1)].iter().any(|byte| matches!(byte, b'-' | b'.' | b'_'));
+    let noun = stop - start < 4 || jointed;
+    let rest = &text[word.end..];
+    let ends = rest.first().is_none_or(|byte| b"\n\r.,;)".contains(byte))
+        || [&b"  "[..], b" (", b" .", b" \xE2"].iter().any(|end| rest.starts_with(end));
+    (numbered
+        || short && noun && ends && crate::value::is_choosable(bytes) && !crate::spoken::is_state(bytes))
+    .then_some((word.start, word.end))
+}
+
+/// `pi@10.0.0.5, pw`: an address stands right before.
+fn follows_address(text: &[u8], start: usize) -> bool {
+    let before = text[start.saturating_sub(64)..start].trim_ascii_end();
+    let before = before.strip_suffix(b",").or_else(|| before.strip_suffix(b";")).unwrap_or(before);
+    let long = before.iter().rev().take_while(|byte| byte.is_ascii_graphic()).count();
+    let sign = memchr::memchr(b'@', &before[before.len() - long..]);
+    sign.is_some_and(|sign| sign > 0 && sign + 3 < long)
 }
 
 /// "user media, pass X": the user is named right before.
 fn follows_user(text: &[u8], stop: usize) -> bool {
     let before = &text[stop.saturating_sub(40)..stop];
     let line = crate::search::last_line(before);
-    let mut words = line.trim_ascii_end().rsplit(|&byte| byte == b' ').skip(1);
+    let mut words =
+        line.trim_ascii_end().rsplit(|&byte| byte == b' ').filter(|word| !word.is_empty()).skip(1);
     let user = words.next().unwrap_or_default();
     !user.is_empty() && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
 }
@@ -249,6 +293,17 @@ mod tests {
     use crate::scan;
 
     #[test]
+    fn what_is_told_of_others_stays() {
+        for text in [
+            "curl -H \"Authorization: Bearer $TOKEN\" -H \"X-Request-Id: e5a17d4b-0c9d-47bd-a8f6-d46b1d518005\"",
+            "db_password: \"{{ vault_mysql_root }}\"",
+            "password:    [use 'op item get 4ud9bsrfvg57q2qzd9bo27die5 --reveal' to reveal]",
+        ] {
+            assert!(scan(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
     fn each_joint_joins_a_name_and_its_value() {
         let joints = [
             "is", "it's", "was", "to", "as", "->", "-", "→", "–", "—", "still", "remains", "became", "be",
@@ -257,5 +312,28 @@ mod tests {
         let open = |joint: &str| scan(&format!("the password for it {joint} hunterx7 since may")).is_empty();
         assert!(open("xyzzy"), "without a joint it is no value");
         assert_eq!(joints.into_iter().filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_user_stands_right_before_a_short_word_for_it() {
+        let found = |text: &'static str| -> Vec<&str> {
+            scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+        };
+        for text in [
+            "neo4j: user graph  pass crater-velvet-ombre  (dev)",
+            "db: user app pw crater-velvet-ombre; port 5432",
+            "pi: ssh pi@10.0.0.5, pw crater-velvet-ombre .",
+        ] {
+            assert_eq!(found(text), ["crater-velvet-ombre"], "{text}");
+        }
+        for text in [
+            "the user root, pass through-the-wall only",
+            "a user account, pass quickly.",
+            "user bob, pw required",
+            "mail bob@example.org, password somewhere",
+            "a user gets pw crater soon",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -33,6 +33,19 @@ pub(crate) fn has(text: &[u8], needle: &[u8]) -> bool {
     memchr::memchr_iter(first, text).any(|at| text[at + 1..].starts_with(rest))
 }
 
+/// Where `needle` stands in `text`, again and again; none overlaps the one before.
+pub(crate) fn find_all(text: &[u8], needle: &[u8]) -> impl Iterator<Item = usize> {
+    crate::work::read(text.len());
+    let mut past = 0;
+    memchr::memchr_iter(needle[0], text).filter(move |&at| {
+        let found = at >= past && text[at..].starts_with(needle);
+        if found {
+            past = at + needle.len();
+        }
+        found
+    })
+}
+
 /// The line that `text` ends in.
 pub(crate) fn last_line(text: &[u8]) -> &[u8] {
     memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])
@@ -90,6 +103,11 @@ impl<const COUNT: usize> Words<COUNT> {
         set
     }
 
+    /// The word of that number.
+    pub(crate) fn word(&self, at: usize) -> &'static [u8] {
+        self.all[at]
+    }
+
     /// Whether one of them stands anywhere in `text`.
     pub(crate) fn within(&self, text: &[u8]) -> bool {
         crate::work::read(text.len());
@@ -141,7 +159,7 @@ impl<const COUNT: usize> Words<COUNT> {
 
     /// Whether `text` is one of them.
     pub(crate) fn equals(&self, text: &[u8]) -> bool {
-        self.begin(text) && self.all.iter().any(|word| word.eq_ignore_ascii_case(text))
+        self.begin(text) && self.all.iter().any(|word| self.same(word, text))
     }
 
     /// Whether `text` begins with one of them.
@@ -156,12 +174,15 @@ impl<const COUNT: usize> Words<COUNT> {
         }
     }
 
+    fn same(&self, word: &[u8], here: &[u8]) -> bool {
+        if self.exact { here == word } else { here.eq_ignore_ascii_case(word) }
+    }
+
     /// Whether one of those that may begin here does.
     fn is_at(&self, mut may: u32, rest: &[u8]) -> bool {
         while may != 0 {
             let word = self.all[may.trailing_zeros() as usize];
-            let same = |here: &[u8]| if self.exact { here == word } else { here.eq_ignore_ascii_case(word) };
-            if rest.get(..word.len()).is_some_and(same) {
+            if rest.get(..word.len()).is_some_and(|here| self.same(word, here)) {
                 return true;
             }
             may &= may - 1;

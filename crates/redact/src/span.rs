@@ -75,6 +75,7 @@ impl Spans {
         self.found.retain(|span| {
             !marker::covers(&marks, span.start)
                 && !placeholder::is_known_harmless(&text.as_bytes()[span.start..span.end])
+                && !placeholder::is_in_template(text.as_bytes(), span.start, span.end)
         });
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));

@@ -68,12 +68,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Network => return network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
-        Sort::Entry => {
-            if text[..end].ends_with(b" with") {
-                phrases::told(text, end, spans);
-            }
-            return codes::entry(text, at, end, spans);
-        }
+        Sort::Entry => return entry(text, at, end, spans),
         Sort::Codes => return prose::code_list(text, end, spans),
         Sort::Login => {
             if !changed::scan(text, end, changed::Old::Anything, spans) {
@@ -88,17 +83,15 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
                 return spans.add(start, stop, kind(sort), false);
             }
         }
-        Sort::Code if before(text, at, spans) || is_technical(text, at, end) => return,
+        Sort::Code if is_done(text, at, end, spans) => return,
         Sort::Serial => return codes::serial(text, end, spans),
         Sort::Code => {
-            codes::volume(text, end, spans);
+            codes::of_own_form(text, at, end, spans);
+            if let Some((start, stop)) = codes::paired(text, at, end) {
+                return spans.add(start, stop, kind(sort), false);
+            }
             codes::list(text, end, spans);
-            // A combination may be one of anything, and its number right behind it.
-            let most = usize::from(!matches!(
-                text[at..end].to_ascii_lowercase().as_slice(),
-                b"combination" | b"combinations" | b"code is"
-            ));
-            if let Some((start, stop)) = codes::near(text, most, end) {
+            if let Some((start, stop)) = codes::near(text, codes::between(&text[at..end]), end) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
@@ -164,6 +157,23 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// Whether a code was found by what stands beside its name, or opens nothing.
+fn is_done(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    codes::sent(text, at, end, spans) || before(text, at, spans) || is_technical(text, at, end)
+}
+
+/// A code, and what it opens: a network, a list of rooms, a door.
+fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    if text[..end].ends_with(b" with") {
+        phrases::told(text, end, spans);
+    }
+    if let Some((start, stop)) = codes::of_network(text, at, end) {
+        return spans.add(start, stop, "password", false);
+    }
+    codes::row(text, at, end, spans);
+    codes::entry(text, at, end, spans);
 }
 
 /// `パスは src/main2.rs`: the same word is short for a path.

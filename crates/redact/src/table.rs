@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::chance;
-use crate::names::{Name, Trust};
+use crate::names::{self, Name, Trust};
 use crate::prose;
 use crate::span::Spans;
 use crate::value::{self, Place};
@@ -50,7 +50,7 @@ pub(crate) fn scan(
         let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { break };
         let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
         if !is_rule {
-            if cells(row, sign).count() != width + 1 {
+            if cells(row, sign).count() != width + 1 || goes_on(&text[from..head_end], row, sign) {
                 break;
             }
             cell(text, at, end, sign, column, name, users, spans);
@@ -89,12 +89,30 @@ fn is_head(line: &[u8], sign: u8) -> bool {
             (sign == b'|' || !cell.is_empty() || count(line, sign) >= 3)
                 && cell.len() <= 32
                 && count(cell, b' ') <= 2
+                && is_title(cell)
                 && cell.iter().all(|byte| {
                     byte.is_ascii_alphanumeric()
                         || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.' | b'/' | b'(' | b')')
                         || *byte >= 0x80
                 })
         })
+}
+
+/// Whether a cell may head a column: `2.1.0`, `2026-05` and `/*tag*` are what stands below one.
+pub(crate) fn is_title(cell: &[u8]) -> bool {
+    let digits = cell.iter().any(u8::is_ascii_digit);
+    let letters = cell.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    let version = cell.windows(3).any(|of| of[1] == b'.' && of[0].is_ascii_digit() && of[2].is_ascii_digit());
+    !version && (letters || !digits) && !cell.starts_with(b"/")
+}
+
+/// `apt⇥login⏎apt⇥passwd⏎apt⇥patch`: a line says what the one above says too, so that one is no heading.
+/// What only says who logs in may stand in both.
+fn goes_on(head: &[u8], row: &[u8], sign: u8) -> bool {
+    let titles = head.split(|&byte| byte == sign).map(<[u8]>::trim_ascii);
+    titles.zip(cells(row, sign)).any(|(title, cell)| {
+        cell.trim_ascii() == title && title.iter().any(u8::is_ascii_alphabetic) && !names_users(title, sign)
+    })
 }
 
 fn count(text: &[u8], sign: u8) -> usize {
@@ -160,6 +178,14 @@ fn is_code(name: Name, secret: &[u8]) -> bool {
     }
 }
 
+/// `X25519PrivateKey⏎| P384PrivateKey`: another of the names, below a key's or a token's.
+fn names_another(name: Name, secret: &[u8]) -> bool {
+    let word = secret.strip_suffix(b",").unwrap_or(secret);
+    name.trust == Trust::Secret
+        && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && names::judge(word).is_some_and(|other| other.kind == name.kind)
+}
+
 /// What nobody would have written, below a token's name.
 fn is_token(name: Name, secret: &[u8], traits: &value::Traits) -> bool {
     let mixed = traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0;
@@ -212,12 +238,50 @@ fn cell(
         && !value::is_reference(secret);
     if row
         || is_code(name, secret)
-        || value::is_secret(name, secret, Place::Data)
+        || !names_another(name, secret)
+            && value::is_secret(name, secret, Place::Data)
             && (typed
                 || prose::looks_like_secret(secret)
                 || is_token(name, secret, &traits)
                 || name.trust == Trust::Password && (prose::looks_joined(secret) || value::is_chosen(secret)))
     {
         spans.add(start, stop, name.kind, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn cells_stand_below_their_heading() {
+        for text in [
+            "name\tpassword\trole\nann\tOtter!Bridge5\treader\n",
+            "user;password;since\nann;Otter!Bridge5;2024-05\n",
+            "| user | 2fa | password |\n|---|---|---|\n| user | on | Otter!Bridge5 |\n",
+            "host,password,2fa\ndb1,Otter!Bridge5,yes\n",
+        ] {
+            assert_eq!(found(text), ["Otter!Bridge5"], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_no_heading() {
+        for text in [
+            "otter-password\t0.3.1\t2021-04\t\tWords for otters\notter-river-2\t1.0\t2022-05\t\tRivers\n",
+            "password,1.2.0,2022-04\notter-river-2,1.3.0,2021-05\n",
+            "passwd;7;2022\notter-river-2;8;2021\n",
+            "|credentials|12|\n|otter-river-2-bridge|14|\n",
+            "otter-passwd\tpi_otter.txt\t/*otter-passwd*\notter-river-2\tpi_otter.txt\t/*otter-river-2*\n",
+            "syn keyword\totterService\tkpasswd\nsyn keyword\totterService\triver524\n",
+            "    x25519.River\n    | OTTER768X25519PrivateKey\n    | OTTER1024P384PrivateKey,\n    info: Buffer\n",
+            "apt\tbase-passwd\tamd\napt\triver-bus-2\tamd\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
     let at = crate::search::find(token, anchor).unwrap_or(0);
     let (head, tail) = (&token[..at], &token[at + anchor.len()..]);
     let body = if tail.len() >= head.len() { tail } else { head };
-    if value::is_placeholder(body) || body.ends_with(b"EXAMPLE") || is_monotonous(body) {
+    if value::is_placeholder(body) || body.ends_with(b"EXAMPLE") || is_monotonous(body) || is_slug(body) {
         return false;
     }
     if strict {
@@ -34,6 +34,20 @@ pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
         return digits && (chance::is_random(body) || value::is_hex(body));
     }
     body.len() < 8 || body.iter().any(u8::is_ascii_digit) || chance::density(body) >= 40
+}
+
+/// `claim-otter-river-926f5939ca6b`, `pypi-publish-49e8e821`: small words that a package or a page is called by, and
+/// perhaps a digest.
+fn is_slug(body: &[u8]) -> bool {
+    let word = |part: &[u8]| {
+        part.len() >= 3
+            && part.iter().all(u8::is_ascii_lowercase)
+            && part.iter().any(|byte| *byte > b'f')
+            && chance::density(part) < 45
+    };
+    body.contains(&b'-')
+        && body.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
+        && body.split(|&byte| byte == b'-').any(word)
 }
 
 /// Few different bytes: `000000`, `xxxx-xxxx`, `ababab`.

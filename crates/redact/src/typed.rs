@@ -11,7 +11,7 @@ use crate::value;
 #[rustfmt::skip]
 pub(crate) const TYPES: &[&str] = &[
     "type(", "fill(", ".send_keys(", ".sendkeys(", ".settext(", ".setvalue(", ".entertext(", ".typetext(", ".inputtext(",
-    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"value\":", "\\\"value\\\":",
+    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"value\":", "\\\"value\\\":", "\"ref\":\"", "\"ref\": \"",
 ];
 
 /// How far before the call its field may stand.
@@ -34,12 +34,35 @@ const FIELDS: [&[u8]; 15] = [
     b"mot de passe",
     b"wachtwoord",
 ];
+/// Words by which fields for codes are called that hold for a moment.
+const CODES: [&[u8]; 12] = [
+    b"otp",
+    b"2fa",
+    b"mfa",
+    b"one-time",
+    b"onetime",
+    b"verification code",
+    b"verification_code",
+    b"verification-code",
+    b"verificationcode",
+    b"authenticator",
+    b"security code",
+    b"sms code",
+];
 /// Members beside which a `text` or a `value` is what is typed.
 const SIBLINGS: [&[u8]; 9] =
     [b"element", b"selector", b"locator", b"field", b"ref\"", b"target", b"placeholder", b"label", b"xpath"];
 
 /// Looks at the literal that the call or member `at..end` types.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    // `"ref":"e27","text":"X"`: what is typed stands behind which field it is.
+    if text[at + 1..].starts_with(b"ref") {
+        let behind = &text[end..text.len().min(end + 24)];
+        if let Some(told) = crate::search::find(behind, b"\"text\":") {
+            scan(text, end + told, end + told + b"\"text\":".len(), spans);
+        }
+        return;
+    }
     let member = text[end - 1] == b':' || text[at] == b'\'';
     // `send -- "X"`.
     let end = end + if text[end..].starts_with(b"-- ") { 3 } else { 0 };
@@ -65,7 +88,17 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         }
     }
     let called = |words: &[&[u8]]| words.iter().any(|word| crate::search::has(own, word));
+    let digits = (4..=8).contains(&(stop - start)) && text[start..stop].iter().all(u8::is_ascii_digit);
+    if digits && called(&CODES) && (!member || called(&SIBLINGS)) && past > stop {
+        return spans.add(start, stop, "otp", false);
+    }
     if member {
+        if let Some(name) = cookie(text, from, at, past) {
+            if crate::header::is_cookie_secret(name, &text[start..stop]) {
+                spans.add(start, stop, "cookie", true);
+            }
+            return;
+        }
         if called(&FIELDS) && called(&SIBLINGS) {
             add(text, start, stop, spans);
         }
@@ -78,12 +111,30 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         .filter(|&&byte| byte == b',')
         .and_then(|_| literal(text, past + 1).or_else(|| with(text, past + 1)));
     if let Some((start, stop, _)) = second {
+        let digits = (4..=8).contains(&(stop - start)) && text[start..stop].iter().all(u8::is_ascii_digit);
+        if digits && CODES.iter().any(|word| crate::search::has(&first, word)) {
+            return spans.add(start, stop, "otp", false);
+        }
         if FIELDS.iter().any(|word| crate::search::has(&first, word)) || first == b"pass" || first == b"pin" {
             add(text, start, stop, spans);
         }
     } else if called(&FIELDS) && past > stop {
         add(text, start, stop, spans);
     }
+}
+
+/// `{"name":"sid","value":"X","domain":".example.org","path":"/"}`: a cookie as browsers are given it, and its name.
+fn cookie(text: &[u8], from: usize, at: usize, past: usize) -> Option<&[u8]> {
+    let behind = &text[past..text.len().min(past + 64)];
+    let before = &text[from..at];
+    crate::work::read(behind.len());
+    let own = &before[memchr::memrchr(b'{', before).map_or(0, |open| open + 1)..];
+    let browser = crate::search::has(behind, b"\"domain\"") || crate::search::has(own, b"\"domain\"");
+    let named = memchr::memmem::rfind(before, b"name\"").filter(|_| browser)?;
+    let name = &before[named + 5..];
+    let open = memchr::memchr(b'"', name)? + 1;
+    let long = memchr::memchr(b'"', &name[open..])?;
+    Some(&name[open..open + long])
 }
 
 /// `type(passwordField, …)`: what is no literal, up to its comma.
@@ -130,5 +181,45 @@ fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
         && !wrong.iter().any(|word| crate::search::has(&lower, word))
     {
         spans.add(start, stop, "password", false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn codes_are_typed_too() {
+        for text in [
+            "driver.find_element(By.ID, \"otp\").send_keys(\"482913\")",
+            "await page.fill('#otp', '482913')",
+            "{\"element\":\"Verification code\",\"ref\":\"e3\",\"text\":\"482913\"}",
+            "{\"selector\":\"#mfa\",\"value\":\"482913\"}",
+        ] {
+            assert_eq!(found(text), ["482913"], "{text}");
+        }
+        for text in [
+            "driver.find_element(By.ID, \"zip\").send_keys(\"482913\")",
+            "{\"element\":\"Promo code\",\"ref\":\"e3\",\"text\":\"482913\"}",
+            "{\"element\":\"Verification status\",\"ref\":\"e3\",\"text\":\"2024\"}",
+            "{\"element\":\"Verification code\",\"ref\":\"e3\",\"text\":\"please\"}",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn cookies_are_given_as_objects() {
+        let value = "bQED533ZV2xoXLzZwNiPbgpDFRk7mm7ggQ3iEd5";
+        let object = |name: &str| {
+            format!("[{{\"name\": \"{name}\", \"value\": \"{value}\", \"domain\": \".example.org\"}}]")
+        };
+        assert_eq!(found(&object("li_at")), [value]);
+        assert_eq!(found(&object("_ga")), Vec::<&str>::new());
+        assert_eq!(found(&format!("{{\"name\":\"li_at\",\"value\":\"{value}\"}}")), Vec::<&str>::new());
     }
 }

@@ -6,19 +6,53 @@ use crate::value;
 
 const LONGEST: usize = 1024;
 const LONGEST_TAIL: usize = 64;
+const LONGEST_LINK: usize = 320;
 
 /// Looks at the authority after the `://` at `at`; returns how far it has read.
 pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let start = at + 3;
     let window = &text[start..text.len().min(start + LONGEST)];
     crate::work::read(window.iter().take_while(|&&byte| !ends_address(byte)).count());
-    let Some(end) = userinfo_end(window) else { return start };
+    let Some(end) = userinfo_end(window) else {
+        link(text, window, spans);
+        return start;
+    };
     let userinfo = &window[..end];
     match userinfo.iter().position(|&byte| byte == b':') {
         Some(colon) => password(text, start, &userinfo[..colon], &userinfo[colon + 1..], spans),
         None => lone(start, userinfo, spans),
     }
     start + end
+}
+
+/// Parts of a path behind which a token stands that lets in whoever has the address.
+#[rustfmt::skip]
+const DOORS: [&[u8]; 24] = [
+    b"magic", b"magic-link", b"magiclink", b"magic_link", b"reset", b"reset-password", b"reset_password", b"password-reset", b"password_reset", b"passwordreset",
+    b"verify", b"verify-email", b"confirm", b"confirmation", b"activate", b"activation", b"invite", b"invitation", b"invitations", b"recover",
+    b"recovery", b"one-time", b"onetime", b"accept-invite",
+];
+
+/// `https://app.example.org/auth/magic/X`.
+fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
+    let window = &window[..window.len().min(LONGEST_LINK)];
+    let colon = |at: usize| window[at] == b':' && !window.get(at + 1).is_some_and(u8::is_ascii_digit);
+    let ends = |at: usize| ends_address(window[at]) || matches!(window[at], b'?' | b'#' | b'\'') || colon(at);
+    let long = (0..window.len()).find(|&at| ends(at)).unwrap_or(window.len());
+    let path = window[..long].trim_ascii_end();
+    let mut door = false;
+    for part in path.split(|byte| matches!(byte, b'/' | b')' | b',' | b';')) {
+        let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+        if door && part.len() >= 20 && digits >= 2 && !part.contains(&b'.') && !value::is_placeholder(part) {
+            let made = crate::chance::is_random(part) || value::is_hex(part);
+            if made || value::is_uuid(part) {
+                let from = part.as_ptr() as usize - text.as_ptr() as usize;
+                spans.add(from, from + part.len(), "token", false);
+            }
+        }
+        door = DOORS.iter().any(|door| door.eq_ignore_ascii_case(part));
+    }
+    crate::work::read(long);
 }
 
 /// The last `@` before the path; a `/`, `?` or `#` in a password is one only if an `@host` follows.
@@ -56,6 +90,11 @@ fn ends_address(byte: u8) -> bool {
     byte <= b' ' || byte == 0x7F || matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\')
 }
 
+/// `cvs://:pserver:anoncvs@`: how one gets in, and as whom.
+fn is_anonymous(password: &[u8]) -> bool {
+    password.strip_prefix(b"pserver:").is_some_and(|user| !user.contains(&b':'))
+}
+
 fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut Spans) {
     let from = start + user.len() + 1;
     let end = from + password.len();
@@ -63,6 +102,7 @@ fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut
         || value::is_placeholder(password)
         || is_variable(password)
         || is_example(user, password)
+        || user.is_empty() && is_anonymous(password)
         || text[end..].starts_with(b"@[")
     {
         return;
@@ -121,4 +161,40 @@ pub(crate) fn scan_hook(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 fn is_tail(before: &[u8]) -> bool {
     let start = memchr::memmem::rfind(before, b"://").unwrap_or(0);
     !before[start..].iter().any(|&byte| ends_address(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    #[test]
+    fn who_reads_anonymously_has_no_password() {
+        assert_eq!(scan("cvs://:pserver:anonotter@sources.example.org:/cvs/src"), Vec::new());
+        assert_eq!(scan("cvs://:pserver:otter:Bridge!5@sources.example.org:/cvs/src").len(), 1);
+        assert_eq!(scan("redis://:Bridge!5@sources.example.org").len(), 1);
+    }
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn whoever_has_the_address_is_let_in() {
+        let token = "VeMX6S8W1V07FnNSLwZqWLB9FL30ZbxbhtQWntsKv7KB";
+        for door in ["magic", "password-reset", "invitations"] {
+            assert_eq!(
+                found(&format!("go to https://app.example.org/{door}/{token} now")),
+                [token],
+                "{door}"
+            );
+        }
+        for text in [
+            "https://app.example.org/assets/VeMX6S8W1V07FnNSLwZqWLB9FL30ZbxbhtQWntsKv7KB",
+            "https://docs.example.org/reset-password/how-to-reset-your-password-in-2024-and-23",
+            "https://app.example.org/verify/settings",
+            "https://app.example.org/verify/7f3c9d2e1b4a5f6c7d8e9f0a1b2c3d4e.js",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

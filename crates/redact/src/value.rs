@@ -8,10 +8,10 @@ mod code;
 mod phrase;
 mod traits;
 pub(crate) use self::chosen::{is_choosable, is_chosen};
-pub(crate) use self::code::{
-    has_joint_words, is_code, is_constant, is_identifier_path, is_path, is_type, names_itself,
+use self::code::{
+    has_joint_words, has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type,
 };
-use self::code::{has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type};
+pub(crate) use self::code::{is_code, is_constant, is_identifier_path, is_path, is_type, names_itself};
 pub(crate) use self::phrase::is_phrase;
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
@@ -91,7 +91,9 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
         }
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
-                && (!is_code(value) || is_titled(value) || place == Place::Set && is_dotted(value))
+                && (!is_code(value)
+                    || is_titled(value)
+                    || matches!(place, Place::Set | Place::Tag) && is_dotted(value))
                 && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && !is_path(value)
         }
@@ -125,11 +127,11 @@ fn is_token(value: &[u8], place: Place) -> bool {
     if place == Place::Code && is_code(value) || place == Place::Line && is_identifier_path(value) {
         return false;
     }
-    if names_its_type(value) {
+    if names_its_type(value) || is_stored_under(value) {
         return false;
     }
     let letters_only = shape.digits == 0 && value.len() < 24 && chance::density(value) < 55;
-    if chance::is_random(value) && !letters_only && !has_joint_words(value) {
+    if !letters_only && chance::is_random(value) {
         return true;
     }
     let mixed = shape.digits > 0 && shape.letters > 0;
@@ -143,6 +145,17 @@ fn is_token(value: &[u8], place: Place) -> bool {
         }
         Place::Code => false,
     }
+}
+
+/// `bucket:58254`: the rest of what a store has something under.
+fn is_stored_under(value: &[u8]) -> bool {
+    let part = |part: &[u8]| {
+        part.len() >= 2 && (part.iter().all(u8::is_ascii_lowercase) || part.iter().all(u8::is_ascii_digit))
+    };
+    value.contains(&b':')
+        && value[0].is_ascii_lowercase()
+        && !chance::is_random(value)
+        && value.split(|&byte| byte == b':').all(part)
 }
 
 /// `JWT_SECRET=my-long-signing-secret-2024`: words that somebody typed where only a secret can stand.

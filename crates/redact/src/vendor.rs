@@ -20,7 +20,8 @@ pub(crate) const NAMES: &[&str] = &[
     "rudderstack", "runpod", "scaleway", "scrapingbee", "segment", "sendbird", "sendgrid", "serpapi", "serper", "shippo", "shodan", "shopify", "snyk", "sonarcloud",
     "sparkpost", "splitio", "statuspage", "stripe", "stytch", "supabase", "tailscale", "tavily", "telnyx", "tinybird", "tomtom", "trello", "twilio", "twitch",
     "typeform", "typesense", "unsplash", "upstash", "uptimerobot", "vercel", "virustotal", "voyageai", "vultr", "wakatime", "wandb", "weatherapi", "webflow",
-    "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli",
+    "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli", "owm", "post_server_item", "post_client_item",
+    "binance", "bitfinex", "bitget", "bitmex", "bitstamp", "bybit", "deribit", "kraken", "kucoin", "poloniex",
 ];
 
 /// What may be told of an account, and known.
@@ -52,6 +53,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     let Some((from, quote)) = joined(text, stop) else { return };
+    let (from, quote) = second(text, from).unwrap_or((from, quote));
     let long = text[from..]
         .iter()
         .take(LONGEST)
@@ -115,20 +117,46 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
     Some((stop + from + usize::from(quote.is_some()), quote))
 }
 
+/// `= ("ID", "X")`: of two the second is the secret.
+fn second(text: &[u8], from: usize) -> Option<(usize, Option<u8>)> {
+    let open = text.get(from).filter(|byte| matches!(byte, b'(' | b'['))?;
+    let (quote, start) = crate::quote::open(text, from + 1).filter(|(quote, _)| quote.slashes == 0)?;
+    let window = &text[start..text.len().min(start + LONGEST)];
+    let close = memchr::memchr2(quote.sign, b'\n', window)?;
+    let rest = window[close + 1..].strip_prefix(b",")?.trim_ascii_start();
+    let at = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let shut = if *open == b'(' { b')' } else { b']' };
+    let long = memchr::memchr(quote.sign, rest.strip_prefix(&[quote.sign])?)?;
+    (rest.get(long + 2) == Some(&shut)).then_some((at + 1, Some(quote.sign)))
+}
+
 /// Long, and random; no digest of a commit, no path.
 fn is_key(word: &[u8]) -> bool {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let body = word.rsplit(|&byte| byte == b'_').next().unwrap_or_default();
+    // `okta: clientId=X`: a setting of its own.
+    let setting = memchr::memchr(b'=', word).is_some_and(|at| word[at..].iter().any(|&byte| byte != b'='));
     word.len() >= 20
         && digits >= 3
+        && !setting
         && !word.starts_with(b"/")
         && !value::is_placeholder(word)
         && !value::is_reference(word)
         && !value::is_path(word)
         && !value::is_identifier_path(word)
+        && !ends_in_word(word)
         && (value::is_uuid(body)
             || value::is_hex(word) && !matches!(word.len(), 40 | 64)
-            || !value::is_hex(word) && chance::is_random(word) && !value::has_joint_words(word))
+            || !value::is_hex(word) && chance::is_random(word))
+}
+
+/// `otter-6bRBa3QguO5/river`: a place of an account's.
+fn ends_in_word(word: &[u8]) -> bool {
+    let Some(slash) = memchr::memrchr(b'/', word) else { return false };
+    let last = &word[slash + 1..];
+    last.len() >= 5
+        && last[..5].iter().all(u8::is_ascii_lowercase)
+        && last.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
 }
 
 #[cfg(test)]
@@ -153,6 +181,7 @@ mod tests {
         }
         let uuid = "waka_493ecc83-f857-42f1-8bfd-2d39d6a35768";
         assert_eq!(found(&format!("wakatime: {uuid}")), [uuid]);
+        assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("{{\"mySegment\": \"{HEX}\"}}")), [HEX]);
     }
@@ -177,6 +206,8 @@ mod tests {
             "/data/segment/d1d16be03a8b45",
             "22f276b4988c35dc6eaec3116e727c81da582d1b",
             "segment-of-the-whole-thing-2",
+            "otter-6bRBa3QguO57/river-crossing20",
+            "appNumber=0oabW9hntamfS96Lj69i",
         ] {
             assert_eq!(found(&format!("SEGMENT={value}\n")), Vec::<&str>::new(), "{value}");
         }

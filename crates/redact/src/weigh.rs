@@ -176,7 +176,9 @@ pub(crate) fn each(
             && !word.iter().any(u8::is_ascii_digit);
         // `MFA via Duo2`.
         let label = label || name.kind == "otp" && word.len() < 6 && word.iter().any(u8::is_ascii_alphabetic);
+        let label = label || matches!(name.kind, "otp" | "pin" | "recovery_code") && look::is_no_code(word);
         if label
+            || word.eq_ignore_ascii_case(&text[start..stop])
             || look::is_plain(word, name)
             || known(value.start, value.end)
             || crate::value::is_scoped_uuid(word)

@@ -43,6 +43,13 @@ mod tests {
         "your code is ", "<password ", "\"password\">", "acme_live_", "ssid key ", "it's ", "new: a1", "new one ", "page.fill('#pass', '", "{\"element\":\"pass\",\"text\":\"", ".type(",
         "code for the door ", "client(\"a\", \"", "> auth ", "user a on >", "chpasswd:\n  list: |\n", "first pet? ", "the password:\n", "password?\nA: ",
         "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ",
+        "<(echo ", "a` with `", ".json\n[", "a.json\n[1,", "app_key = [1,", "createHmac('sha', ", "bot.run('", "begin license\n", "52448C2C C3E6F3AB\n", "\"ref\":\"e1\",\"text\":\"",
+        "\"name\":\"a\",\"value\":\"b\",\"domain\":", "oathtool -b\n1", "sops -d\na: b\n", "://a/reset/", "basic YW5uOmdyYW1vcGhvbmU= ", "2fa: ", "red:auth(\"", "requirepass\"\n2) \"",
+        "solana [1,", "usrprf(a) ", "adduser a ", "admin / a ", "`a` / `b",
+        "login a\npassword b\n", "echo a > password ", "user a pw b ", "(1,'a_pass','b'),\n",
+        "bot.run(\"", "wallet(\"0x", "pusher(\"a\", \"", "?code=a", "0 KCV ", ", admin/a1", "/login a1 ",
+        "accounts\na   b\n", "rsyncd.secrets\na:bcdefg\n", "keys for a\n", "copier codes: a 1234, ", "padlock 1-2-3 ", "code for the door is 4471 and ",
+        "login: a@b.c, ", "a1b2c3d4 (api key) ", "pin set to a1 ", "basic auth a / ", "tan list\n01 482915\n", "kraken = (\"a\", \"", "app_key: [0x01, 0x03, ",
     ];
 
     #[test]

@@ -121,8 +121,14 @@ impl Context<'_> {
             .iter()
             .all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\'' | b',' | b' '));
         let lower = before[..=open].to_ascii_lowercase();
-        let list = lower.ends_with(b"),(") || lower.ends_with(b"), (");
-        let values = list && before.ends_with(b"('");
+        let head = lower[..open].trim_ascii_end();
+        let list = head.ends_with(b"),") || head.ends_with(b"values");
+        // `(13,'smtp_pass','X','yes')`: a number stands first, and the name is more than a word.
+        let numbered = before[open + 1..].strip_suffix(b"'").is_some_and(|number| {
+            number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' '))
+                && self.text[self.start..self.stop].contains(&b'_')
+        });
+        let values = list && (before.ends_with(b"('") || numbered);
         let sure = self.name.trust == Trust::Password
             || self.name.trust == Trust::Secret && lower.ends_with(b"define(")
             || values;
@@ -209,10 +215,13 @@ impl Context<'_> {
             return false;
         }
         let Some(line) = company::line_start(self.text, self.start) else { return false };
+        let value = &self.text[at..self.bare_end(at)];
+        if self.text[line..self.start].trim_ascii().is_empty() {
+            return self.in_login_block(line) && crate::value::is_choosable(value);
+        }
         let mut words =
             self.text[line..self.start].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let Some(opener) = words.next() else { return false };
-        let value = &self.text[at..self.bare_end(at)];
         let ends = matches!(self.byte(at + value.len()), b'\n' | b'\r' | 0);
         let shell = opener == b"username" && words.clone().count() == 1 && ends;
         let machine = matches!(opener, b"machine" | b"default") && {
@@ -221,6 +230,24 @@ impl Context<'_> {
                 && keys.all(|key| matches!(key, b"login" | b"user" | b"account" | b"port"))
         };
         (shell || machine) && !value.iter().all(u8::is_ascii_digit)
+    }
+
+    /// `machine ftp.example.org⏎  login bob⏎  password X`: lines of two words below the one that names the machine.
+    fn in_login_block(&self, line: usize) -> bool {
+        const MOST_LINES: usize = 3;
+        let mut below = line;
+        for _ in 0..MOST_LINES {
+            let Some(end) = below.checked_sub(1) else { return false };
+            let Some(above) = company::line_start(self.text, end) else { return false };
+            let mut words =
+                self.text[above..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            match (words.next(), words.next(), words.next()) {
+                (Some(b"machine"), Some(_), None) | (Some(b"default"), None, None) => return true,
+                (Some(b"login" | b"user" | b"account" | b"port"), Some(_), None) => below = above,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// `:password "X"`, `#define PASSWORD "X"`.

@@ -37,9 +37,10 @@ impl Context<'_> {
         let past = nothing.iter().find(|word| line[from..].starts_with(word)).map_or(0, |word| word.len());
         let from = from + past;
         // `&'static str` is a lifetime.
-        let quotes =
-            |at: &usize| line[*at] == b'"' || line[*at] == b'\'' && !matches!(line[at - 1], b'&' | b'<');
-        let Some(open) = (from.max(1)..line.len()).find(quotes) else { return false };
+        let quotes = |at: &usize| line[*at] == b'"' || !matches!(line[at - 1], b'&' | b'<');
+        let from_one = from.max(1);
+        let signs = memchr::memchr2_iter(b'"', b'\'', line.get(from_one..).unwrap_or_default());
+        let Some(open) = signs.map(|at| from_one + at).find(quotes) else { return false };
         let between = &line[from..open];
         let joined = strip_passes(between);
         let holds = match joined.last() {
@@ -265,6 +266,12 @@ mod tests {
             "buildConfigField(\"String\", \"DB_PASSWORD\", \"swordfish\")",
             "INSERT INTO settings VALUES ('a','b'),('smtp_password','swordfish');",
             "<p><b>Password:</b> swordfish</p>",
+            "INSERT INTO settings VALUES (7,'smtp_host','mx'),\n(8,'smtp_password','swordfish');",
+            "machine ftp.example.org\n  login ann\n  password swordfish\n",
+            "default\nuser ann\npassword swordfish\n",
+            "echo 'swordfish' > ~/.vault_pass && ls",
+            "printf 'swordfish' | sudo tee run/secrets/db_password",
+            "echo -n swordfish >> smtp_password.txt",
         ] {
             assert_eq!(found(line), ["swordfish"], "{line}");
         }
@@ -280,12 +287,18 @@ mod tests {
             "token_count: str = \"swordfish\"",
             "Passwords like \"Password1\" or \"Swordfish1\" are weak.",
             "keyPassword 'swordfish' or nothing",
+            "--passphrase 'Please enter your words here.'",
             "hasPassword(\"swordfish\")",
             "--secret-string '{\"zzz\":\"hello\"}'",
             "const ACCOUNT_PASSWORD: &str = \"_SA_{262E99C9-6160-4871-ACEC-4E61736B6F21}\";",
             "password = password.encode(\"latin1\")",
             "db_password: str = \"\"",
             "api_token: str = \"undefined\"",
+            "INSERT INTO words VALUES (1,'a','b'),\n(7,'password','swordfish')",
+            "the machine\n  login page\n  password swordfish\n",
+            "echo \"swordfish $X\" > db_password",
+            "echo swordfish > docs/about the password",
+            "echo swordfish > token_count.txt",
         ] {
             assert_eq!(found(line), Vec::<&str>::new(), "{line}");
         }

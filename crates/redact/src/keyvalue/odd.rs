@@ -6,18 +6,31 @@ use crate::value;
 
 /// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
 pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
-    let slash = start > 0 && text[start - 1] == b'/';
-    let lease = slash && text.get(stop) == Some(&b'/') && text[start..stop].starts_with(b"cred");
-    let digest = slash && text[..start - 1].ends_with(b"checksum");
-    let rest = &text[stop..text.len().min(stop + 24)];
-    let lookup = text.get(stop) == Some(&b' ') && crate::search::has(rest, b" -accessor ");
-    // `PWD=/work/x`: where one is.
-    let here = text[start..stop].ends_with(b"PWD") && text[stop..].starts_with(b"=/");
+    let own = &text[start..stop];
+    let slash = text[..start].ends_with(b"/");
+    let behind = match text.get(stop) {
+        Some(b'/') => slash && own.starts_with(b"cred"),
+        Some(b' ') => {
+            let rest = &text[stop..text.len().min(stop + 24)];
+            memchr::memchr_iter(b'-', rest).any(|at| rest[at - 1..].starts_with(b" -accessor "))
+        }
+        // `PWD=/work/x`: where one is.
+        Some(b'=') => matches!(own, b"PWD" | b"OLDPWD") && text[stop + 1..].starts_with(b"/"),
+        _ => false,
+    };
+    // What is asked for by a coin's address.
+    let address = own.eq_ignore_ascii_case(b"dumpprivkey");
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
-    // What is asked for by a coin's address.
-    let address = text[start..stop].eq_ignore_ascii_case(b"dumpprivkey");
-    address || marked || lease || digest || lookup || here && matches!(&text[start..stop], b"PWD" | b"OLDPWD")
+    // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
+    let line = crate::search::last_line(&text[start.saturating_sub(64)..start]);
+    let certified = line.contains(&b'\'') && crate::search::has(line, b"cert '");
+    // `mqtt-creds   Opaque`: a row of a cluster's list.
+    let rest = &text[stop..text.len().min(stop + 24)];
+    let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
+    let listed =
+        gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"));
+    behind || address || marked || certified || listed || slash && text[..start - 1].ends_with(b"checksum")
 }
 
 /// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.
@@ -37,6 +50,39 @@ pub(super) fn piped_in(text: &[u8], stop: usize, name: Name) -> Option<(usize, u
         .take_while(|byte| byte.is_ascii_graphic() && !matches!(byte, b')' | b'\'' | b'"'))
         .count();
     value::is_choosable(&rest[from..from + long]).then_some((stop + from, stop + from + long))
+}
+
+/// `echo 'X' > ~/.vault_pass`, `printf X | sudo tee secrets/db_password`: what is written into a file that is called so.
+pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
+    const WRITES: [&[u8]; 3] = [b"echo -n ", b"echo ", b"printf "];
+    if name.trust < Trust::Secret {
+        return None;
+    }
+    let before = &text[start.saturating_sub(128)..start];
+    let line = crate::search::last_line(before);
+    crate::work::read(line.len());
+    // Into a file: only a path stands between.
+    let end = memchr::memrchr2(b'>', b'|', line)?;
+    let writes =
+        [&b">"[..], b"| tee ", b"| sudo tee "].into_iter().find(|way| line[end..].starts_with(way))?;
+    let past = end + writes.len();
+    let path = line[past..].trim_ascii_start();
+    let said = line[..end].strip_suffix(b">").unwrap_or(&line[..end]).trim_ascii_end();
+    let last =
+        |echo: &&[u8]| said.windows(echo.len()).rposition(|here| here == *echo).map(|at| at + echo.len());
+    let from = WRITES.iter().find_map(last)?;
+    let word = said[from..].trim_ascii_start();
+    let word = word.strip_prefix(b"'%s' ").or_else(|| word.strip_prefix(b"%s ")).unwrap_or(word);
+    let (inside, quoted) = match word {
+        [b'\'', inside @ .., b'\''] | [b'"', inside @ .., b'"'] => (inside, true),
+        word => (word, false),
+    };
+    let phrase = quoted && value::is_phrase(inside) && name.trust == Trust::Password;
+    let good = !path.contains(&b' ')
+        && !inside.iter().any(|byte| matches!(byte, b'\'' | b'"' | b'`' | b'$'))
+        && (phrase || value::is_choosable(inside));
+    let at = inside.as_ptr() as usize - text.as_ptr() as usize;
+    good.then_some((at, at + inside.len()))
 }
 
 /// `NEO4J_AUTH=neo4j/X`, `REDISCLI_AUTH=X` of an environment.
@@ -60,4 +106,56 @@ pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
     let long = key.iter().take_while(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte)).count();
     let ends = matches!(key.get(long), None | Some(b'\n' | b'\r' | b' '));
     (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
+}
+
+/// `1) "requirepass"⏎2) "X"`: how a store answers, line by line.
+pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = text.get(stop..text.len().min(stop + 160))?.strip_prefix(b"\"\n")?;
+    let place = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit() || **byte == b' ').count();
+    let inside = rest.get(place..)?.strip_prefix(b") \"")?;
+    let long = memchr::memchr2(b'"', b'\n', inside).filter(|&end| inside[end] == b'"')?;
+    let from = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let holds =
+        place > 0 && name.trust >= Trust::Secret && long >= 4 && !value::is_placeholder(&inside[..long]);
+    holds.then_some((from, from + long))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_store_answers_line_by_line() {
+        assert_eq!(found("1) \"requirepass\"\n2) \"gramophone\"\n"), ["gramophone"]);
+        assert_eq!(found("1) \"requirepass\"\n2) \"\"\n3) \"port\"\n"), Vec::<&str>::new());
+        assert_eq!(found("see \"requirepass\"\n and \"gramophone\"\n"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_setting_between_quotes_ends_with_them() {
+        assert_eq!(found("[\"A=b\",\n \"APP_SECRET=lamp under the stairs\"]"), ["lamp under the stairs"]);
+        assert_eq!(found("\"X-Acme-Admin-Secret\": \"lamp-under-stairs\""), ["lamp-under-stairs"]);
+        assert_eq!(found("echo \"APP_SECRET=please enter your secret\""), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_only_speaks_of_a_secret_stays() {
+        for text in [
+            "Loaded X.509 cert 'Kontor Linux signing key: 81fa7380a1c8f5d745a08e24042a96cfc4b1cf2b'",
+            "NAME        TYPE\nmqtt-creds        Opaque    2\ndefault-token-9lzvn   kubernetes.io/x   4\n",
+            "status (invalid password), correlation 7c41f36a-38ae-4f91-ae38-689d5b4863a1, gone",
+            "phase2=\"auth=MSCHAPV2\"",
+            "post({\"password\": \"short\"})",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+        let token = "81fa2c90d1e4b5c6a7d881fa2c90d1e4b5c6a7d8ab01cd23ef";
+        assert_eq!(found(&format!("agent start --token \"{token}\"")), [token]);
+        assert_eq!(found("the password on the fridge (marzipan&pfeffer)"), ["marzipan&pfeffer"]);
+        assert_eq!(found("signing_salt: \"YKD3MQMF\""), ["YKD3MQMF"]);
+    }
 }

@@ -7,8 +7,6 @@ use crate::names::Trust;
 use crate::search::Words;
 use crate::value::Place;
 
-static SETS: Words<2> = Words::exact([b"--set ", b"--from-literal="]);
-
 impl Context<'_> {
     pub(super) fn is_sure(&self) -> bool {
         self.name.trust == Trust::Password || self.name.kind == "secret"
@@ -83,7 +81,9 @@ impl Context<'_> {
     /// `--set auth.password=X,auth.user=ann`.
     fn in_set(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(64)..self.start];
-        SETS.within(crate::search::last_line(before))
+        let line = crate::search::last_line(before);
+        memchr::memchr_iter(b'-', line)
+            .any(|at| line[at..].starts_with(b"--set ") || line[at..].starts_with(b"--from-literal="))
     }
 
     /// Whether the line is a row of a table: `| name | value |`.

@@ -202,6 +202,9 @@ impl Context<'_> {
 
     /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
     pub(super) fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        if let Some(end) = self.enclosed_end(join, start, bare) {
+            return Some(end);
+        }
         if join != Join::Equals
             || self.byte(self.stop) != b'='
             || self.byte(bare) != b' '
@@ -217,6 +220,21 @@ impl Context<'_> {
             .iter()
             .any(|byte| matches!(byte, b'"' | b'\'' | b'(' | b';' | b'=' | b'<' | b'$' | b'{' | b'#'));
         (plain && (2..=8).contains(&words)).then_some(start + line.len())
+    }
+
+    /// `"SESSION_SECRET=three words or so"`: a setting between quotes ends with them.
+    fn enclosed_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        if join != Join::Equals
+            || self.byte(bare) != b' '
+            || !self.is_sure()
+            || !self.is_setting()
+            || !self.text[..self.start].ends_with(b"\"")
+        {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 96)];
+        let long = memchr::memchr2(b'"', b'\n', window).filter(|&end| window[end] == b'"')?;
+        value::is_phrase(&window[..long]).then_some(start + long)
     }
 
     /// `KEY: KeyUsage = 2`, `eOnePass==ONEPASS_OFF`: a type between a name and its value, another name to compare with.
@@ -275,7 +293,10 @@ impl Context<'_> {
             let string = &self.text[from..end];
             let after = end + quote.slashes + 1;
             if self.byte(self.skip_blanks(after)) == b':' {
-                plain = std::str::from_utf8(string).is_ok_and(names::is_plain);
+                plain = std::str::from_utf8(string).is_ok_and(names::is_plain)
+                    || string.ends_with(b"Id")
+                        && !string.ends_with(b"KeyId")
+                        && names::judge(string).is_none();
             } else if !plain && prose::looks_like_secret(string) {
                 found |= self.record(from, end, Place::Quoted, spans);
             }
@@ -328,18 +349,38 @@ impl Context<'_> {
             return false;
         }
         let member = self.byte(self.after_closers()) == b':' && self.after_closers() > self.stop;
-        let phrase = value::is_phrase(string)
+        // A flag takes a sentence with its full stop.
+        let said = string.strip_suffix(b".").filter(|_| self.is_flag()).unwrap_or(string);
+        let phrase = value::is_phrase(said)
             && (self.takes_phrases(quote)
                 || member && self.is_sure() && string.iter().any(u8::is_ascii_digit));
         if !doubtful && phrase {
             spans.add(inside, end, self.name.kind, true);
             return true;
         }
+        // `"X-Acme-Admin-Secret": "three-words-so"`: a header holds nothing but the secret.
+        let header = self.name.kind == "secret"
+            && member
+            && self.text[self.start..].get(..2).is_some_and(|head| head.eq_ignore_ascii_case(b"x-"));
+        if header && value::is_chosen(string) {
+            spans.add(inside, end, self.name.kind, true);
+            return true;
+        }
         let found = self.record(inside, end, Place::Quoted, spans);
-        if !found && self.name.kind == "auth" {
+        if !found && self.name.kind == "auth" && self.takes_two(inside - quote.slashes - 1) {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
         found
+    }
+
+    /// `auth=("ann", "X")`, `basicAuth: 'ann', 'X'`; what follows a member of an object is another member.
+    fn takes_two(&self, open: usize) -> bool {
+        let before = self.text[open.saturating_sub(16)..open].trim_ascii_end();
+        match before.last() {
+            Some(b'(' | b'[' | b'{' | b'=') => true,
+            Some(b':') => self.after_closers() == self.stop,
+            _ => false,
+        }
     }
 
     /// `"passphrase": "drei Hasen"`, `DB_PASSWORD="smooth jazz"`.

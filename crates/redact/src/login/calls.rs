@@ -8,8 +8,39 @@ use crate::quote;
 use crate::span::Spans;
 use crate::value;
 
+/// Looks at what a call is given whose name is such a word; `None` if it is none.
+pub(super) fn scan(word: &[u8], text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> {
+    match word {
+        b"realtime(" => return Some(constructed(text, end, spans)),
+        b".run(" => return Some(bot(text, end, spans)),
+        b"symmetricsecuritykey("
+        | b"hmacshakeyfor("
+        | b"hmac256("
+        | b"hmac512("
+        | b"hmacsha256("
+        | b"hmacsha512("
+        | b"createhmac("
+        | b"hmac.new("
+        | b"hash_hmac("
+        | b"hmac.hexdigest(" => {
+            return Some(signs(text, end, spans));
+        }
+        b"` with `" => super::told::ticked(text, end, spans),
+        b".json\n[" => crate::bytes::pair(text, end, spans),
+        b"fromsecretkey(" => {
+            let open = memchr::memchr(b'[', &text[end..text.len().min(end + 32)])?;
+            crate::bytes::pair(text, end + open + 1, spans);
+        }
+        _ => return None,
+    }
+    Some(end)
+}
+
 /// `login("user", "X")`, `HTTPBasicAuth('user', 'X')`: the second of two literals.
 pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    if lone(text, end + 1, spans) {
+        return end;
+    }
     // `login(page, 'amy', 'X')`: what is no literal comes first.
     let gap = text[end + 1..]
         .iter()
@@ -20,7 +51,14 @@ pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         if text[end + 1..end + 1 + gap].trim_ascii_end().ends_with(b",") { end + 1 + gap } else { end + 1 };
     let Some((quote, first)) = quote::open(text, from) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
+    bot(text, from, spans);
     let mail = text[first..first_end].contains(&b'@');
+    // `client.login('X')` of a bot.
+    let first_word = &text[first..first_end];
+    if first_word.len() >= 32 && chance::is_random(first_word) && text.get(first_end + 1) == Some(&b')') {
+        add(text, first, first_end, spans);
+        return end;
+    }
     let sure = mail || !text[..end].ends_with(b"login") && !text[..end].ends_with(b"LOGIN");
     second_literal(text, first_end + quote.slashes + 1, sure, spans).unwrap_or(end)
 }
@@ -63,6 +101,70 @@ pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         (at, count) = (stop + quote.slashes + 1, count + 1);
     }
     at
+}
+
+/// `hmac.new(b"X", body)`, `createHmac('sha256', 'X')`, `SymmetricSecurityKey(….GetBytes("X"))`: what signs is the first
+/// literal that is no digest's name.
+pub(super) fn signs(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let (mut at, limit) = (end, text.len().min(end + REACH));
+    let closes = |at: usize| text[at] == b')' && text.get(at + 1) != Some(&b',');
+    while at < limit && !matches!(text[at], b'\n' | b';' | b'{' | b'<' | b'>') && !closes(at) {
+        let Some((quote, start)) = quote::open(text, at) else {
+            at += 1;
+            continue;
+        };
+        let Some(stop) = quote::close(text, start, quote) else { return at };
+        let word = &text[start..stop];
+        let parts =
+            word.split(|byte| matches!(byte, b'-' | b'_' | b'.')).filter(|part| part.len() >= 3).count();
+        if word.len() >= 8 && value::is_choosable(word) && (value::is_chosen(word) || parts >= 3) {
+            add(text, start, stop, spans);
+        }
+        if word.len() >= 8 {
+            return stop;
+        }
+        at = stop + quote.slashes + 1;
+    }
+    end
+}
+
+/// `bot.run('X')`, `client.login('X')`: three parts with dots, of the lengths that a bot's token has.
+pub(super) fn bot(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some((quote, start)) = quote::open(text, end) else { return end };
+    let rest = &text[start..text.len().min(start + 96)];
+    let Some(long) = memchr::memchr(quote.sign, rest) else { return end };
+    let word = &rest[..long];
+    let plain = word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
+    let mut parts = word.split(|&byte| byte == b'.').map(<[u8]>::len);
+    let three = (parts.next(), parts.next(), parts.next(), parts.next());
+    if plain && matches!(three, (Some(23..=28), Some(5..=8), Some(20..=40), None)) {
+        spans.add(start, start + long, "discord_token", true);
+    }
+    end
+}
+
+/// `redis:auth("X")`, `$redis->auth('X')`: a call that takes a password alone, by whom it is made.
+fn lone(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    let call = &text[end.saturating_sub(32)..end];
+    let Some(head) =
+        [&b".auth("[..], b":auth(", b"->auth("].iter().find_map(|call_end| call.strip_suffix(*call_end))
+    else {
+        return false;
+    };
+    let long = head.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let whose = head[head.len() - long..].to_ascii_lowercase();
+    let Some((quote, start)) = quote::open(text, end) else { return false };
+    let Some(stop) = quote::close(text, start, quote) else { return false };
+    let word = &text[start..stop];
+    let store = [&b"red"[..], b"jedis", b"valkey"]
+        .iter()
+        .any(|own| whose.starts_with(own) || whose.ends_with(b"redis"));
+    let alone = text.get(stop + quote.slashes + 1) == Some(&b')');
+    let found = alone && (store && value::is_choosable(word) || value::is_chosen(word) && looks_joined(word));
+    if found {
+        add(text, start, stop, spans);
+    }
+    found
 }
 
 /// `, "X")`: records X; where the call is `sure` to take a password, whatever word it is.
@@ -135,6 +237,9 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     {
         return literals(text, end, spans);
     }
+    if lone(text, end, spans) {
+        return end;
+    }
     let Some((quote, first)) = quote::open(text, end) else { return end };
     let Some(first_end) = quote::close(text, first, quote) else { return end };
     // `WmsClient("https://…", "robot", "X")`: the host stands first.
@@ -143,7 +248,13 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     let at = first_end + quote.slashes + 1;
     let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
-    let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else { return end };
+    let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else {
+        // `RestClient("X", timeout=5)`: the one literal is what it is let in by.
+        if is_key(&text[first..first_end]) {
+            add(text, first, first_end, spans);
+        }
+        return end;
+    };
     let Some(stop) = quote::close(text, start, quote) else { return end };
     let word = &text[start..stop];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -156,6 +267,21 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, stop, spans);
     }
     stop
+}
+
+/// Of all sorts of signs, and no id of one sort, no path, no host.
+fn is_key(literal: &[u8]) -> bool {
+    let has = |sort: fn(&u8) -> bool| literal.iter().any(sort);
+    let host = literal.contains(&b'.') && !literal.contains(&b':');
+    (20..=96).contains(&literal.len())
+        && literal.iter().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'_' | b'=' | b'.' | b':')
+        })
+        && literal.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+        && !host
+        && chance::is_random(literal)
 }
 
 /// Signs, digits and letters of both cases, whatever they are: a password's own place.
@@ -175,4 +301,43 @@ fn is_marked(literal: &[u8]) -> bool {
     literal.len() >= 8
         && inside.iter().any(|byte| matches!(byte, b'#' | b'!' | b'$' | b'%' | b'&' | b'*'))
         && literal.iter().all(u8::is_ascii_graphic)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn one_literal_lets_in() {
+        for text in ["red:auth(\"gramophone\")", "$redis->auth('gramophone');", "jedis.auth(\"gramophone\")"]
+        {
+            assert_eq!(found(text), ["gramophone"], "{text}");
+        }
+        assert_eq!(
+            found("x = pager.RestClient(\"u+Xa9xMGkxbogHIrd9Qb\", a=\"b\")"),
+            ["u+Xa9xMGkxbogHIrd9Qb"]
+        );
+        let bot = "NKSTKv0D2eGhg0mlllr4nv0wzo.ysS8tT.MndofuqH4li_dx6o2Z3BRAlnplXkxH12boi";
+        assert_eq!(found(&format!("client.login('{bot}');")), [bot]);
+    }
+
+    #[test]
+    fn what_else_is_called_so_stays() {
+        for text in [
+            "router.auth('required-for-all')",
+            "passport.auth(\"google\")",
+            "client(\"https://api.example.org\")",
+            "new ApolloClient(\"production-cluster-2\")",
+            "subprocess.run('ls -la', shell=True)",
+            "hmac.new(b'key', b'The quick brown fox', 'sha256')",
+            "createHmac('sha256', secret).update('a-very-long-garden-wall-2023')",
+            "cat <(echo hello there)",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

@@ -16,6 +16,12 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
     match word {
         b"community}" | b"secret}" | b"token}" => tool_macro(text, at, end, spans),
         b"userlist" | b"authentication using " => below(text, end, spans),
+        b"accounts" => {
+            accounts(text, end, spans);
+            // A longer name may begin here.
+            return Some(at);
+        }
+        b"rsyncd.secrets" => daemon(text, end, spans),
         b"user.info" | b"userinfo" => account(text, end, spans),
         b"protect \"" => sheet(text, at, end, spans),
         b"recovery-key" | b"secret recovery key" => volume(text, end, spans),
@@ -42,6 +48,9 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             here(text, end, spans);
             super::shell::echoed_before(text, at, end, spans);
         }
+        b"vncpasswd -f" => here(text, end, spans),
+        b"<(echo " | b"<(printf " => handed(text, at, end, spans),
+        b"begin license" => licence(text, end, spans),
         // A longer name may begin within.
         b"passwordauthentication" | b"authenticationtoken" => return Some(at),
         _ => return None,
@@ -100,6 +109,55 @@ fn below(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
+/// `# break-glass accounts⏎ann   X`: rows of a user and what only a password looks like.
+fn accounts(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_ROWS: usize = 12;
+    let Some(mut at) = line_end(text, end) else { return };
+    for _ in 0..MOST_ROWS {
+        at += 1;
+        let Some(stop) = line_end(text, at).or(Some(text.len())).filter(|stop| *stop > at) else { return };
+        let line = text[at..stop].trim_ascii();
+        let user = line.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        let secret = line[user..].trim_ascii_start();
+        let gap = line.len() - user - secret.len();
+        let has = |sort: fn(&u8) -> bool| secret.iter().any(sort);
+        let shows = secret.len() >= 8
+            && line[0].is_ascii_lowercase()
+            && has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+            && secret.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+            && !has(|byte| matches!(byte, b' ' | b'.' | b':' | b'/' | b'_'));
+        if gap < 2 && !line[user..].starts_with(b"\t") || !shows || !value::is_chosen(secret) {
+            return;
+        }
+        let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+        add(text, start, start + secret.len(), spans);
+        at = stop;
+    }
+}
+
+/// `rsyncd.secrets:⏎pull:X`: a user, a colon, a password, line by line.
+fn daemon(text: &[u8], end: usize, spans: &mut Spans) {
+    let Some(mut at) = line_end(text, end) else { return };
+    for _ in 0..MOST_LINES {
+        at += 1;
+        let Some(stop) = line_end(text, at).or(Some(text.len())).filter(|stop| *stop > at) else { return };
+        let line = text[at..stop].trim_ascii();
+        let line = line.strip_prefix(b"# ").unwrap_or(line);
+        let user = line
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            .count();
+        let Some(secret) = line[user..].strip_prefix(b":") else { return };
+        if user == 0 || secret.len() < 6 || !secret.iter().all(u8::is_ascii_graphic) {
+            return;
+        }
+        let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+        add(text, start, start + secret.len(), spans);
+        at = stop;
+    }
+}
+
 /// Where the line of `at` ends, if it is no long one.
 fn line_end(text: &[u8], at: usize) -> Option<usize> {
     let window = text.get(at..text.len().min(at + LONGEST + 160))?;
@@ -127,6 +185,10 @@ fn listed(text: &[u8], at: usize, stop: usize) -> Option<(usize, usize)> {
         }
         words.push((start, past, quoted == 1));
         from = past + quoted;
+        // `"maxLength": 256`: a member of an object.
+        if quoted == 1 && text.get(from) == Some(&b':') {
+            return None;
+        }
     }
     let bare = |place: usize| words.get(place).map(|&(start, past, _)| &text[start..past]);
     let place = match words.len() {
@@ -166,18 +228,17 @@ fn sheet(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
-/// Eight times eight letters of a small alphabet, a little below what speaks of a recovery key.
+/// Eight times eight small letters, a little below what speaks of a recovery key.
 fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     const LONG: usize = 8 * 9 - 1;
     let window = &text[end..text.len().min(end + 400)];
     crate::work::read(window.len());
-    let letter = |byte: &u8| matches!(byte, b'b'..=b'l' | b'n' | b'r' | b't' | b'u' | b'v');
     for dash in memchr::memchr_iter(b'-', window) {
         let Some(start) = dash.checked_sub(8) else { continue };
         let Some(key) = window.get(start..start + LONG) else { return };
         let groups = key.split(|&byte| byte == b'-');
         if groups.clone().count() == 8
-            && groups.clone().all(|group| group.len() == 8 && group.iter().all(letter))
+            && groups.clone().all(|group| group.len() == 8 && group.iter().all(u8::is_ascii_lowercase))
         {
             spans.add(end + start, end + start + LONG, "recovery_code", true);
             return;
@@ -205,6 +266,48 @@ fn here(text: &[u8], end: usize, spans: &mut Spans) {
     };
     if let Some(stop) = quote::close(text, start, quote) {
         add(text, start, stop, spans);
+    }
+}
+
+/// `--vault-password-file <(echo X)`: a file that a shell makes for whoever asks for one.
+fn handed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    const ASKS: [&[u8]; 4] = [b"pass", b"secret", b"token", b"key"];
+    let before = &text[at.saturating_sub(48)..at];
+    let asks = before.trim_ascii_end().rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let lower = asks.to_ascii_lowercase();
+    if !ASKS.iter().any(|word| crate::search::has(&lower, word)) {
+        return;
+    }
+    let from = end + super::shell::flags(&text[end..text.len().min(end + 24)]);
+    let sign = text[from - 1];
+    let close = if matches!(sign, b'\'' | b'"') { sign } else { b')' };
+    let rest = &text[from..text.len().min(from + LONGEST)];
+    if let Some(long) = memchr::memchr2(close, b'\n', rest).filter(|&long| rest[long] == close) {
+        add(text, from, from + long, spans);
+    }
+}
+
+/// `----- BEGIN LICENSE -----⏎…⏎52448C2C C3E6F3AB …`: from the first line that nobody wrote to the last.
+fn licence(text: &[u8], end: usize, spans: &mut Spans) {
+    let Some(mut at) = line_end(text, end) else { return };
+    let mut found: Option<(usize, usize)> = None;
+    for _ in 0..MOST_LINES {
+        at += 1;
+        let Some(stop) = line_end(text, at).or(Some(text.len())).filter(|stop| *stop > at) else { break };
+        let line = text[at..stop].trim_ascii();
+        let groups = line.len() >= 17
+            && line.split(|&byte| byte == b' ').all(|group| group.len() == 8 && value::is_hex(group));
+        let run = line.len() >= 40
+            && line.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
+        if groups || run && chance::is_random(line) {
+            found = Some((found.map_or(at, |found| found.0), at + line.len()));
+        } else if found.is_some() {
+            break;
+        }
+        at = stop;
+    }
+    if let Some((start, stop)) = found {
+        spans.add(start, stop, "license_key", false);
     }
 }
 
@@ -280,10 +383,28 @@ mod tests {
     }
 
     #[test]
+    fn rows_below_a_heading() {
+        assert_eq!(
+            found("# spare accounts\nops-night   Kanne-Sturz-07\nops-day\tTulpe-Bahre-91\nend\n").len(),
+            2
+        );
+        assert_eq!(found("# /etc/rsyncd.secrets:\n# pull:gramophone\n# push:wardrobe\n").len(), 2);
+        for text in [
+            "the accounts\nann   Team-Blue\nbob   v1.2.3\n",
+            "bank accounts\nDE02   Sparkasse-2024-Kiel\n",
+            "accounts of 2024\nin March: 12\n",
+            "secrets file = /etc/rsyncd.secrets\nuid = 12\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_has_no_such_place_stays() {
         for text in [
             "the macro {$SNMP_COMMUNITY} is used by hosts2 and hosts3\n",
             "Input Password    id:pass    ${SECRET}    timeout=10s\n",
+            "\"OtterUserList\": {\n  \"additional\": false,\n  \"longest\": \"256-otters\",\n",
             "the userlist of 2024\n\"web\" and \"ops\" and more\n",
             "user.info: see the page user:profile of it\n",
             "we protect \"everything\" there\n",

@@ -20,7 +20,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             let long = bare(text, end);
             let word = &text[end..end + long];
             let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r'));
-            if ends && is_odd(word) {
+            if ends && (is_odd(word) || (10..16).contains(&long) && is_machine_made(word)) {
                 add(text, end, end + long, spans);
             }
             end
@@ -33,7 +33,8 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
-        b"altuser" => racf(text, end, spans),
+        b"altuser" | b"adduser " | b"alu " | b"usrprf(" => host_user(text, at, end, spans),
+        b"solana" | b"keypair" | b"id.json" => keypair(text, end, spans),
         b"secretkeyspec(" => {
             let from = end + usize::from(text.get(end) == Some(&b'"'));
             let long = bare(text, from);
@@ -61,6 +62,15 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"\nuser " => super::typed_in::transfer(text, at, end, spans),
         _ => return None,
     })
+}
+
+/// `BqJPwV7OxGJM`: letters of both cases and a digit that no word has.
+fn is_machine_made(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_alphanumeric)
+        && word.iter().any(u8::is_ascii_digit)
+        && word.iter().any(u8::is_ascii_lowercase)
+        && word.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 3
+        && chance::is_random(word)
 }
 
 /// Whether the line says one of `words` before.
@@ -125,7 +135,7 @@ fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let Some(slash) = pair.and_then(|pair| memchr::memchr(b'/', pair).map(|slash| &pair[slash + 1..])) else {
         return end;
     };
-    let teradata = text[..end].to_ascii_lowercase().ends_with(b".logon ");
+    let teradata = crate::prose::ends_in(&text[..end], b".logon ");
     let secret = match (teradata, memchr::memchr(b',', slash)) {
         (true, Some(comma)) => &slash[comma + 1..],
         (true, None) => return end,
@@ -191,8 +201,11 @@ fn signed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     end
 }
 
-/// `ALTUSER PRDB017 PASSWORD(X) NOEXPIRED`, `PHRASE('X')`.
-fn racf(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+/// `ALTUSER PRDB017 PASSWORD(X) NOEXPIRED`, `PHRASE('X')`, `CRTUSRPRF USRPRF(ANN) PASSWORD(X)`.
+fn host_user(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    if at > 0 && text[at - 1].is_ascii_alphanumeric() {
+        return end;
+    }
     let window = &text[end..text.len().min(end + 96)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::read(line.len());
@@ -200,7 +213,29 @@ fn racf(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let Some(at) = memchr::memmem::find(line, word) else { continue };
         let from = at + word.len();
         let long = line[from..].iter().position(|byte| matches!(byte, b')' | b'\'')).unwrap_or(0);
+        // `*NONE`, `*SAME`: what a system calls no password.
+        if line[from..].starts_with(b"*") {
+            continue;
+        }
         add(text, end + from, end + from + long, spans);
+    }
+    end
+}
+
+/// `solana id.json -> [143,165,…]`: 64 bytes, the private half first.
+fn keypair(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const BYTES: usize = 64;
+    const LONGEST: usize = BYTES * "255, ".len();
+    let Some(gap) = memchr::memchr2(b'[', b'\n', &text[end..text.len().min(end + 32)]) else { return end };
+    let from = end + gap + 1;
+    let window = text.get(from..text.len().min(from + LONGEST)).unwrap_or_default();
+    let Some(long) = memchr::memchr(b']', window) else { return end };
+    crate::work::read(long);
+    let is_byte =
+        |number: &[u8]| std::str::from_utf8(number).is_ok_and(|number| number.parse::<u8>().is_ok());
+    let mut numbers = window[..long].split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
+    if numbers.clone().count() == BYTES && numbers.all(is_byte) {
+        spans.add(from, from + long, "private_key", true);
     }
     end
 }
@@ -222,4 +257,30 @@ pub(super) fn quoted_next(text: &[u8], end: usize) -> bool {
     matches!(rest.first(), Some(b'\'' | b'"'))
         || lower.starts_with(b"password")
         || lower.starts_with(b"values")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn hosts_set_passwords_in_brackets() {
+        assert_eq!(found("CHGUSRPRF USRPRF(ANN) PASSWORD(LAKE5SKY)"), ["LAKE5SKY"]);
+        assert_eq!(found("ADDUSER TST1 DFLTGRP(T) PASSWORD(LAKE5SKY) TSO(X)"), ["LAKE5SKY"]);
+        assert_eq!(found("CHGUSRPRF USRPRF(ANN) PASSWORD(*NONE)"), Vec::<&str>::new());
+        assert_eq!(found("a valu PASSWORD(LAKE)"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn a_keypair_has_so_many_bytes() {
+        let bytes =
+            |count: usize| (0..count).map(|at| (at * 7 % 256).to_string()).collect::<Vec<_>>().join(",");
+        assert_eq!(found(&format!("solana id.json -> [{}]", bytes(64))), [bytes(64)]);
+        assert_eq!(found(&format!("solana slots [{}]", bytes(40))), Vec::<&str>::new());
+        assert_eq!(found(&format!("keypair of\n[{}]", bytes(64))), Vec::<&str>::new());
+    }
 }

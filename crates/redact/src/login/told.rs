@@ -45,7 +45,10 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let start = end + host + gap.len();
     let long = bare(text, start);
     let word = &text[start..start + long];
+    // A program's list: `@rivers : 0..$last`.
+    let user = end > 1 && !text[end - 2].is_ascii_whitespace();
     if host >= 4
+        && user
         && word.iter().any(u8::is_ascii_digit)
         && !word.contains(&b'@')
         && (looks_chosen(word) || looks_joined(word))
@@ -85,9 +88,11 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .strip_prefix(b" as ")
         .is_some_and(|user| user.iter().filter(|&&byte| byte == b' ').count() == 2);
     let word = &text[first..first + long];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let joints = word.iter().filter(|byte| matches!(byte, b'-' | b'_')).count();
     if named
         && long >= 7
-        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && (digits >= 2 || digits == 1 && joints >= 2 && word[0].is_ascii_lowercase())
         && crate::value::is_chosen(word)
     {
         add(text, first, first + long, spans);
@@ -135,68 +140,188 @@ pub(super) fn is_strong(word: &[u8]) -> bool {
         && !crate::prose::is_jargon(word)
 }
 
-/// `- Jira: oskar / X`: a user, a slash, and what only a password looks like.
+/// `ztAVkzDdNMJK3YDRQ8`: made by a machine, and no digest, no name, no path.
+pub(super) fn is_made(word: &[u8]) -> bool {
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    word.len() >= 16
+        && digits >= 2
+        && word.iter().all(u8::is_ascii_alphanumeric)
+        && word.iter().any(u8::is_ascii_uppercase)
+        && word.iter().any(u8::is_ascii_lowercase)
+        && crate::chance::is_random(word)
+}
+
+/// "`robot$push` with `X`".
+pub(super) fn ticked(text: &[u8], end: usize, spans: &mut Spans) {
+    let long = bare(text, end);
+    if text.get(end + long) == Some(&b'`') && is_made(&text[end..end + long]) {
+        add(text, end, end + long, spans);
+    }
+}
+
+/// Users that a device or a server has from the start.
+#[rustfmt::skip]
+const KNOWN: [&[u8]; 25] = [
+    b"admin", b"adm", b"root", b"user", b"guest", b"operator", b"demo", b"sysadmin", b"administrator", b"ubnt", b"pi", b"ubuntu", b"sa", b"postgres",
+    b"cisco", b"installer", b"service", b"beheerder", b"verwalter", b"benutzer", b"gast", b"administrateur", b"administrador", b"amministratore", b"invitado",
+];
+/// Users whose names are words of sentences too: only where a name stands before them.
+#[rustfmt::skip]
+const HEADED: [&[u8]; 10] = [
+    b"super", b"oper", b"manager", b"monitor", b"supervisor", b"support", b"technician", b"netadmin", b"webadmin", b"maintenance",
+];
+
+/// `- Jira: oskar / X`, `` `oskar` / `X` ``: a user, a slash, and what only a password looks like.
 pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    let user = text[..at]
+    let ticked = text[..at].ends_with(b"`");
+    let stop = at - usize::from(ticked);
+    let long = text[..stop]
         .iter()
         .rev()
         .take(40)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-'))
         .count();
-    let long = bare(text, end);
-    let word = &text[end..end + long];
-    let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b',' | b';' | b'.' | b' ' | b')'));
-    let spelt = text[at - user..at].iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
-    let known = [
-        &b"admin"[..],
-        b"adm",
-        b"root",
-        b"user",
-        b"guest",
-        b"operator",
-        b"demo",
-        b"sysadmin",
-        b"administrator",
-        b"ubnt",
-        b"pi",
-        b"ubuntu",
-        b"sa",
-        b"postgres",
-        b"cisco",
-        b"installer",
-        b"service",
-        b"beheerder",
-        b"verwalter",
-        b"benutzer",
-        b"gast",
-        b"administrateur",
-        b"administrador",
-        b"amministratore",
-        b"invitado",
-    ];
-    let stands = matches!(text.get(end + long), None | Some(b'\n' | b'\r'))
-        || text.get(end + long) == Some(&b'.')
-            && matches!(text.get(end + long + 1), None | Some(b'\n' | b'\r'));
-    let sure = known.contains(&&text[at - user..at])
-        && stands
-        && crate::value::is_choosable(word)
-        && !word.contains(&b'.');
-    let known = known.contains(&&text[at - user..at]) && long >= 8 && !word.contains(&b'.');
-    let more = word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
-        || word.iter().any(|byte| !byte.is_ascii_lowercase() && !byte.is_ascii_digit());
-    let chosen = known
-        && more
-        && word.iter().any(u8::is_ascii_digit)
-        && !crate::prose::is_numbered_thing(word)
-        && crate::value::is_chosen(word);
-    if user >= 2
-        && spelt
-        && ends
-        && (sure || chosen || is_strong(word) && word.iter().any(u8::is_ascii_uppercase))
-    {
-        add(text, end, end + long, spans);
+    let user = &text[stop - long..stop];
+    let set_off =
+        [&b"`"[..], b"<code>", b"<b>", b"<tt>"].into_iter().find(|sign| text[end..].starts_with(sign));
+    let start = end + set_off.map_or(0, <[u8]>::len);
+    let past = start + bare(text, start);
+    let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+    let said = Pair { text, head: &text[..stop - long], user, word: &text[start..past], past };
+    if long >= 2 && (spelt && said.shows() || said.is_made()) {
+        add(text, start, past, spans);
     }
     end
+}
+
+/// A user, a slash and a word.
+struct Pair<'a> {
+    text: &'a [u8],
+    head: &'a [u8],
+    user: &'a [u8],
+    word: &'a [u8],
+    past: usize,
+}
+
+impl Pair<'_> {
+    fn shows(&self) -> bool {
+        let signs = b"\n\r,;. )`<";
+        let ends = self.text.get(self.past).is_none_or(|byte| signs.contains(byte));
+        let word = self.word;
+        let dotted = word.contains(&b'.');
+        let known = self.is_known();
+        let more = word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+            || word.iter().any(|byte| !byte.is_ascii_lowercase() && !byte.is_ascii_digit());
+        let chosen = || {
+            more && word.iter().any(u8::is_ascii_digit)
+                && !crate::prose::is_numbered_thing(word)
+                && crate::value::is_chosen(word)
+        };
+        let sure = || known && self.stands() && crate::value::is_choosable(word) && !dotted && !is_role(word);
+        let strong = || is_strong(word) && word.iter().any(u8::is_ascii_uppercase);
+        ends && (sure()
+            || known && word.len() >= 8 && !dotted && chosen()
+            || strong()
+            || is_made(word)
+            || self.is_joined() && more
+            || self.is_asked_for()
+            || self.is_number()
+            || is_titled(word)
+            || self.is_of_account() && word.len() >= 8 && chosen() && !dotted)
+    }
+
+    /// `` `stats_ro` / kQ7-quince-12 ``: behind a name that programs have.
+    fn is_joined(&self) -> bool {
+        let has = |sort: fn(&u8) -> bool| self.word.iter().any(sort);
+        (self.head.ends_with(b"`") || self.user.contains(&b'_'))
+            && has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+            && self.word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            && looks_joined(self.word)
+    }
+
+    /// `uses basic auth relay / Ott3rBridge77`: the words before say that somebody logs in.
+    fn is_asked_for(&self) -> bool {
+        let word = self.word;
+        word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            && word.iter().any(u8::is_ascii_uppercase)
+            && word.iter().any(u8::is_ascii_lowercase)
+            && crate::value::is_chosen(word)
+            && !crate::prose::is_numbered_thing(word)
+            && tells_login(self.head)
+    }
+
+    /// Whether the line ends behind the word.
+    fn stands(&self) -> bool {
+        let ends = |at: usize| matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
+        ends(self.past) || self.text.get(self.past) == Some(&b'.') && ends(self.past + 1)
+    }
+
+    fn is_known(&self) -> bool {
+        KNOWN.contains(&self.user) || HEADED.contains(&self.user) && self.is_headed()
+    }
+
+    /// Whether a name stands before the user: `NAS: admin`, `NVR login  admin`.
+    fn is_headed(&self) -> bool {
+        let near = &self.head[self.head.len().saturating_sub(16)..];
+        near.ends_with(b": ") || crate::prose::ends_in(near.trim_ascii_end(), b"login")
+    }
+
+    /// `NVR login  oper / 4471`.
+    fn is_number(&self) -> bool {
+        let year = matches!(self.word.len(), 4 | 8)
+            && (self.word.starts_with(b"19") || self.word.starts_with(b"20"));
+        let digits = (4..=8).contains(&self.word.len()) && self.word.iter().all(u8::is_ascii_digit);
+        digits && !year && self.is_known() && self.is_headed() && self.stands()
+    }
+
+    /// `FTP: web441 / X`: a user with a number.
+    fn is_of_account(&self) -> bool {
+        let letters = self.user.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        let digits = &self.user[letters..];
+        let mixed =
+            self.word.iter().any(u8::is_ascii_uppercase) && self.word.iter().any(u8::is_ascii_lowercase);
+        letters > 0 && digits.len() >= 2 && digits.iter().all(u8::is_ascii_digit) && mixed && self.is_headed()
+    }
+
+    /// `iLO: Administrator / QX7HF2M9`, `BMC: ADMIN / RWTKPLMZQA`: capitals, as makers print them on a tag.
+    fn is_made(&self) -> bool {
+        let capitals = self.word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+        let digits = self.word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let printed =
+            self.word.len() == 8 && digits > 0 && capitals > 1 || self.word.len() == 10 && digits == 0;
+        let known =
+            self.user.eq_ignore_ascii_case(b"admin") || self.user.eq_ignore_ascii_case(b"administrator");
+        known && self.is_headed() && printed && capitals + digits == self.word.len()
+    }
+}
+
+/// `admin / editor`: two of a list.
+fn is_role(word: &[u8]) -> bool {
+    const ROLES: [&[u8]; 8] =
+        [b"editor", b"viewer", b"member", b"moderator", b"customer", b"author", b"reader", b"developer"];
+    KNOWN.contains(&word) || HEADED.contains(&word) || ROLES.contains(&word)
+}
+
+/// `Otter-Funnel-Plank-62`: names side by side, and a number.
+fn is_titled(word: &[u8]) -> bool {
+    let mut parts = word.rsplit(|&byte| byte == b'-');
+    let number = parts.next().unwrap_or_default();
+    let title = |part: &[u8]| {
+        part.len() >= 4 && part[0].is_ascii_uppercase() && part[1..].iter().all(u8::is_ascii_lowercase)
+    };
+    (1..=4).contains(&number.len())
+        && number.iter().all(u8::is_ascii_digit)
+        && parts.clone().count() >= 3
+        && parts.all(title)
+}
+
+/// Whether the words before a user's name say that somebody logs in: `uses basic auth relay / X`.
+fn tells_login(head: &[u8]) -> bool {
+    let before = crate::search::last_line(&head[head.len().saturating_sub(24)..]).to_ascii_lowercase();
+    [&b"basic auth"[..], b"login", b"log in", b"sign in", b"anmeld", b"creds", b"account", b"konto"]
+        .iter()
+        .any(|word| crate::search::has(&before, word))
 }
 
 /// `Credentials: admin:X`, and nothing else on the line: whatever it looks like.
@@ -217,8 +342,29 @@ pub(super) fn lone_pair(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     lone && plain
 }
 
+/// `login: ann@example.org, X`: behind a user's address and a comma one word that ends what is said.
+fn mailed(text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let said = rest.strip_prefix(b": ").or_else(|| rest.strip_prefix(b" is "))?;
+    let long = said.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b',').count();
+    crate::work::read(long);
+    let start = said[long..].strip_prefix(b", ")?.as_ptr() as usize - text.as_ptr() as usize;
+    let stop = start + bare(text, start);
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')' | b'"'));
+    let mail = memchr::memchr(b'@', &said[..long]).is_some_and(|at| at > 0 && said[at..long].contains(&b'.'));
+    let shows = word.iter().any(u8::is_ascii_digit) && !word.contains(&b'@') && crate::value::is_chosen(word);
+    (mail && ends && shows).then(|| {
+        add(text, start, stop, spans);
+        stop
+    })
+}
+
 /// `user / password`, `user:password` within the rest of the line.
 pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    if let Some(stop) = mailed(text, end, spans) {
+        return stop;
+    }
     let limit = text.len().min(end + REACH);
     let line = memchr::memchr(b'\n', &text[end..limit]).map_or(limit, |line| end + line);
     crate::work::read(line - end);
@@ -249,6 +395,8 @@ pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             && whole
             && (looks_chosen(body) || spaced && looks_joined(body))
             && (!spaced || names_more(body))
+            // `WLAN-Schlüssel`: the word goes on.
+            && text.get(secret.end).is_none_or(u8::is_ascii)
             && !text[end..sign].contains(&b'=')
         {
             add(text, secret.start, secret.end, spans);
@@ -263,4 +411,113 @@ pub(super) fn names_more(word: &[u8]) -> bool {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let ending = word.ends_with(b"2") || word.ends_with(b"3");
     !(digits == 1 && ending && word.iter().all(u8::is_ascii_alphanumeric) && word[0].is_ascii_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_user_stands_before_what_shows_itself() {
+        let made = "ztAVkzDdNMJK3YDRQ8";
+        assert_eq!(found(&format!("push as `ci$images` with `{made}`")), [made]);
+        assert_eq!(found(&format!("the farm is ann_t / {made} for now")), [made]);
+        assert_eq!(found("it is `stats_ro` / kQ7-quince-12 now"), ["kQ7-quince-12"]);
+        assert_eq!(found("please log in as qa_bot with heron-Sunday-8, thanks"), ["heron-Sunday-8"]);
+    }
+
+    #[test]
+    fn two_names_are_no_login() {
+        for text in [
+            "replace `utf8` with `utf8mb4_0900_ai_ci`",
+            "swap `parseUserName2` with `parseAccountName2`",
+            "the tables users_old / users_new2024",
+            "log in as admin with Okta-Verify",
+            "log in as admin with Okta-Verify-2",
+            "sign in as root with ssh-key-2",
+            "`read_only` / ReadWrite2",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_logs_in_is_told_before() {
+        for (text, secret) in [
+            ("the CAD login: team@kontor.example, kettle-3to1-Whoops.", "kettle-3to1-Whoops"),
+            ("the queue uses basic auth relay / Ott3rBridge77\n", "Ott3rBridge77"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "the login: ann@kontor.example, since May.",
+            "the login: ann@kontor.example, bob@kontor.example.",
+            "the queue of relay / Ott3rBridge77\n",
+            "account relay / Version1904b\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_user_a_slash_and_a_password() {
+        for text in [
+            "core switch: manager / heron-kettle-205",
+            "NAS login  oper / heron-kettle-205",
+            "use `ops-emergency` / `Heron-Kettle-Marble-205` then",
+            "<td>FTP: web21 / <code>Hk4vLm2Zp</code></td>",
+        ] {
+            let word = found(text).first().copied().unwrap_or_default();
+            assert!(["heron-kettle-205", "Heron-Kettle-Marble-205", "Hk4vLm2Zp"].contains(&word), "{text}");
+        }
+        assert_eq!(found("HMI login  oper / 4471\n"), ["4471"]);
+        assert_eq!(found("RK-07 iLO: Administrator / QX7HF2M9 (tag)"), ["QX7HF2M9"]);
+        assert_eq!(found("RK-08 IPMI: ADMIN / RWTKPLMZQA"), ["RWTKPLMZQA"]);
+    }
+
+    #[test]
+    fn a_slash_stands_between_many_things() {
+        for text in [
+            "roles: admin / editor",
+            "roles: user / manager",
+            "a file manager / browser",
+            "it runs on: Safari / Chrome118",
+            "see `aria-label` / `aria-labelledby-2` and `Test-Case-1` / `Test-Case-2`",
+            "HMI report  oper / 2019",
+            "by date: admin / 20240101",
+            "Menu: Administrator / SETTINGS",
+            "part21 / Section4b",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_told_stays() {
+        for text in [
+            "TTL token:bucket:58254 -> (integer) 57",
+            "new password: username jp8j34x6srqzv9kbwd1g and then",
+            "  LOGON INITIATION - INVALID PASSWORD ENTERED AT TERMINAL LCL00A3",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn single_tools_tell_it_in_their_way() {
+        let key = "MT0tzf8f6aeJcTK2b68jozoLfy.GjqqAn.ReShLt31rGRTFJFK4dP6FYaRA8i6jOIg4Vn8FV";
+        assert_eq!(found(&format!("client.login('{key}');")), [key]);
+        assert_eq!(found("client.login('welcome-to-the-login-page-of-this-site');"), Vec::<&str>::new());
+        assert_eq!(found("(mosquitto_sub): -h mqtt.lan -P 'heron_kettle-205'"), ["heron_kettle-205"]);
+        assert_eq!(found("<w:Password Type=\"t#Text\">Heron.Kettle</w:Password>"), ["Heron.Kettle"]);
+        assert_eq!(found("<w:Password Type=\"t#Text\">config.password</w:Password>"), Vec::<&str>::new());
+        assert_eq!(found("gpg --passphrase 'Unser Garten bleibt.' -d a"), ["Unser Garten bleibt."]);
+        assert_eq!(found("  RABBITMQ_ERLANG_COOKIE: QWERJKLHGFDSAZXCVBNM\n"), ["QWERJKLHGFDSAZXCVBNM"]);
+        let hex = "32a26600e2ea1a1dc4d12448aeadc54778820e1981c31d88";
+        assert_eq!(found(&format!("yubikey: Management Key {hex}")), [hex]);
+    }
 }

@@ -75,7 +75,7 @@ pub(super) fn mailbox(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
 pub(super) fn identified(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let line = line(text, end);
     let by = match line.strip_prefix(b" ") {
-        Some(_) if !text[..end].to_ascii_lowercase().ends_with(b"with") => 0,
+        Some(_) if !crate::prose::ends_in(&text[..end], b"with") => 0,
         _ => {
             let lower = line.to_ascii_lowercase();
             match memchr::memmem::find(&lower, b" by ") {

@@ -19,15 +19,17 @@ const MOST_FILLERS: usize = 2;
 
 /// What joins, in the tongues that have a word of its own for it.
 #[rustfmt::skip]
-const VERBS: [&str; 26] = [
-    "is", "is:", "ist", "lautet", "est", "es", "è", "é", "är", "er", "jest", "to", "→", "->", "=", "–", "—", "was", "war", "era", "était", "bleibt", "remains", "stays",
-    "becomes", "é:",
-];
+static VERBS: Words<26> = Words::exact([
+    b"is", b"is:", b"ist", b"lautet", b"est", b"es", "è".as_bytes(), "é".as_bytes(), "är".as_bytes(), b"er", b"jest",
+    b"to", "→".as_bytes(), b"->", b"=", "–".as_bytes(), "—".as_bytes(), b"was", b"war", b"era", "était".as_bytes(),
+    b"bleibt", b"remains", b"stays", b"becomes", "é:".as_bytes(),
+]);
 #[rustfmt::skip]
-const FILLERS: [&str; 22] = [
-    "now", "still", "again", "just", "ab", "heute", "jetzt", "noch", "weiterhin", "ahora", "todavía", "toujours", "maintenant", "ancora", "adesso", "agora", "ainda", "nu", "nog",
-    "fortfarande", "nadal", "teraz",
-];
+static FILLERS: Words<22> = Words::exact([
+    b"now", b"still", b"again", b"just", b"ab", b"heute", b"jetzt", b"noch", b"weiterhin", b"ahora",
+    "todavía".as_bytes(), b"toujours", b"maintenant", b"ancora", b"adesso", b"agora", b"ainda", b"nu", b"nog",
+    b"fortfarande", b"nadal", b"teraz",
+]);
 
 /// How a thing is spoken of whose name was said before; a row is a tongue.
 #[rustfmt::skip]
@@ -137,8 +139,8 @@ fn joined(text: &[u8], from: usize, line: &[u8], spans: &mut Spans) {
     let mut before: &[u8] = b"";
     for word in line.split(|&byte| byte == b' ') {
         let at = word.as_ptr() as usize - line.as_ptr() as usize;
-        let verb = VERBS.iter().any(|verb| verb.as_bytes() == word);
-        let filler = FILLERS.iter().any(|filler| filler.as_bytes() == word);
+        let verb = VERBS.equals(word);
+        let filler = FILLERS.equals(word);
         if !verb && !filler && at > 0 {
             let (start, end) = strip(text, from + at, from + at + word.len());
             let said = Said { clause: &line[clause..at], word: &text[start..end] };

@@ -41,6 +41,9 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
         let holds = statement && long >= 4 && !value::is_placeholder(secret) && !value::is_reference(secret);
         return holds.then_some((stop + 2, stop + 2 + long));
     }
+    if name.trust != Trust::Password {
+        return None;
+    }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let open = memchr::memchr2(b'"', b'\'', line).filter(|&open| open > 0 && line[open - 1] == b' ')?;
     let long = memchr::memchr(line[open], &line[open + 1..])?;
@@ -49,7 +52,7 @@ pub(super) fn spaced(text: &[u8], stop: usize, name: Name) -> Option<(usize, usi
     let joined = lead.is_empty()
         || matches!(lead.rsplit(|&byte| byte == b' ').next(), Some(b"is" | b"was" | b":" | b"=" | b"now"));
     let shows = phrase.contains(&b' ') && shows_digit(phrase) && (8..=48).contains(&phrase.len());
-    (joined && shows && name.trust == Trust::Password).then_some((stop + open + 1, stop + open + 1 + long))
+    (joined && shows).then_some((stop + open + 1, stop + open + 1 + long))
 }
 
 /// Words that say whose a password is.
@@ -59,6 +62,10 @@ const MOST_WHOSE: usize = 4;
 pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spans) -> bool {
     let from = text.floor_boundary(start.saturating_sub(72));
     let window = &text[from..start];
+    if let Some((from, to)) = explained(text, start, name) {
+        spans.add(from, to, name.kind, false);
+        return true;
+    }
     let mut words =
         crate::search::last_line(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
     let mut word = words.next().unwrap_or(b"");
@@ -92,6 +99,60 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
     found
 }
 
+/// `X (wiki API key, read only)`: in brackets behind it, what it is.
+fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
+    const STATES: [&[u8]; 8] = [b"invalid", b"expired", b"wrong", b"missing", b"bad", b"no ", b"fix", b"add"];
+    let before = crate::search::last_line(&text[start.saturating_sub(128)..start]);
+    let open = memchr::memrchr(b'(', before)?;
+    let long = text[start..]
+        .iter()
+        .take(24)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let ends = matches!(text.get(start + long), Some(b')' | b','));
+    let own = &before[open + 1..];
+    let plain = own.len() <= 32 && own.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+    let stated = STATES.iter().any(|state| crate::search::has(&own.to_ascii_lowercase(), state));
+    crate::work::read(2 * before.len());
+    let head = before[..open].strip_suffix(b" ").filter(|_| ends && plain && !stated)?;
+    let word = head.rsplit(|&byte| byte == b' ').next()?;
+    let at = word.as_ptr() as usize - text.as_ptr() as usize;
+    let (from, to) = strip(text, at, at + word.len());
+    let word = &text[from..to];
+    // An id is called one before it.
+    let ids = head[..head.len() - word.len()].trim_ascii_end().to_ascii_lowercase();
+    let identified = [
+        &b"id"[..],
+        b"request",
+        b"correlation",
+        b"trace",
+        b"commit",
+        b"session",
+        b"build",
+        b"run",
+        b"job",
+        b"image",
+        b"version",
+        b"digest",
+        b"sha256",
+        b"id:",
+        b"id=",
+    ]
+    .iter()
+    .any(|id| ids.ends_with(id));
+    let digest = value::is_hex(word) && matches!(word.len(), 40 | 64);
+    let random = word.len() >= 20
+        && shows_digit(word)
+        && !digest
+        && (value::is_uuid(word) || value::is_hex(word) || crate::chance::is_random(word));
+    let signed =
+        word.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^'));
+    let chosen = name.trust == Trust::Password && signed && looks_like_secret(word) && value::is_chosen(word);
+    let good =
+        name.trust >= Trust::Secret && (random && value::is_secret(name, word, value::Place::Data) || chosen);
+    (good && !identified && !crate::search::has(word, b"://")).then_some((from, to))
+}
+
 pub(super) trait Boundary {
     fn floor_boundary(&self, at: usize) -> usize;
 }
@@ -102,5 +163,30 @@ impl Boundary for [u8] {
             at -= 1;
         }
         at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_it_is_stands_in_brackets_behind() {
+        let id = "7c41f36a-38ae-4f91-ae38-689d5b4863a1";
+        assert_eq!(found(&format!("paste this there: {id} (the wiki API key, read only)")), [id]);
+        assert_eq!(found("and Gr0tto&Fern7 (guest password) for the rest"), ["Gr0tto&Fern7"]);
+        for text in [
+            format!("request {id} (invalid token)"),
+            format!("correlation id {id} (session token)"),
+            "22f276b4988c35dc6eaec3116e727c81da582d1b (API key)".to_owned(),
+            "see Settings2 (admin password)".to_owned(),
+            "the second page (admin password)".to_owned(),
+        ] {
+            assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::word::strip;
 use super::{looks_joined, looks_like_secret, next_word};
 use crate::chance;
 use crate::names::{Name, Trust};
-use crate::search;
+use crate::search::{self, Words};
 use crate::span::Spans;
 use crate::value;
 
@@ -64,10 +64,13 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
     let asked = ends_in_question(&rest[..line]);
-    let own = line_before(text, stop).trim_ascii_start();
-    // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
-    let talk = matches!(own.first(), Some(b'<' | b'[' | b'>')) || asks(&own[speaker(own)..], &rest[..line]);
-    if !(asked || talk && speaker(own) > 0)
+    let talk = || {
+        let own = line_before(text, stop).trim_ascii_start();
+        let said = speaker(own);
+        // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
+        said > 0 && (matches!(own[0], b'<' | b'[' | b'>') || asks(&own[said..], &rest[..line]))
+    };
+    if !(asked || talk())
         || is_of_another(&rest[..line])
         || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
     {
@@ -121,18 +124,24 @@ fn ends_in_question(line: &[u8]) -> bool {
 
 /// Words that ask, where nobody sets a sign; a language is a row.
 #[rustfmt::skip]
-const ASKING: &[&str] = &[
-    "anyone", "anybody", "remember", "remind",
-    "wie", "weiß", "wer", "kennt", "nochmal",
-    "quel", "quoi", "quelqu'un", "cuál", "cual", "sabe", "qual", "quale", "wat", "welk", "weet",
-    "vad", "hvad", "hva", "mikä", "mitä", "muistatko", "tiedätkö", "jaké", "jaki", "jakie", "pamięta", "zna",
-    "ποιος", "ποιο", "какой", "який", "кто", "хто", "apa", "gì", "neydi", "nedir",
+static ASKING: [Words<21>; 2] = [
+    Words::exact([
+        b"anyone", b"anybody", b"remember", b"remind",
+        b"wie", "weiß".as_bytes(), b"wer", b"kennt", b"nochmal",
+        b"quel", b"quoi", b"quelqu'un", "cuál".as_bytes(), b"cual", b"sabe", b"qual", b"quale", b"wat", b"welk", b"weet",
+        b"vad",
+    ]),
+    Words::exact([
+        b"hvad", b"hva", "mikä".as_bytes(), "mitä".as_bytes(), b"muistatko", "tiedätkö".as_bytes(), "jaké".as_bytes(), b"jaki", b"jakie", "pamięta".as_bytes(), b"zna",
+        "ποιος".as_bytes(), "ποιο".as_bytes(), "какой".as_bytes(), "який".as_bytes(), "кто".as_bytes(), "хто".as_bytes(), b"apa", "gì".as_bytes(), b"neydi", b"nedir",
+    ]),
 ];
 /// The same of several words, and of scripts that set no blanks between them.
 #[rustfmt::skip]
-const ASKING_WITHIN: [&str; 12] = [
-    "mi a ", "mi volt a ", "tudja valaki", "care e", "何", "なん", "教えて", "多少", "什么", "뭐", "뭔", "알려",
-];
+static ASKING_WITHIN: Words<12> = Words::exact([
+    b"mi a ", b"mi volt a ", b"tudja valaki", b"care e", "何".as_bytes(), "なん".as_bytes(), "教えて".as_bytes(), "多少".as_bytes(), "什么".as_bytes(),
+    "뭐".as_bytes(), "뭔".as_bytes(), "알려".as_bytes(),
+]);
 /// What may follow a password that is asked for in English.
 #[rustfmt::skip]
 const BEHIND: [&[u8]; 13] = [
@@ -144,11 +153,11 @@ fn asks(before: &[u8], rest: &[u8]) -> bool {
     let words = |part: &[u8], asking: &dyn Fn(&[u8]) -> bool| {
         part.split(|byte| matches!(byte, b' ' | b',' | b':' | b'?' | b'.')).any(asking)
     };
-    let known = |word: &[u8]| std::str::from_utf8(word).is_ok_and(|word| ASKING.contains(&word));
+    let known = |word: &[u8]| ASKING.iter().any(|asking| asking.equals(word));
     if words(before, &known) || words(rest, &known) {
         return true;
     }
-    if ASKING_WITHIN.iter().any(|word| [before, rest].iter().any(|part| search::has(part, word.as_bytes()))) {
+    if ASKING_WITHIN.within(before) || ASKING_WITHIN.within(rest) {
         return true;
     }
     let next = rest.trim_ascii_start().split(|&byte| byte == b' ').next().unwrap_or_default();

@@ -24,7 +24,10 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         if word == b"REDACTED" && shape.is_none() {
             return;
         }
-        if is_one_time_code(word) && shape.is_none_or(|long_before| long_before == long) {
+        if is_one_time_code(word)
+            && !is_id(text, at, at + long)
+            && shape.is_none_or(|long_before| long_before == long)
+        {
             spans.add(at, at + long, "recovery_code", false);
             shape = Some(long);
             misses = 0;
@@ -36,6 +39,12 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     if shape.is_none() {
         below_heading(text, stop, spans);
     }
+}
+
+/// `--client-id 1otter234567`, `arn:…:111122223333:`: of a client, of an account.
+fn is_id(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[..start];
+    before.ends_with(b"-id ") || before.ends_with(b":") && text.get(end) == Some(&b':')
 }
 
 /// `backup codes – ann@example.org⏎(each one works once)⏎⏎  4292 3588⏎  8179 6734`: lines of nothing but codes, a little
@@ -56,11 +65,12 @@ fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
             })
             .count();
         let marked = line[..mark].iter().any(|byte| matches!(byte, b'-' | b'*' | b'.' | b')'));
-        let codes = if marked { line[mark..].trim_ascii() } else { line.trim_ascii() };
+        let numbered = numbered(line);
+        let codes = numbered.unwrap_or(if marked { line[mark..].trim_ascii() } else { line.trim_ascii() });
         if codes.is_empty() {
             continue;
         }
-        if is_row_of_codes(codes) {
+        if numbered.is_some() || is_row_of_codes(codes) {
             found.push(codes);
         } else if found.is_empty() && others < MOST_OTHERS {
             others += 1;
@@ -75,6 +85,15 @@ fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
             spans.add(start, start + codes.len(), "recovery_code", false);
         }
     }
+}
+
+/// `01 482915`: a bank's list.
+fn numbered(line: &[u8]) -> Option<&[u8]> {
+    let (number, code) = line.split_at(memchr::memchr(b' ', line)?);
+    let code = code.trim_ascii();
+    let digits = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    let number = number.strip_suffix(b".").unwrap_or(number);
+    ((1..=3).contains(&number.len()) && digits(number) && code.len() == 6 && digits(code)).then_some(code)
 }
 
 /// Codes with blanks between, or one in two halves.
@@ -158,5 +177,15 @@ mod tests {
             found("Your recovery codes were made in March.\nThere are 8 of them.\n2024-11-20\n2025-01-07\n"),
             Vec::<&str>::new()
         );
+    }
+
+    #[test]
+    fn clients_and_accounts_have_ids() {
+        for text in [
+            "otter respond-to-auth-code \\\n    --client-id 1otter23456789 \\\n    --river x\n",
+            "otter send-activation-code \\\n    --contact-id \"arn:aws:otters:us-east-1:111122223333:contact/river\"\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

@@ -18,6 +18,10 @@ pub(super) fn names_nothing(text: &[u8], start: usize, stop: usize) -> bool {
     if [&b" &&"[..], b" ||", b" |", b" ;"].iter().any(|shell| text[stop..].starts_with(shell)) {
         return true;
     }
+    // `INVALID PASSWORD ENTERED AT TERMINAL L0A3`: where, and not what.
+    if text[stop..].starts_with(b" ENTERED AT ") {
+        return true;
+    }
     // "Password1" is an example, not a name.
     let quoted = start > 0 && text[start - 1] == b'"' && text[stop] == b'"';
     if quoted && text[stop - 1].is_ascii_digit() {
@@ -166,6 +170,14 @@ fn is_of_other(between: &[u8]) -> bool {
     between.ends_with(b"(") || crate::search::has(between, b"umber") || crate::search::has(between, b"ummer")
 }
 
+/// `the password on the fridge (lemon&salt)`: one word with a sign inside that no name has.
+pub(super) fn is_bracketed(text: &[u8], word: &super::word::Word) -> bool {
+    let bytes = &text[word.start..word.end];
+    let signed =
+        bytes.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^'));
+    text.get(word.end) == Some(&b')') && bytes.len() >= 8 && signed && value::is_chosen(bytes)
+}
+
 pub(super) fn is_numbered(word: &[u8]) -> bool {
     word.strip_prefix(b"password").is_some_and(|rest| rest.len() == 1 && rest[0].is_ascii_digit())
 }
@@ -187,6 +199,8 @@ pub(super) fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> b
         || word.contains(&b'<') && !chance::is_random(word)
         || is_jargon(word)
         || value::is_placeholder(word)
+        // "(invalid password), correlation 42dd…": which request it was.
+        || !copula && !quoted && value::is_uuid(word) && name.trust == Trust::Password
     {
         return false;
     }

@@ -65,6 +65,9 @@ pub(crate) fn words(text: &[u8], stop: usize) -> Option<(usize, usize)> {
 pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     const WORDS: std::ops::RangeInclusive<usize> = 3..=6;
     let rest = &text[stop..text.len().min(stop + 80)];
+    if name.trust != Trust::Password || !matches!(rest, [b' ', b'i', ..] | [b':', ..]) {
+        return None;
+    }
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let phrase = line.strip_prefix(b" is ").or_else(|| line.strip_prefix(b": "))?.trim_ascii_end();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
@@ -76,8 +79,7 @@ pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
         .all(|word| word.len() >= 3 && word.iter().all(u8::is_ascii_lowercase) && !SMALL.contains(&word));
     let start = stop + line.len() - line[line.iter().position(u8::is_ascii_lowercase)?..].len();
     let start = start + usize::from(line.starts_with(b" is ")) * 3;
-    (name.trust == Trust::Password && number && plain && WORDS.contains(&words.count()))
-        .then_some((start, start + phrase.len()))
+    (number && plain && WORDS.contains(&words.count())).then_some((start, start + phrase.len()))
 }
 
 /// `TOTP secret (manual entry): JBSW Y3DP EHPK 3PXP`: base 32 in groups, as apps show it.
@@ -107,7 +109,10 @@ pub(crate) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, us
         line[from..].split(|&byte| byte == b' ').take_while(|word| small(word.trim_ascii_end())).count();
     if (4..=16).contains(&groups) {
         let list = &line[from..line.len().min(from + groups * 5 - 1)];
-        if list.iter().filter(|byte| byte.is_ascii_digit()).count() >= (groups / 4).max(2) {
+        let ends = matches!(line.get(from + list.len()), None | Some(b'\r' | b'"'));
+        let spelt =
+            ends && name.kind == "api_key" && (6..=8).contains(&groups) && crate::value::is_grouped(list);
+        if spelt || list.iter().filter(|byte| byte.is_ascii_digit()).count() >= (groups / 4).max(2) {
             return Some((stop + from, stop + from + list.len()));
         }
     }
@@ -157,7 +162,12 @@ mod tests {
             found("Setup key: 5tbn plj6 5tkp bhps qzw2 sqqm lel7 bz3v"),
             ["5tbn plj6 5tkp bhps qzw2 sqqm lel7 bz3v"]
         );
+        assert_eq!(
+            found("or type this setup key instead: vmqo zkqr chbu toxd nzwp utqf uavr gbki"),
+            ["vmqo zkqr chbu toxd nzwp utqf uavr gbki"]
+        );
         assert_eq!(found("Setup key: this will then show what they gave"), Vec::<&str>::new());
+        assert_eq!(found("the setup key shows: this will then show what they gave"), Vec::<&str>::new());
         assert_eq!(found("db::password: 'Sommer5173#'"), ["Sommer5173#"]);
     }
 }

@@ -38,8 +38,7 @@ fn again(text: &[u8], from: usize, span: Span, spans: &mut Spans) -> usize {
     let word = &text[span.start..span.end];
     let stop = text.len().min(span.end + REACH);
     let window = &text[from.min(stop)..stop];
-    crate::work::read(window.len());
-    for at in memchr::memmem::find_iter(window, word) {
+    for at in crate::search::find_all(window, word) {
         let (start, end) = (from + at, from + at + word.len());
         let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
         let whole = !letter(start.checked_sub(1).and_then(|at| text.get(at))) && !letter(text.get(end));

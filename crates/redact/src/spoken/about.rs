@@ -77,7 +77,9 @@ fn word_before(text: &[u8], at: usize) -> Vec<u8> {
 pub(super) fn is_technical(text: &[u8], at: usize, end: usize) -> bool {
     let word = word_before(text, at);
     // Only of a name that begins with "code" the word before says what it opens.
-    text[at..end].starts_with(b"code") && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
+    text[at..end].starts_with(b"code")
+        && !text[at..end].starts_with(b"code you")
+        && TECHNICAL.iter().any(|technical| technical.as_bytes() == word)
 }
 
 /// Whether a code opens nothing by the word before it.

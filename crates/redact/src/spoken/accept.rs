@@ -25,6 +25,8 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
         || value::is_placeholder(word)
         || value::is_reference(word)
         || crate::search::has(word, b"[REDACTED")
+        // `App-Passwort „Pixel 8“:` is called so.
+        || word.starts_with("„".as_bytes())
     {
         return false;
     }
@@ -76,7 +78,8 @@ pub(super) fn is_code_name(word: &[u8]) -> bool {
         word.iter().all(|byte| letter(byte) || byte.is_ascii_digit() || *byte == b'_')
     };
     // `betisbalompie1907` is a word and a year: nobody numbers fields so.
-    let dated = ending >= 2 && word.len() >= 8 && !word.contains(&b'_');
+    let year = ending == 4 && matches!(word[word.len() - 4..], [b'1', b'9', ..] | [b'2', b'0', ..]);
+    let dated = ending >= 2 && word.len() >= 8 && (year || !word.contains(&b'_'));
     !inner && !dated && case(u8::is_ascii_lowercase)
         || case(u8::is_ascii_uppercase) && (word.len() < 8 || word.contains(&b'_'))
         || crate::search::has(word, b"::")
@@ -84,10 +87,27 @@ pub(super) fn is_code_name(word: &[u8]) -> bool {
 
 /// `OXJ8A`, `H7K2QM`: capitals and digits, as programs send them.
 pub(super) fn is_sent_code(word: &[u8], traits: &Traits) -> bool {
-    (5..=8).contains(&word.len())
-        && traits.uppers >= 2
-        && traits.digits >= 1
-        && traits.uppers + traits.digits == word.len()
+    let dashes = memchr::memchr_iter(b'-', word).count();
+    // `MQ0B-4ZVD-WZ56`: groups of four or five.
+    let grouped = dashes > 0 && word.split(|&byte| byte == b'-').all(|group| (4..=5).contains(&group.len()));
+    let plain = dashes == 0 && ((5..=8).contains(&word.len()) || word.len() <= 12 && traits.digits >= 2);
+    is_device_code(word)
+        || !prose::is_jargon(word)
+            && (plain || grouped && word.len() <= 24 && traits.digits >= 2)
+            && word.len() >= 5
+            && traits.uppers >= 2
+            && traits.digits >= 1
+            && traits.uppers + traits.digits + dashes == word.len()
+}
+
+/// `WFWG-DCVG`: twice four, without vowels, so that no word comes of it.
+fn is_device_code(word: &[u8]) -> bool {
+    word.len() == 9
+        && word[4] == b'-'
+        && word.iter().enumerate().all(|(at, byte)| {
+            at == 4 || byte.is_ascii_digit() || byte.is_ascii_uppercase() && !b"AEIOU".contains(byte)
+        })
+        && word.iter().any(u8::is_ascii_uppercase)
 }
 
 /// `482913`, `771 204`, `9274#`, `88213-QT`; no year.
@@ -106,6 +126,11 @@ pub(super) fn is_code(word: &[u8], traits: &Traits) -> bool {
             .split(|&byte| byte == b'-')
             .all(|group| group.len() == 6 && group.iter().all(u8::is_ascii_digit))
     {
+        return true;
+    }
+    // `BXHC-VJQP`: two fours, as apps show them.
+    let fours = word.len() == 9 && dash(4) && (traits.digits > 0 || chance::density(word) >= 48);
+    if fours && traits.uppers + traits.digits == 8 {
         return true;
     }
     plain && !year && (4..=12).contains(&word.len()) && traits.digits >= 3 && traits.digits * 2 >= word.len()

@@ -31,14 +31,10 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let window = &text[end..text.len().min(end + LONGEST)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    if name.ends_with(b"maiden name")
-        && let Some(rest) = line.strip_prefix(b" is ")
-    {
-        let long = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'') || !byte.is_ascii())
-            .count();
-        if long >= 3 && rest[0].is_ascii_uppercase() {
+    let told = name.ends_with(b"maiden name") || crate::search::has(&name, b"answer");
+    if told && let Some(rest) = line.strip_prefix(b" is ") {
+        let long = names_long(rest);
+        if long >= 3 {
             spans.add(end + 4, end + 4 + long, "recovery_code", false);
         }
         return;
@@ -62,6 +58,22 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if asked && answer.len() >= 3 && words <= 4 && !answer.ends_with(b"?") && !value::is_placeholder(answer) {
         spans.add(start, start + answer.len(), "recovery_code", false);
     }
+}
+
+/// `Tante Hildegard`: words with capitals.
+fn names_long(rest: &[u8]) -> usize {
+    const MOST_WORDS: usize = 3;
+    let letter = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'\'') || !byte.is_ascii();
+    let mut long = 0;
+    for _ in 0..MOST_WORDS {
+        let from = if long == 0 { 0 } else { long + 1 };
+        let capital = rest.get(from).is_some_and(|byte| byte.is_ascii_uppercase() || !byte.is_ascii());
+        if !capital || from > 0 && rest[long] != b' ' {
+            break;
+        }
+        long = from + rest[from..].iter().take_while(letter).count();
+    }
+    long
 }
 
 /// `Answer: X`, `A: X`, on the line below the question.
@@ -116,5 +128,20 @@ pub(super) fn word(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         && !value::is_placeholder(word)
     {
         spans.add(start, stop, "recovery_code", false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn an_answer_is_told_by_capitals() {
+        assert_eq!(found("the secret question answer is Aunt Hilde"), ["Aunt Hilde"]);
+        assert_eq!(found("the secret question answer is stored hashed"), Vec::<&str>::new());
     }
 }

@@ -25,6 +25,11 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
         let dash = |at: usize| word.get(at) == Some(&b'-');
         let date = word.len() == 10 && (dash(4) && dash(7) || dash(2) && dash(5));
         let range = word.len() <= 5 && dashes > 0 || date;
+        // `Alarm codes 2025: …`: since when.
+        let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
+        if year && text.get(stop) == Some(&b':') {
+            return None;
+        }
         if start > end && word.len() >= 24 && digits >= 6 && crate::value::is_hex(word) {
             return Some((start, stop));
         }
@@ -39,6 +44,52 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
     None
 }
 
+/// `2FA`, of which more is spoken than its codes.
+fn is_second_factor(name: &[u8]) -> bool {
+    [&b"2fa"[..], b"two-factor"].iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// "apple id 2fa for the laptop came in: 389374": six digits behind the line's colon.
+fn factor(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let start = end + memchr::memmem::find(line, b": ")? + 2;
+    let stop = pair_end(text, start, value_end(text, start));
+    is_sent(&text[start..stop]).then_some((start, stop))
+}
+
+fn is_sent(word: &[u8]) -> bool {
+    word.len() == 6 && word.iter().all(u8::is_ascii_digit) || word.len() == 7 && is_paired(word)
+}
+
+/// "the code is 708 112": what is sent has six digits, and few other codes have. True if there is no more to look for.
+pub(super) fn sent(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    let second = is_second_factor(&text[at..end]);
+    let found = if second { factor(text, end) } else { told(text, at, end) };
+    if let Some((start, stop)) = found {
+        spans.add(start, stop, "recovery_code", false);
+    }
+    second || found.is_some()
+}
+
+fn told(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let the = text[at.saturating_sub(4)..at].eq_ignore_ascii_case(b"the ");
+    if !the || !text[at..end].eq_ignore_ascii_case(b"code is") || text.get(end) != Some(&b' ') {
+        return None;
+    }
+    let start = end + 1;
+    let stop = pair_end(text, start, value_end(text, start));
+    (is_sent(&text[start..stop]) && !is_measured(text, stop)).then_some((start, stop))
+}
+
+/// How many words may stand between a name and its code: a combination may be one of anything.
+pub(super) fn between(name: &[u8]) -> usize {
+    const DIRECT: [&[u8]; 6] =
+        [b"combination", b"combinations", b"code is", b"kombination", b"combinaison", b"combinazione"];
+    usize::from(!DIRECT.iter().any(|own| own.eq_ignore_ascii_case(name)))
+}
+
 /// `PIN 8340`, `PUK: 35014081`, `PIN do sejfu: 70316`, `PINは8340`, `el PIN de la caja fuerte 8830`, `and pin 0917`;
 /// `pin 13` is one of a chip's.
 pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
@@ -47,6 +98,9 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     if let Some((start, stop)) = prose::answered_in_digits(text, end) {
         return spans.add(start, stop, "recovery_code", false);
+    }
+    if let Some((start, stop)) = set_to(text, end) {
+        return spans.add(start, stop, "password", false);
     }
     if let Some((start, stop)) = of_card(text, at, end) {
         return spans.add(start, stop, "recovery_code", false);
@@ -64,7 +118,9 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let near = end + text[end..].iter().take(3).take_while(|byte| matches!(byte, b' ' | b'#' | b'"')).count();
     let start = if (capitals || is_mine(text, at)) && text.get(near).is_some_and(u8::is_ascii_digit) {
         near
-    } else if let Some((start, stop)) = later(text, end).filter(|_| capitals || end - at <= 4) {
+    } else if let Some((start, stop)) = later(text, end)
+        .filter(|&(start, stop)| (capitals || end - at <= 4) && !is_number(text, at, start, stop))
+    {
         return spans.add(start, stop, "recovery_code", false);
     } else {
         match value_start(text, at, end) {
@@ -82,11 +138,34 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let masked = text[..start].ends_with(b"**");
     if (4..=12).contains(&long)
         && !goes_on
+        && !is_number(text, at, start, start + long)
         && !masked
         && !super::is_counted(text, at, &text[start..start + long])
     {
         spans.add(start, start + long, "recovery_code", false);
     }
+}
+
+/// `tan 1.57 -> 1255.7655`, `tan, digits=1500`, `192.168.1.1:4567`: a fraction, another setting's, a port.
+fn is_number(text: &[u8], name: usize, start: usize, end: usize) -> bool {
+    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let fraction = text.get(end) == Some(&b'.') && digit(end + 1);
+    let port = start > 1 && text[start - 1] == b':' && digit(start - 2);
+    let setting = text[name..start].ends_with(b"=") && text[name..start].contains(&b',');
+    fraction || port || setting
+}
+
+/// `SO PIN changed to 41-otter-19`: some take letters.
+fn set_to(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let rest = &text[end..text.len().min(end + 64)];
+    let long = [&b" changed to "[..], b" set to ", b" reset to ", b" is now "]
+        .iter()
+        .find(|verb| rest.starts_with(verb))?
+        .len();
+    let (start, stop) = (end + long, value_end(text, end + long));
+    let word = &text[start..stop];
+    let traits = Traits::of(word);
+    (traits.digits >= 2 && traits.letters >= 4 && crate::value::is_chosen(word)).then_some((start, stop))
 }
 
 /// `, pin 0917`, `and pin 0917`, `my pin 0917`: somebody's.
@@ -146,6 +225,13 @@ fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
     (words && thing && is_entry_code(text, start, stop)).then_some((start, stop))
 }
 
+/// Codes that their form tells apart from other numbers, wherever they stand a little behind the name.
+pub(super) fn of_own_form(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    volume(text, end, spans);
+    home(text, end, spans);
+    dialled(text, at, end, spans);
+}
+
 /// Codes in a list below their heading: `**Door codes (Q3)**⏎- Front entrance: 4471#⏎- Server room: C90825`.
 pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 12;
@@ -178,16 +264,16 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
 /// What codes open; a language is a row.
 #[rustfmt::skip]
 const THINGS: &[&[&str]] = &[
-    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox"],
-    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten"],
-    &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur"],
-    &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje"],
+    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox", "bike room", "laundry", "bin store", "storeroom", "copier"],
+    &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten", "fahrradraum", "fahrradkeller", "waschküche", "müllraum"],
+    &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur", "local vélo", "buanderie", "local poubelle"],
+    &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje", "trastero", "lavandería", "taquilla"],
     &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
     &["portone", "cancello", "cassaforte", "allarme", "ingresso", "lucchetto"],
-    &["deur", "poort", "kluis", "voordeur", "kelder"],
-    &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab"],
-    &["ovi", "hälytys", "kassakaappi"],
-    &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk"],
+    &["deur", "poort", "kluis", "voordeur", "kelder", "fietsenstalling", "berging", "wasruimte"],
+    &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab", "cykelrum", "tvättstug", "soprum", "porten", "cykelkælder", "vaskekælder", "nøgleboks", "nøkkelboks", "garasje"],
+    &["ovi", "hälytys", "kassakaappi", "avainsäilö", "avainlaati", "pyörävarasto", "pesutupa", "portti"],
+    &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk", "rowerowni", "piwnic", "garaż", "szlaban"],
     &["vrata", "врата", "dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
     &["двер", "домофон", "ворот", "сейф", "подъезд", "калитк"],
     &["πόρτα", "χρηματοκιβώτιο", "门", "門", "金庫", "보험", "현관", "ドア", "玄関"],
@@ -209,7 +295,8 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let start = end + digit;
     let stop = value_end(text, start);
     let before = &line[..digit];
-    let verb = text[at..end].ends_with(b"with");
+    // "opens with", "s'ouvre avec": no noun has several words.
+    let verb = text[at..end].contains(&b' ');
     let direct = before.trim_ascii().is_empty();
     if !(is_joined(before) || is_thing(before.trim_ascii()) || direct) || !is_entry_code(text, start, stop) {
         return;
@@ -220,9 +307,147 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     crate::work::read(2 * around.len());
     // An error's code beside a door is still an error's.
     let opens = |text: &str| THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(text, thing));
-    if !technical && opens(&around) {
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | b'#'));
+    let held = verb && ends && HELD.iter().any(|thing| has_word(&around, thing));
+    if !technical && (opens(&around) || held) {
         spans.add(start, stop, "recovery_code", false);
+        next(text, stop, spans);
     }
+}
+
+/// What people hold in their hands, and a code opens.
+const HELD: [&str; 9] =
+    ["handy", "telefon", "smartphone", "iphone", "ipad", "phone", "tablet", "móvil", "téléphone"];
+
+/// `… is 2586 och till tvättstugan 9013#`: what else opens with what, in the same sentence.
+fn next(text: &[u8], stop: usize, spans: &mut Spans) {
+    const MOST: usize = 4;
+    let mut at = stop;
+    for _ in 0..MOST {
+        let window = &text[at..text.len().min(at + 48)];
+        crate::work::read(window.len());
+        let Some(digit) = window.iter().position(u8::is_ascii_digit) else { return };
+        let between = String::from_utf8_lossy(&window[..digit]).to_lowercase();
+        let goes_on = [" och ", " and ", " und ", " et ", " y ", " e ", " en ", " og ", " ja ", " i ", ", "]
+            .iter()
+            .any(|and| between.starts_with(and));
+        let words =
+            between.chars().all(|sign| sign.is_alphabetic() || matches!(sign, ' ' | ',' | ':' | '\''));
+        let thing = THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(&between, thing));
+        let (start, end) = (at + digit, value_end(text, at + digit));
+        if !goes_on || !words || !thing || !is_entry_code(text, start, end) || is_measured(text, end) {
+            return;
+        }
+        spans.add(start, end, "recovery_code", false);
+        at = end;
+    }
+}
+
+/// `Netværk: Kontor-Gast, kode: X`: in what is said of a network its code is a password.
+pub(super) fn of_network(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let joined =
+        text[end..].starts_with(b": ") && super::is_of_network(text, at) && !technical_before(text, at);
+    let (start, stop) = (end + 2, value_end(text, end + 2));
+    let word = text.get(start..stop).unwrap_or_default();
+    let long = joined && word.len() >= 8 && Traits::of(word).lowers >= 3 && !word.starts_with(b"0x");
+    (long && super::accepts(super::Sort::Password, &text[start..stop])).then_some((start, stop))
+}
+
+/// `Copier codes 24/25: English 20418, Maths 20733`: whose each is, and as many digits in each.
+pub(super) fn row(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    const SHARED: [&str; 6] =
+        ["copier", "kopierer", "photocopieuse", "fotocopiadora", "fotocopiatrice", "alarm"];
+    let window = &text[end..text.len().min(end + 200)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let Some(colon) = memchr::memchr(b':', &line[..line.len().min(24)]) else { return };
+    crate::work::read(line.len());
+    let before = String::from_utf8_lossy(&text[at.saturating_sub(24)..at]).to_lowercase();
+    let shared = SHARED.iter().any(|thing| has_word(&before, thing)) || opens(before.as_bytes());
+    if !text[..end].ends_with(b"s") || !shared || technical_before(text, at) {
+        return;
+    }
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for item in line[colon + 1..].split(|byte| matches!(byte, b',' | b';')) {
+        let Some(digit) = item.iter().position(u8::is_ascii_digit) else { break };
+        let start = item.as_ptr() as usize - text.as_ptr() as usize + digit;
+        let stop = value_end(text, start);
+        let named = item[..digit].iter().any(u8::is_ascii_alphabetic);
+        let even = found.first().is_none_or(|(from, to)| to - from == stop - start);
+        if !named || !even || !is_entry_code(text, start, stop) {
+            break;
+        }
+        found.push((start, stop));
+    }
+    if found.len() >= 2 {
+        for (start, stop) in found {
+            spans.add(start, stop, "recovery_code", false);
+        }
+    }
+}
+
+/// `key box …, dial 0-7-2-4`, `Zahlenschloss 417`, `HomeKit code …: 482-15-937`: digits with dashes between as they are
+/// dialled or printed on a label, and the three of a padlock.
+fn dialled(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let name = text[at..end].to_ascii_lowercase();
+    let label = [&b"homekit"[..], b"matter", b"setup", b"pairing"].iter().any(|own| name.starts_with(own));
+    let lock = [&b"lock"[..], b"schloss", b"box", b"safe", b"combination"]
+        .iter()
+        .any(|own| crate::search::has(&name, own));
+    if !label && !lock {
+        return;
+    }
+    let window = &text[end..text.len().min(end + if label { 240 } else { 80 })];
+    crate::work::read(window.len());
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let plain = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+    let mut from = 0;
+    while let Some(digit) = line[from..].iter().position(u8::is_ascii_digit) {
+        let start = from + digit;
+        let long = line[start..].iter().take_while(|byte| plain(byte)).count();
+        let word = &line[start..start + long];
+        let inside = start > 0 && line[start - 1].is_ascii_alphanumeric();
+        let ends = line.get(start + long).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'/');
+        let groups: Vec<usize> = word.split(|&byte| byte == b'-').map(<[u8]>::len).collect();
+        let printed = label && matches!(groups[..], [3, 2, 3] | [4, 3, 4]);
+        let closes = matches!(line.get(start + long), None | Some(b'.' | b',' | b';' | b')' | b'\r'));
+        let single =
+            lock && closes && (3..=6).contains(&groups.len()) && groups.iter().all(|&long| long == 1);
+        let three = lock
+            && start == 1
+            && long == 3
+            && groups.len() == 1
+            && matches!(line.get(4), None | Some(b'.' | b',' | b';' | b')'));
+        if !inside && ends && (printed || single || three) {
+            spans.add(end + start, end + start + long, "recovery_code", false);
+        }
+        from = start + long;
+    }
+}
+
+/// `Koppelcode K7QMX2.`: capitals and digits right behind that end what is said; a voucher has them too.
+pub(super) fn paired(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    const JOINS: [&[u8]; 9] = [
+        b"koppel",
+        b"kopplung",
+        b"pair",
+        b"emparejamiento",
+        b"associazione",
+        b"eltern",
+        b"session",
+        b"setup",
+        b"login",
+    ];
+    let name = text[at..end].to_ascii_lowercase();
+    if !JOINS.iter().any(|own| crate::search::has(&name, own)) {
+        return None;
+    }
+    let start = end + 1;
+    let stop = value_end(text, start);
+    let word = text.get(start..stop).filter(|_| text[end] == b' ')?;
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+    let traits = Traits::of(word);
+    (ends && traits.digits >= 2 && super::accept::is_sent_code(word, &traits) && !prose::is_jargon(word))
+        .then_some((start, stop))
 }
 
 /// Whether something is spoken of that a code opens.
@@ -244,7 +469,9 @@ pub(super) fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
                 || matches!(byte, b'#' | b'*' | b'-')
                 || !byte.is_ascii()
         });
-    let pairs = dashes == 0 || dashes == 2 && word.len() <= 8;
+    // `183-63-442`: what opens a home's devices.
+    let home = word.len() == 10 && word[3] == b'-' && word[6] == b'-';
+    let pairs = dashes == 0 || dashes == 2 && (word.len() <= 8 || home);
     let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
     let goes_on = text.get(stop).is_some_and(u8::is_ascii_alphanumeric);
     let inside = start.checked_sub(1).is_some_and(|at| text[at].is_ascii_alphanumeric());
@@ -281,13 +508,15 @@ fn has_word(around: &str, thing: &str) -> bool {
     around.match_indices(thing).any(|(at, _)| {
         let inside = around[..at].ends_with(char::is_alphabetic);
         let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
-        let portal = thing == "porta" && around[at + thing.len()..].starts_with('l');
+        let rest = &around[at + thing.len()..];
+        // A portal, a porter's lodge.
+        let portal = thing == "porta" && rest.starts_with('l') || thing == "porte" && rest.starts_with('r');
         !portal && thing.chars().count() >= 5 || !thing.is_ascii() || !inside && ending <= LONGEST_ENDING
     })
 }
 
 /// `448470-221452-…`: eight times six digits within two lines of the word for such a key.
-pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
+fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     const LONG: usize = 55;
     let window = &text[end..text.len().min(end + 160)];
     let key = |dash: usize| {
@@ -300,6 +529,23 @@ pub(super) fn volume(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
+/// `setup code of the old bridge 931-65-911`, `pairing code 7737-419-5207`: as things of a house are joined to it.
+fn home(text: &[u8], end: usize, spans: &mut Spans) {
+    const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
+    let joins = [&b"setup code"[..], b"pairing code"]
+        .iter()
+        .any(|name| text[end.saturating_sub(12)..end].to_ascii_lowercase().ends_with(name));
+    let window = &text[end..text.len().min(end + 48)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let Some(digit) = line.iter().position(u8::is_ascii_digit).filter(|_| joins) else { return };
+    let stop = value_end(text, end + digit);
+    let groups = text[end + digit..stop].split(|&byte| byte == b'-');
+    let digits = groups.clone().all(|group| group.iter().all(u8::is_ascii_digit));
+    if digits && FORMS.iter().any(|form| groups.clone().map(<[u8]>::len).eq(form.iter().copied())) {
+        spans.add(end + digit, stop, "recovery_code", false);
+    }
+}
+
 /// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
 pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 64)];
@@ -309,9 +555,161 @@ pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
         long => long,
     };
     let line = &window[..long.unwrap_or(window.len())];
+    games(text, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
-    for word in words.filter(|word| crate::chance::is_product_key(word)) {
+    for word in words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word)) {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         spans.add(start, start + word.len(), "license_key", false);
+    }
+}
+
+/// Lines below of which each is a key and no more.
+fn games(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 12;
+    let window = &text[end..text.len().min(end + 400)];
+    let Some(first) = memchr::memchr(b'\n', window).filter(|&first| first <= 80) else { return };
+    for line in window[first + 1..].split(|&byte| byte == b'\n').take(MOST_LINES) {
+        crate::work::read(line.len());
+        let key = line.trim_ascii();
+        let key = key.strip_prefix(b"- ").or_else(|| key.strip_prefix(b"* ")).unwrap_or(key);
+        if !is_game_key(key) && !crate::chance::is_product_key(key) {
+            return;
+        }
+        let start = key.as_ptr() as usize - text.as_ptr() as usize;
+        spans.add(start, start + key.len(), "license_key", false);
+    }
+}
+
+/// `4KW2Y-ND8T8-C7JDQ`: three times five.
+fn is_game_key(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    word.len() == 17
+        && word.split(|&byte| byte == b'-').all(|group| group.len() == 5)
+        && traits.uppers + traits.digits == 15
+        && traits.uppers >= 3
+        && traits.digits >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_was_sent_has_six_digits() {
+        assert_eq!(found("ann> the code is 708 412 be quick"), ["708 412"]);
+        assert_eq!(found("the 2fa for the mailbox came in: 389174. trusting it"), ["389174"]);
+        assert_eq!(found("Here is the code you need to login: K7Q2P"), ["K7Q2P"]);
+        assert_eq!(found("First copy your one-time code: BCDF-7HJK"), ["BCDF-7HJK"]);
+        assert_eq!(found("Kombination vom Tresor: 12-44-09"), ["12-44-09"]);
+        assert_eq!(found("the setup code printed on the plug: 031-45-154"), ["031-45-154"]);
+    }
+
+    #[test]
+    fn other_numbers_are_no_codes() {
+        for text in [
+            "the code is 200000 lines long",
+            "2FA adoption went from 4400 to 9000",
+            "2FA rollout: 2024 users enabled it",
+            "one-time code: READ-ONLY",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_stand_alone_below_what_names_them() {
+        let keys = ["8KD2Y-ND8T8-C7JDQ", "QPYL1-1ER6Y-VJM7I"];
+        assert_eq!(
+            found(&format!("two keys for the demo, be quick\n{}\n{}\nhave fun", keys[0], keys[1])),
+            keys
+        );
+        assert_eq!(found(&format!("steam key: {}", keys[0])), &keys[..1]);
+        assert_eq!(found("keys for the demo\nSTART-RIGHT-AWAY2\nmore"), Vec::<&str>::new());
+        assert_eq!(found("order 8KD2Y-ND8T8-C7JDQ"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn codes_of_houses_and_labels() {
+        for (text, codes) in [
+            ("Koden till förrådet är 2586 och till tvättstugan 9013#. Hej", &["2586", "9013#"][..]),
+            ("The code for the gate is 4471 and for the bike room 8820.", &["4471", "8820"]),
+            ("Avainlaatikon koodi on 51907.", &["51907"]),
+            ("Kopierer-Codes 25: Verwaltung 20418, Werkstatt 20733.", &["20418", "20733"]),
+            ("the key box is by the gate, dial 0-7-2-4, then pull", &["0-7-2-4"]),
+            ("Am Schuppen hängt ein Zahlenschloss 417.", &["417"]),
+            ("Sein Handy öffnet mit 271828.", &["271828"]),
+            ("son téléphone se déverrouille avec 271828", &["271828"]),
+            ("HomeKit code, it stands on the back: 518-42-937", &["518-42-937"]),
+            ("Koppelcode K7QMX2.", &["K7QMX2"]),
+            ("Alarm codes 2025: Anna 1842, Ben 7703", &["1842", "7703"]),
+            ("Matter pairing code, on the box: 3497-011-2332", &["3497-011-2332"]),
+            ("the SO PIN changed to 41-otter-19 yesterday", &["41-otter-19"]),
+            ("Elterncode für Mia: BXHC-VJQP", &["BXHC-VJQP"]),
+            ("the PIN they gave me (7741) ends today", &["7741"]),
+            ("The session code shown is 847 193 056 today", &["847 193 056"]),
+            ("WLAN: Kontor-Gast, code: Hafergrütze-22-Kiel", &["Hafergrütze-22-Kiel"]),
+            ("itan-liste:\n01 482915\n02 039174\n", &["482915", "039174"]),
+        ] {
+            assert_eq!(found(text), codes, "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_that_are_sent_have_capitals_and_groups() {
+        assert_eq!(found("Ihr Freischaltcode lautet 7KMQ2ZPA9 und gilt 10 Tage."), ["7KMQ2ZPA9"]);
+        assert_eq!(found("Der Abrufcode dazu ist RT4X-9LKM-QW27."), ["RT4X-9LKM-QW27"]);
+        assert_eq!(found("Votre code d'activation est K7P2QX."), ["K7P2QX"]);
+        assert_eq!(found("HomeKit setup code of the old bridge 482-91-376"), ["482-91-376"]);
+        assert_eq!(found("manual pairing code 7737-419-5207 for the plug"), ["7737-419-5207"]);
+        assert_eq!(found("Duo bypass code 627829170 for her"), ["627829170"]);
+    }
+
+    #[test]
+    fn other_codes_open_nothing() {
+        for text in [
+            "host key: SHA256 fingerprint 4417",
+            "ssh host key verification failed",
+            "the setup code of the office since 12-10-2021",
+            "the pairing code has 3-5 words",
+            "Das Aktivierungscode-Feld ist leer.",
+            "the service code is in src/service.rs and has 4000 lines",
+            "Produktcode: 48213, Fehlercode ist 4013",
+            "Zum Aktivierungscode: siehe Seite 2024",
+            "en portería con el DNI. El código de proveedor es 10044821",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_of_nothing_stay() {
+        for text in [
+            "The code for the gate is reviewed and merged 8820 times",
+            "Area codes: Berlin 03012, Hamburg 04012",
+            "zip codes of the door makers: Berlin 10115, Hamburg 20095",
+            "the padlock 417 times",
+            "use code SUMMER25.",
+            "your code FENNEL20, valid until May",
+            "Room combination: 3-4-5 persons.",
+            "the combination 1-2 of those",
+            "a padlock from 2024-11-20",
+            "the app opens with 4 tabs",
+            "the phone opens with 2586 unread mails",
+            "PIN entry (3 tries) and more",
+            "session code is in src/session.rs",
+            "Wi-Fi is down. Ticket code: KB-20441-WLAN",
+            "network down, wifi error code: 0x80070035a",
+            "The session code 4012lines was merged",
+            "GPIO pin set to high-level-2",
+            "the pin is now output-enabled",
+            "Koppelcode folgt.",
+            "Elterncode fehlt: BITTE-JETZT",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

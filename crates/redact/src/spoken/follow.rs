@@ -54,6 +54,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     let Some((start, stop)) = value_after(text, end) else { return };
+    let shows = sort(&text[start..stop]).is_some();
+    let promised = || text[at..end].ends_with(b" one").then(|| ends_line(text, end)).flatten();
+    let (start, stop) = if shows { (start, stop) } else { promised().unwrap_or((start, stop)) };
     let word = &text[start..stop];
     let Some(sort) = sort(word).or_else(|| is_code(text, stop, word).then_some(Shows::Digits)) else {
         return;
@@ -82,6 +85,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
                 || text[at..end].ends_with(b"one");
             (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
         });
+    let kind = kind.or_else(|| (sort == Shows::Chosen && is_dictated(text, stop)).then_some("password"));
     if let Some(kind) = kind {
         spans.add(start, stop, kind, false);
     }
@@ -162,6 +166,17 @@ fn value_after(text: &[u8], end: usize) -> Option<(usize, usize)> {
     None
 }
 
+/// "New one until May, for the packages: X": a long random word that ends the line behind a colon.
+fn ends_line(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let window = &text[end..text.len().min(end + 160)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let colon = memchr::memmem::rfind(line, b": ")?;
+    let (start, stop) = (end + colon + 2, end + line.trim_ascii_end().len());
+    let word = text.get(start..stop).filter(|word| word.len() >= 20 && !word.contains(&b' '))?;
+    (sort(word) == Some(Shows::Random)).then_some((start, stop))
+}
+
 /// "the flight number? it's": what was said last is another thing's.
 fn is_of_another(before: &[u8]) -> bool {
     static OTHERS: Words<8> =
@@ -207,10 +222,29 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
         return Some("password");
     }
     (sort == Shows::Random
-        && ["token", "key", "secret", "schlüssel", "clave", "clé", "ключ", "токен"]
+        && ["token", "key", "pat", "secret", "schlüssel", "clave", "clé", "ключ", "токен"]
             .iter()
             .any(|word| says(word)))
     .then_some("api_key")
+}
+
+/// "It's Harvest-Moon-58, capital H": how each letter is written is said of passwords alone.
+fn is_dictated(text: &[u8], stop: usize) -> bool {
+    let rest = text[stop..text.len().min(stop + 24)].to_ascii_lowercase();
+    [
+        ", capital ",
+        ", with a capital",
+        ", all lower",
+        ", big ",
+        ", groß",
+        ", mit groß",
+        ", majuscule",
+        ", con may",
+        ", hoofdletter",
+        ", maiuscol",
+    ]
+    .iter()
+    .any(|said| rest.starts_with(said.as_bytes()))
 }
 
 /// `put it in FERNET_KEY`: the name follows.
@@ -222,4 +256,37 @@ fn said_behind(text: &[u8], stop: usize) -> bool {
             && word.iter().all(|byte| !byte.is_ascii_lowercase())
             && named::judge(word).is_some()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_was_named_before_is_told_later() {
+        let key = "qm81xv7k3rt0zp5yd2nc9wb6hs4jf8ga7elu";
+        assert_eq!(
+            found(&format!("My PAT had run out. New one until May, packages only: {key}\nthanks")),
+            [key]
+        );
+        assert_eq!(
+            found("AGENT: It's Kettle-Moon-58, capital K, capital M, with dashes."),
+            ["Kettle-Moon-58"]
+        );
+    }
+
+    #[test]
+    fn what_was_not_named_stays() {
+        for text in [
+            "The build had run out. New one until May, see: d1d16be03a8b453cb6a73bdb3ea10d20ffee0102",
+            "My PAT had run out. New one until May, see: https://kontor.example/a",
+            "AGENT: It's Kettle-Moon-58, the model of last year.",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

@@ -135,7 +135,9 @@ pub(crate) fn value_end(text: &[u8], start: usize) -> usize {
 /// `admin / X`: the user stands first.
 pub(super) fn second(text: &[u8], sort: Sort, start: usize, stop: usize) -> Option<(usize, usize)> {
     let said = &text[start..stop];
-    if sort != Sort::Password || accepts(sort, said) || crate::search::has(said, b"[REDACTED") {
+    // A network's key of digits is no user.
+    let number = said.len() >= 8 && said.iter().all(u8::is_ascii_digit);
+    if sort != Sort::Password || number || accepts(sort, said) || crate::search::has(said, b"[REDACTED") {
         return None;
     }
     let rest = text.get(stop..)?;
@@ -152,5 +154,13 @@ pub(super) fn pair_end(text: &[u8], start: usize, stop: usize) -> usize {
     let first = digits(start);
     let paired =
         first >= 3 && start + first == stop && text.get(stop) == Some(&b' ') && digits(stop + 1) == first;
-    if paired { stop + 1 + first } else { stop }
+    // `847 193 056`: a third.
+    let third = paired && first == 3 && text.get(stop + 4) == Some(&b' ') && digits(stop + 5) == first;
+    if third {
+        stop + 8
+    } else if paired {
+        stop + 1 + first
+    } else {
+        stop
+    }
 }

@@ -7,7 +7,8 @@ use crate::value::{self, Traits};
 /// `PIN they ask for on the phone is 9860`, `door code to room 3 is 82934#`: the first verb or sign of the sentence
 /// that digits stand behind.
 pub(super) fn later(text: &[u8], end: usize) -> Option<(usize, usize)> {
-    const JOINTS: [&str; 14] = [
+    const JOINTS: [&str; 15] = [
+        " (",
         " is ",
         " is now ",
         " is still ",
@@ -42,6 +43,7 @@ pub(super) fn later(text: &[u8], end: usize) -> Option<(usize, usize)> {
             memchr::memmem::rfind(&sentence[..at], joint.as_bytes())
                 .is_some_and(|from| from + joint.len() + dressing(&sentence[from + joint.len()..]) == at)
         });
+        let joined = joined && (text[start - 1] != b'(' || text.get(stop) == Some(&b')'));
         let coded = sentence[..at].iter().any(|byte| matches!(byte, b'{' | b'<' | b'=' | b'"' | b'/'));
         let code = is_entry_code(text, start, stop) || is_paired(&text[start..stop]);
         (joined && !coded && !is_measured(text, stop) && code).then_some((start, stop))

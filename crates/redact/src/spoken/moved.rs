@@ -11,11 +11,11 @@ use crate::value::Traits;
 
 const REACH: usize = 80;
 
-/// Words that stand before the new one.
+/// The words of [`CHANGES`] that stand before the new one, in the same order: they are looked for in one walk.
 #[rustfmt::skip]
-static TOS: Words<18> = Words::exact([
-    " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
-    " на ".as_bytes(), b" la ", " în ".as_bytes(), " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ", b" menjadi ",
+static TOS: Words<19> = Words::exact([
+    " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" a ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
+    " на ".as_bytes(), " în ".as_bytes(), b" la ", " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ", b" menjadi ",
 ]);
 
 /// Words before the new one, and verbs of changing by their stems; a language is a row.
@@ -27,6 +27,7 @@ const CHANGES: &[(&[&str], &[&str])] = &[
     (&["para"], &["mudei", "mudou", "alter", "troquei", "redefin"]),
     (&["a", "in"], &["messo", "cambiat", "impostat"]),
     (&["op", "naar"], &["gezet", "gewijzigd", "veranderd", "gereset"]),
+    (&["in"], &["veranderd in", "gewijzigd in"]),
     (&["na"], &["zmieni", "ustawi", "změn", "nastav"]),
     (&["till", "til"], &["satte", "bytte", "bytt", "ändra", "endret", "ændre", "skifte", "satt", " sat "]),
     (&["на"], &["помен", "смен", "измен", "поставил", "сброс", "змін", "постав"]),
@@ -40,45 +41,48 @@ const CHANGES: &[(&[&str], &[&str])] = &[
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     let window = &text[end..text.len().min(end + REACH)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    if !TOS.within(line) && !search::has(line, b" yap") {
+    let tos = TOS.which(line);
+    let yap = search::find_all(line, b"yap").map(|at| at.saturating_sub(1)).find(|&at| line[at] == b' ');
+    if tos == 0 && yap.is_none() {
         return false;
     }
-    let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
-    let turkish = memchr::memmem::find(line, b" yap").filter(|_| line.starts_with(b" "));
-    if let Some(verb) = turkish {
+    if let Some(verb) = yap.filter(|_| line.starts_with(b" ")) {
         let start = end + 1;
-        return value_end(text, start) == end + verb && add(text, start, end + verb, spans);
+        let new = value_end(text, start) == end + verb && is_new(&text[start..end + verb]);
+        if new {
+            spans.add(start, end + verb, "password", false);
+        }
+        return new;
     }
-    CHANGES.iter().any(|(tos, verbs)| {
+    let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
+    let rows = CHANGES.iter().flat_map(|(tos, verbs)| tos.iter().map(move |_| verbs));
+    rows.enumerate().filter(|(row, _)| tos >> row & 1 == 1).any(|(row, verbs)| {
         let said = |part: &[u8]| verbs.iter().any(|verb| search::has(part, verb.as_bytes()));
-        tos.iter().any(|to| {
-            let to = [b" ", to.as_bytes(), b" "].concat();
-            memchr::memmem::find_iter(line, &to).any(|at| {
-                let from = end + at + to.len();
-                let start = from + usize::from(matches!(text.get(from), Some(b'"' | b'\'' | b'`')));
-                let stop = value_end(text, start);
-                // `auf X gesetzt`: a German verb ends its sentence; before it stands where.
-                let behind = &text[stop..end + line.len().max(stop - end)];
-                let told = if to == b" auf " { said(behind) } else { said(before) || said(line) };
-                told && add(text, start, stop, spans)
-            })
+        let to = TOS.word(row);
+        search::find_all(line, to).any(|at| {
+            let from = end + at + to.len();
+            let start = from + usize::from(matches!(text.get(from), Some(b'"' | b'\'' | b'`')));
+            let stop = value_end(text, start);
+            // `auf X gesetzt`: a German verb ends its sentence; before it stands where.
+            let behind = &text[stop..end + line.len().max(stop - end)];
+            let told = || if to == b" auf " { said(behind) } else { said(before) || said(line) };
+            let new = is_new(&text[start..stop.max(start)]) && told();
+            if new {
+                spans.add(start, stop, "password", false);
+            }
+            new
         })
     })
 }
 
-fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) -> bool {
-    let word = &text[start..stop.max(start)];
+fn is_new(word: &[u8]) -> bool {
     let traits = Traits::of(word);
-    let holds = word.len() >= 8
+    word.len() >= 8
         && traits.digits > 0
         && traits.letters >= 4
         && !word.contains(&b'.')
         && (prose::looks_like_secret(word) || prose::looks_joined(word) || crate::value::is_chosen(word))
-        && accepts(Sort::Password, word);
-    if holds {
-        spans.add(start, stop, "password", false);
-    }
-    holds
+        && accepts(Sort::Password, word)
 }
 
 #[cfg(test)]
@@ -98,6 +102,7 @@ mod tests {
             "mudei a senha do wifi para heron-kettle-205",
             "ho cambiato la password in heron-kettle-205",
             "ik heb het wachtwoord op heron-kettle-205 gezet",
+            "het wachtwoord van de printer is veranderd in heron-kettle-205",
             "zmieniłem hasło na heron-kettle-205",
             "bytte lösenordet till heron-kettle-205",
             "поменял пароль на heron-kettle-205",
@@ -110,9 +115,10 @@ mod tests {
 
     #[test]
     fn each_preposition_is_looked_for_first() {
-        let spaced = |to: &&str| format!(" {to} ");
-        let known = |to: String| super::TOS.within(to.as_bytes());
-        assert!(super::CHANGES.iter().flat_map(|(tos, _)| tos.iter()).map(spaced).all(known));
+        let tos = super::CHANGES.iter().flat_map(|(tos, _)| tos.iter());
+        for (row, to) in tos.enumerate() {
+            assert_eq!(super::TOS.word(row), format!(" {to} ").as_bytes());
+        }
     }
 
     #[test]
@@ -127,6 +133,7 @@ mod tests {
             "se cambió la contraseña en servidor-web-02",
             "Passwort geändert auf PC-Buero-07",
             "zmieniłem hasło na serwerze db-07",
+            "het wachtwoord staat in config-backup-02",
             "mudei a senha para todos em 2024",
             "ho cambiato la password in config2.yaml",
         ] {

@@ -6,6 +6,7 @@ use super::Sort;
 #[rustfmt::skip]
 pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
+        "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
         "inloggningsuppgifter", "innloggingsinfo", "kirjautumistiedot", "登录信息", "ログイン情報", "로그인 정보", "key content", "schlüsselinhalt",
@@ -23,6 +24,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "jeton", "密钥", "密鑰", "令牌", "APIキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥",
     ]),
     (Sort::Code, &[
+        "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "unlock code",
         "authentication code", "code de confirmation", "código de confirmación", "codice di conferma", "código de confirmação", "tu código", "su código",
@@ -37,15 +39,23 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
         "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
         "setup code", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
+        "homekit code", "homekit-code", "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
+        "activation code", "bypass code", "service code", "servicecode", "webex host key", "aktivierungscode", "freischaltcode", "entsperrcode", "kenncode",
+        "abrufcode", "wartungscode", "technikercode", "registrierungscode", "kopplungscode", "code d'activation", "code d’activation", "code de déverrouillage",
+        "code de sécurité", "code de connexion", "código de activación", "código de desbloqueo", "código de seguridad", "código de ativação", "código de desbloqueio",
+        "código de segurança", "codice di attivazione", "codice di sblocco", "codice di sicurezza", "activeringscode", "inlogcode", "beveiligingscode", "koppelcode",
+        "aktiveringskod", "sikkerhetskode", "sikkerhedskode", "säkerhetskod", "kod aktywacyjny", "kod weryfikacyjny", "код активации",
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
+        "tan-liste", "tan liste", "itan-liste", "tan list",
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
         "codes de secours", "codes de récupération", "codici di recupero", "codici di backup", "herstelcode", "back-upcode",
         "återställningskod", "gjenopprettingskod", "kody zapasowe", "kody odzyskiwania", "коды восстановления", "резервные коды",
         "kurtarma kod", "yedek kod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
     ]),
     (Sort::Entry, &[
+        "öffnet mit", "entsperrt mit", "s'ouvre avec", "se déverrouille avec", "se abre con", "se desbloquea con", "si apre con", "si sblocca con", "gaat open met", "öppnas med", "åpnes med", "åbnes med",
         "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación",
     ]),
     (Sort::Pin, &[
@@ -58,15 +68,16 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "city were you born", "first school", "first car", "first job", "first concert", "favorite teacher", "favourite teacher",
         "favorite color", "favourite colour", "favorite food", "favourite food", "favorite book", "favourite book", "favorite movie",
         "favourite film", "favorite team", "favourite team", "childhood nickname", "childhood friend", "childhood hero", "best friend",
-        "security answer", "where were you born", "city of birth", "place of birth", "mädchenname", "erstes haustier", "geburtsort",
+        "security answer", "secret question answer", "security question answer", "answer to the secret question", "answer to the security question", "where were you born", "city of birth", "place of birth", "mädchenname", "erstes haustier", "geburtsort",
         "nom de jeune fille", "premier animal", "apellido de soltera", "primera mascota", "cognome da nubile", "primo animale",
         "nome de solteira", "primeiro animal", "meisjesnaam", "eerste huisdier", "девичья фамилия",
     ]),
     (Sort::Word, &[
-        "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
+        "memorable word", "memorable name", "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
         "asks for the word", "asked for the word", "losungswort", "codewort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
+        "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
         "productkey", "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",

@@ -38,9 +38,32 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
         return Some((start, stop));
     }
     let dashed = word.split(|&byte| byte == b'-').filter(|part| part.len() >= 4).count();
+    // `Wacholder.Drossel.Winter`.
+    let titled = || {
+        // `System.Security.Cryptography`: a library's.
+        const LIBRARIES: [&[u8]; 4] = [b"System.", b"Microsoft.", b"Windows.", b"Android."];
+        let library = LIBRARIES.iter().any(|own| word.starts_with(own));
+        let parts = word.split(|&byte| byte == b'.');
+        !library
+            && parts.clone().count() >= 3
+            && parts.clone().all(|part| {
+                part.len() >= 4
+                    && part[0].is_ascii_uppercase()
+                    && part[1..].iter().all(u8::is_ascii_lowercase)
+            })
+    };
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+    let signed = word.len() >= 8
+        && !matches!(word, [_, b'#', ..])
+        && word[1..word.len() - 1]
+            .iter()
+            .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'?' | b'^' | b'~'));
+    if sort == Sort::Password && ends && (titled() || signed && accepts(sort, word) && value::is_chosen(word))
+    {
+        return Some((start, stop));
+    }
     let words = sort == Sort::Password
-        && dashed >= 3
-        && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+        && (dashed >= 3 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-'));
     let shows = words
         || of.is_some() && digits > 0 && word.len() >= 8
         || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
@@ -86,7 +109,9 @@ pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
         }
         let traits = Traits::of(value);
         let shows = traits.digits > 0
-            && (traits.symbols > 0 || traits.uppers > 0 && traits.lowers >= 3 && traits.digits >= 2);
+            && (traits.symbols > 0
+                || value.contains(&b'_') && traits.uppers > 0
+                || traits.uppers > 0 && traits.lowers >= 3 && traits.digits >= 2);
         let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
         if shows && ends && accepts(Sort::Password, value) && value::is_chosen(value) {
             return Some((start, stop));
@@ -125,7 +150,10 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     };
     let word = &text[start..stop];
     // WPA takes eight characters and more.
-    let plain = word.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<'));
+    let square = line.starts_with(b":");
+    let plain = word.iter().all(|byte| {
+        byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<') || square && !byte.is_ascii()
+    });
     let lower = word.to_ascii_lowercase();
     let standard = [&b"wpa"[..], b"wep", b"802."].iter().any(|own| lower.starts_with(own));
     let ends =
@@ -206,8 +234,10 @@ const STATES: [&str; 67] = [
 
 /// Whether it is one of those.
 pub(crate) fn is_state(word: &[u8]) -> bool {
-    let lower = String::from_utf8_lossy(word).to_lowercase();
-    STATES.contains(&lower.as_str())
+    // Most words have a digit or a sign, and no state has one.
+    let sign = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphabetic() && byte != b'?';
+    !word.iter().any(|&byte| sign(byte))
+        && STATES.contains(&String::from_utf8_lossy(word).to_lowercase().as_str())
 }
 
 /// `-Passwort: X`, ` misafir şifresi: X`: the word for its password, a colon, and one word to the end of the line.
@@ -220,4 +250,35 @@ fn keyed(line: &[u8]) -> Option<usize> {
     let value = line[colon + 1..].trim_ascii();
     let word = value.len() >= 8 && !value.contains(&b' ') && !is_state(value);
     (plain && called && word).then(|| line.len() - line[colon + 1..].trim_ascii_start().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_note_shows_its_value() {
+        for (text, secret) in [
+            ("Das Postfach hat das Passwort Drossel.Amsel.Winter.", "Drossel.Amsel.Winter"),
+            ("wifi Kontor, ww wafel!zonder!stroop.", "wafel!zonder!stroop"),
+            ("Пароль от роутера Vareniki_5x, от камеры другой", "Vareniki_5x"),
+            ("Der Einschreibeschlüssel Brechung9b gilt bis Mittwoch", "Brechung9b"),
+            ("WIFI:T:WPA;S:Kate am See;P:möwe-und-brötchen;;", "möwe-und-brötchen"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "Das Passwort steht in Drossel.Amsel.Winter.",
+            "Neues App-Passwort „Pixel8 Kontor“:\nBenutzer: nora\n",
+            "Das Passwort System.Security.Cryptography.",
+            "Passwort C#-Programm.",
+            "see a.example, www.kontor5.example",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

@@ -125,8 +125,8 @@ pub(super) fn is_dotted(value: &[u8]) -> bool {
         && !OWNERS.contains(&head)
 }
 
-/// Words joined by `_` or `-`, with digits only at their ends: an identifier.
-pub(crate) fn has_joint_words(value: &[u8]) -> bool {
+/// Words joined by `_` or `-`, with digits only at their ends: an identifier, and never random.
+pub(super) fn has_joint_words(value: &[u8]) -> bool {
     let joints = value.iter().any(|byte| matches!(byte, b'_' | b'-'));
     let spelt = |word: &[u8]| class_changes(word) < 3 && (word.len() < 16 || !chance::is_random(word));
     joints && chance::density(value) < 40 && value.split(|byte| matches!(byte, b'_' | b'-')).all(spelt)

@@ -31,7 +31,10 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
 pub(super) fn is_scrambled(value: &[u8]) -> bool {
     let class = |byte: u8| (byte.is_ascii_uppercase(), byte.is_ascii_digit());
     let turns = value.windows(2).filter(|two| class(two[0]) != class(two[1])).count();
-    turns >= 3
+    // `YKD3M8MF`: as base 32 has it.
+    let capitals = value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let scattered = capitals && value.iter().filter(|byte| byte.is_ascii_digit()).count() == 1;
+    (turns >= 3 || scattered)
         && chance::density(value) >= 46
         && value.iter().all(|byte| byte.is_ascii_alphanumeric() || is_base64_sign(*byte))
 }

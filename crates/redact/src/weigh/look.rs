@@ -12,8 +12,27 @@ pub(super) fn is_plain(word: &[u8], name: Name) -> bool {
         matches!(name.kind, "password" | "mnemonic" | "secret" | "pin" | "otp" | "recovery_code" | "login");
     !chosen
         && word.len() < 24
-        && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
-        && !chance::is_random(word)
+        && word.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'2'))
+        && (!chance::is_random(word) || is_turned(word))
+}
+
+/// `symbol2label`: what makes the one of the other.
+fn is_turned(word: &[u8]) -> bool {
+    let mut parts = word.split(|&byte| byte == b'2');
+    let (from, to) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    from.len().min(to.len()) >= 3
+        && parts.next().is_none()
+        && !chance::is_random(from)
+        && !chance::is_random(to)
+}
+
+/// `TOTP Generator`, `2.10.1`, `2014-12-18`: a word of a title, a release, a day.
+pub(super) fn is_no_code(word: &[u8]) -> bool {
+    let title = word[0].is_ascii_uppercase() && word[1..].iter().all(u8::is_ascii_lowercase);
+    let day = word.len() == 10
+        && (word[4], word[7]) == (b'-', b'-')
+        && word.iter().enumerate().all(|(at, byte)| matches!(at, 4 | 7) || byte.is_ascii_digit());
+    title || day || crate::placeholder::is_release(word)
 }
 
 pub(super) fn signs(word: &[u8], evidence: &mut Evidence) {

@@ -1,0 +1,209 @@
+//! Words that are spelt like the name of a secret and mean something else where they stand: a command, a module, a
+//! statement, a report, a resource, a type.
+
+use crate::search;
+
+const REACH: usize = 160;
+
+/// Whether the name `start..stop` means something else here: nothing behind it is its value.
+pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool {
+    let before = &text[start.saturating_sub(REACH)..start];
+    let rest = &text[stop..text.len().min(stop + REACH)];
+    let special = match &text[start..stop] {
+        b"pwd" => is_command(before, rest) || is_asked_for_a_member(before, rest),
+        b"pass" => is_statement(before, rest) || is_report(before, rest) || is_handing_on(rest),
+        b"PASS" => rest.starts_with(b"\" : \"FAIL\""),
+        b"passwd" => is_switch(rest),
+        b"key" => {
+            rest.starts_with(b" name=") && before.ends_with(b"<")
+                || is_of_keyboard(rest)
+                || search::has(before, b"ucket") && ends_in_uuid(rest)
+        }
+        // A package, an object of a bucket.
+        b"base-passwd" | b"S3Key" => true,
+        // What a row is found by.
+        b"keyValue" | b"--key-value" => value(rest).len() < 12,
+        own => rest.starts_with(b"(") && is_verb(own),
+    };
+    special
+        || is_of_request(&text[start..stop], rest)
+        || is_resource(before)
+        || before.ends_with(b"application/")
+        || is_annotated(before, rest)
+}
+
+/// "PATH=\"`pwd`:…", `$(pwd)`: where a shell is.
+fn is_command(before: &[u8], rest: &[u8]) -> bool {
+    let inside = matches!(before, [.., b'"' | b'=' | b':' | b'/' | b'\'', b'`']) && rest.starts_with(b"`");
+    inside || before.ends_with(b"$(") && rest.starts_with(b")")
+}
+
+/// `hasattr(pwd, 'getpwuid')`: the module is asked for what it has.
+fn is_asked_for_a_member(before: &[u8], rest: &[u8]) -> bool {
+    rest.starts_with(b", ")
+        && [&b"hasattr("[..], b"getattr(", b"setattr(", b"patch.object("]
+            .iter()
+            .any(|ask| before.ends_with(ask))
+}
+
+fn opens_line(before: &[u8]) -> bool {
+    let line = search::last_line(before);
+    line.len() < REACH && line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// `pass    # nothing to do`: a statement, and a remark.
+fn is_statement(before: &[u8], rest: &[u8]) -> bool {
+    rest.trim_ascii_start().starts_with(b"# ") && rest.starts_with(b" ") && opens_line(before)
+}
+
+/// `pass 'only one version, skipping';`: what a test reports.
+fn is_report(before: &[u8], rest: &[u8]) -> bool {
+    let [b' ', sign @ (b'"' | b'\''), said @ ..] = rest else { return false };
+    let Some(end) = memchr::memchr2(*sign, b'\n', said).filter(|&end| said[end] == *sign) else {
+        return false;
+    };
+    let ends = [&b";"[..], b" foreach", b" for ", b" if ", b" unless "];
+    said[..end].contains(&b' ')
+        && ends.iter().any(|after| said[end + 1..].starts_with(after))
+        && opens_line(before)
+}
+
+/// "we just pass to otters2rivers:", and below it stands how.
+fn is_handing_on(rest: &[u8]) -> bool {
+    let Some(to) = rest.strip_prefix(b" to ") else { return false };
+    let long = to.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    to[long..].starts_with(b":\n")
+}
+
+/// `passwd: files systemd`: where a host looks its users up.
+fn is_switch(rest: &[u8]) -> bool {
+    const SOURCES: [&[u8]; 9] =
+        [b"files", b"compat", b"systemd", b"sss", b"db", b"nis", b"ldap", b"winbind", b"cache"];
+    let Some(sources) = rest.strip_prefix(b":") else { return false };
+    let first = sources.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    SOURCES.contains(&first)
+}
+
+/// `key <I247> { [ XF86Sleep ] }`: what a keyboard's key says.
+fn is_of_keyboard(rest: &[u8]) -> bool {
+    let Some(code) = rest.trim_ascii_start().strip_prefix(b"<") else { return false };
+    let long = code.iter().take(8).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'+').count();
+    code[long..].strip_prefix(b">").is_some_and(|after| after.trim_ascii_start().starts_with(b"{"))
+}
+
+/// `passValue('x')`, `splitpasswd('x:y')`: what is done with something; no `passWord('x')`, no `passPhrase("x")`.
+fn is_verb(own: &[u8]) -> bool {
+    let handed = own.strip_prefix(b"pass").is_some_and(|what| {
+        what.first().is_some_and(u8::is_ascii_uppercase)
+            && ![&b"Word"[..], b"Phrase", b"Code", b"Key"].iter().any(|part| what.starts_with(part))
+    });
+    handed || own.starts_with(b"split")
+}
+
+/// `--client-token 550e8400-…`: the id of a request, by which a cloud knows that it has seen it.
+fn is_of_request(own: &[u8], rest: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const REQUESTS: [&[u8]; 6] = [
+        b"clientToken", b"ClientToken", b"--client-token", b"ClientRequestToken", b"LifecycleActionToken", b"--lifecycle-action-token",
+    ];
+    REQUESTS.contains(&own) && ends_in_uuid(rest)
+}
+
+/// The letters, digits and dashes that follow.
+fn value(rest: &[u8]) -> &[u8] {
+    let signs = rest.iter().take_while(|byte| matches!(byte, b'"' | b':' | b' ' | b'=')).count();
+    rest[signs..].split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-').next().unwrap_or_default()
+}
+
+/// Whether the value ends in groups of 8, 4, 4, 4 and 12 letters and digits.
+fn ends_in_uuid(rest: &[u8]) -> bool {
+    const GROUPS: [usize; 5] = [12, 4, 4, 4, 8];
+    value(rest).rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
+}
+
+/// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.
+fn is_resource(before: &[u8]) -> bool {
+    before.ends_with(b":") && search::has(&before[before.len().saturating_sub(80)..], b"arn:")
+}
+
+/// `family: Incomplete⏎password: Incomplete`: a type, which the line before or behind has too. Users may be called
+/// like their passwords.
+fn is_annotated(before: &[u8], rest: &[u8]) -> bool {
+    let Some(type_begins) = rest.strip_prefix(b": ") else { return false };
+    let long = type_begins.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, below) = type_begins.split_at(long);
+    if long < 3 || !word[0].is_ascii_uppercase() || !matches!(below.first(), None | Some(b'\n')) {
+        return false;
+    }
+    let above = before.rsplit(|&byte| byte == b'\n').nth(1).unwrap_or_default();
+    let below = below.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
+    let alike = |line: &[u8]| {
+        let name = line.strip_suffix(word).and_then(|line| line.strip_suffix(b": ")).map(<[u8]>::trim_ascii);
+        name.is_some_and(|name| {
+            name.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+                && ![&b"user"[..], b"login", b"name"].iter().any(|who| search::has(name, who))
+        })
+    };
+    word == b"Incomplete" || alike(above) || alike(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_means_something_else_has_no_value() {
+        for text in [
+            "export PATH; PATH=\"`pwd`:$$PATH\"; \\\n",
+            "    elif hasattr(pwd, 'getpwuid'):\n        return [pwd.getpwuid(0)]\n",
+            "mock.patch.object(pwd, 'getpwuid', side_effect=KeyError)",
+            "        if odd:\n            pass    # 0**negative handled elsewhere\n",
+            "if (@OTTERS == 1) {\n    pass 'only one otter here, skipping the river';\n    exit 0;\n}\n",
+            "  # we just pass to otters2rivers:\n  return $self->otters2rivers($dirs);\n",
+            "\tpass \"no otter 3 for river $v\" foreach (1..19);\n",
+            "my $out = $as->{pass} ? \"PASS\" : \"FAIL\";\n",
+            "passwd:         files systemd\ngroup:          files\n",
+            "<key name=\"font-name\" type=\"s\">\n  <default>'Cantarell 11'</default>\n",
+            "   key <I247>   {       [ XF86Sleep77                  ]      };\n",
+            "base-passwd: no-debconf-config\n",
+            "self.assertEqual(passValue('str\\x00ing\\xbd'), 'str\\x00ing\\xbd')",
+            "self.assertEqual(splitpasswd('otter+1:a+b'), ('otter+1', 'a+b'))",
+            "\"ARN\": \"arn:aws:secretsmanager:us-west-2:123456789012:secret:OtterSecret1-a1b2c3\",",
+            "    \"clientToken\": \"550e8400-e29b-41d4-a716-446655440000\",\n",
+            "make it --client-token 550e8400-e29b-41d4-a716-446655440000\n",
+            "\"S3Key\": \"OTTER5export-i-fh8sjjsq.ova\",\n",
+            "\"bucket\": \"otters\",\n  \"key\": \"signed-550e8400-e29b-41d4-a716-446655440000\"\n",
+            "\"keyValue\": \"Otter-A32\",\n",
+            "'otter#riverAuth': 'bearer',\n    'otter#noAuth7': 'none',\n",
+            "all = [\"OAuth\", \"RiverOAuth1App\", \"RiverOAuth2App\", \"Otters\"]\n",
+            "application/x-pw:x-office-document\n",
+            "    username: Incomplete\n    password: Incomplete\n    family: Incomplete\n",
+            "    colour: Otterlike\n    password: Otterlike\n    def river(self): ...\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_meant_has_one() {
+        for text in [
+            "pwd: Otter!Bridge5\n",
+            "the pass 'Otter!Bridge5' opens it\n",
+            "I changed the pass to Otter!Bridge5\n",
+            "    pass 'Otter!Bridge5';\n",
+            "passwd: Otter!Bridge5\ngroup: wheel\n",
+            "passWord(\"Otter!Bridge5\")",
+            "    username: Otterlike\n    password: Otter!Bridge5\n",
+            "--client-token Otter!Bridge5\n",
+            "basicAuth: 'ann', 'Otter!Bridge5'",
+            "auth: [\"ann\", \"Otter!Bridge5\"]",
+            "\"PASS\" : \"Otter!Bridge5\"",
+        ] {
+            assert_eq!(found(text), ["Otter!Bridge5"], "{text}");
+        }
+    }
+}
