@@ -122,7 +122,8 @@ fn who_reads_a_session_with_a_damaged_event_is_told_of_it_and_reads_the_rest() {
     let drafts = ["first", "second", "third"].map(|text| {
         let key = (text != "third").then_some("k");
         let data = serde_json::json!({"text": text});
-        serde_json::json!({"session": "s", "kind": "note.added", "key": key, "data": data}).to_string() + "\n"
+        let draft = serde_json::json!({"session": "s", "kind": "reasoning.recorded", "agent": "dev", "key": key, "data": data});
+        draft.to_string() + "\n"
     });
     house.feed(&["record"], drafts.concat()).ok();
     let segment = house.session("s").join("0000000000.ndjson");
@@ -133,7 +134,7 @@ fn who_reads_a_session_with_a_damaged_event_is_told_of_it_and_reads_the_rest() {
         for (from, to) in [
             (data.clone(), format!("\"text\":\"{}\"", text.to_uppercase())),
             (data.clone(), format!("\"text\":\"x\",{data}")),
-            ("\"kind\":\"note.added\"".to_owned(), "\"kind\":\"note.added\",\"kind\":\"x.y\"".to_owned()),
+            ("\"agent\":\"dev\"".to_owned(), "\"agent\":\"dev\",\"agent\":\"qa\"".to_owned()),
         ] {
             let mut lines: Vec<String> = sound.lines().map(|line| line.to_owned() + "\n").collect();
             assert!(lines[event].contains(&from), "{}", lines[event]);
@@ -145,7 +146,7 @@ fn who_reads_a_session_with_a_damaged_event_is_told_of_it_and_reads_the_rest() {
                 &["replay", "s"],
                 &["replay", "s", "--json"],
                 &["replay", "s", "--state"],
-                &["export", "s", "--format", "md"],
+                &["export", "s", "--format", "markdown"],
                 &["tail", "s"],
                 &["suspects", "s"],
                 &["gaps", "s"],
