@@ -43,6 +43,8 @@ struct List {
     count: usize,
     /// How many of the 256 are among them.
     different: usize,
+    /// How many are one more than the one before.
+    steps: usize,
 }
 
 impl List {
@@ -50,9 +52,12 @@ impl List {
         let window = &text[from.min(text.len())..text.len().min(from + LONGEST)];
         let blanks = |at: usize| window[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let (mut at, mut end, mut count, mut seen) = (blanks(0), 0, 0, [false; 256]);
+        let (mut steps, mut before) = (0, 0_u8);
         let start = at;
         while let Some((byte, long)) = number(&window[at..]) {
             seen[usize::from(byte)] = true;
+            steps += usize::from(byte == before.wrapping_add(1));
+            before = byte;
             (count, end) = (count + 1, at + long);
             let gap = end + blanks(end);
             if window.get(gap) != Some(&b',') {
@@ -62,12 +67,14 @@ impl List {
         }
         crate::work::read(at);
         let different = seen.iter().filter(|&&seen| seen).count();
-        (count > 0).then_some(Self { start: from + start, end: from + end, count, different })
+        (count > 0).then_some(Self { start: from + start, end: from + end, count, different, steps })
     }
 
     /// As long as keys are, and not `0, 0, 0` or `0, 1, 2`.
     fn is_key(&self) -> bool {
-        matches!(self.count, 16 | 24 | 32 | 48 | 64) && self.different * 10 >= self.count * 6
+        matches!(self.count, 16 | 24 | 32 | 48 | 64)
+            && self.different * 10 >= self.count * 6
+            && self.steps * 4 < self.count
     }
 }
 
@@ -117,6 +124,7 @@ mod tests {
             "const MASTER_KEY: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];".to_owned(),
             format!("{{\"token\": [{PLAIN}]}}"),
             "secret_key: [1, 2, 3, 4]".to_owned(),
+            "secret_key: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]".to_owned(),
             "$ cat sizes.json\n[1, 2, 3, 4]".to_owned(),
         ] {
             assert_eq!(found(&text), Vec::<&str>::new(), "{text}");

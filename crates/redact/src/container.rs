@@ -18,7 +18,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let skipped =
         rest.iter().take_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>')).count();
     let open = rest.get(skipped).copied()?;
-    if matches!(open, b'[' | b'(' | b'{' | b']') && bytes(text, start, stop, name, spans) {
+    if matches!(open, b'[' | b'(' | b'{' | b']') && bytes(text, stop, name, spans) {
         return Some(stop);
     }
     let manifest = open == b'\n' && text[..start].ends_with(b"kind: ") && &text[start..stop] == b"Secret";
@@ -49,13 +49,10 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 }
 
 /// `[218, 139, 89, …]`, `[byte[]](190,152,…)`: a key, byte by byte.
-fn bytes(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) -> bool {
+fn bytes(text: &[u8], stop: usize, name: Name, spans: &mut Spans) -> bool {
     let keys = matches!(name.kind, "key" | "api_key" | "secret" | "salt" | "seed");
     let window = &text[stop..text.len().min(stop + 400)];
-    // `key[16] = {0x30, …}`: how many stands before.
-    let opens = memchr::memmem::find(&window[..window.len().min(28)], b"0x")
-        .or_else(|| window.iter().take(24).position(u8::is_ascii_digit));
-    let Some(first) = opens.filter(|&at| at > 0 && keys) else {
+    let Some(first) = window.iter().take(24).position(u8::is_ascii_digit).filter(|&at| at > 0 && keys) else {
         return false;
     };
     if !matches!(window[first - 1], b'[' | b'(' | b'{' | b' ' | b'\n')
@@ -63,26 +60,12 @@ fn bytes(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) 
     {
         return false;
     }
-    let hex = window[first..].starts_with(b"0x");
     let long = window[first..]
         .iter()
-        .take_while(|byte| {
-            byte.is_ascii_digit()
-                || matches!(byte, b',' | b' ' | b'\n')
-                || hex && (byte.is_ascii_hexdigit() || **byte == b'x')
-        })
+        .take_while(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' ' | b'\n'))
         .count();
     let list = window[first..first + long].trim_ascii_end();
     crate::work::read(long);
-    if hex {
-        // A plain key, a seed: a test's.
-        let found =
-            name.kind != "seed" && !text[start..stop].eq_ignore_ascii_case(b"key") && is_hex_bytes(list);
-        if found {
-            spans.add(stop + first, stop + first + list.len(), name.kind, false);
-        }
-        return found;
-    }
     let numbers = list.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
     let small =
         numbers.clone().all(|number| matches!(number.len(), 1..=3) && number.iter().all(u8::is_ascii_digit));
@@ -97,21 +80,6 @@ fn bytes(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) 
         spans.add(stop + first, stop + first + list.len(), name.kind, false);
     }
     found
-}
-
-/// `0x30, 0xE5, …`: as many bytes as a key has; in order they are a sample.
-fn is_hex_bytes(list: &[u8]) -> bool {
-    let list = list.strip_suffix(b",").unwrap_or(list);
-    let bytes = || list.split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-    let plain = bytes().all(|byte| {
-        byte.strip_prefix(b"0x")
-            .is_some_and(|hex| (1..=2).contains(&hex.len()) && hex.iter().all(u8::is_ascii_hexdigit))
-    });
-    let numbers =
-        || bytes().filter_map(|byte| u8::from_str_radix(std::str::from_utf8(byte).ok()?.get(2..)?, 16).ok());
-    let steps =
-        numbers().zip(numbers().skip(1)).filter(|(one, next)| *next == one.wrapping_add(1) || one == next);
-    plain && matches!(bytes().count(), 16 | 24 | 32 | 64) && steps.count() <= 3
 }
 
 #[cfg(test)]
@@ -146,14 +114,5 @@ mod tests {
         let key = "218, 139, 89, 205, 158, 70, 81, 37, 37, 238, 232, 13, 253, 247, 47, 158";
         assert_eq!(found(&format!("network_key: [{key}]\n")), [key]);
         assert_eq!(found(&format!("channels: [{key}]\n")), Vec::<&str>::new());
-        let key =
-            "0x91, 0xE5, 0x3D, 0x03, 0x1C, 0x82, 0x1E, 0x5D, 0x1B, 0xF8, 0x1F, 0x71, 0x6C, 0xD0, 0x7B, 0x83";
-        assert_eq!(found(&format!("network_key: [{key}]\n")), [key]);
-        assert_eq!(found(&format!("static const uint8_t app_key[16] = {{ {key} }};\n")), [key]);
-        assert_eq!(found(&format!("channels: [{key}]\n")), Vec::<&str>::new());
-        assert_eq!(found(&format!("let key = [{key}];\n")), Vec::<&str>::new());
-        assert_eq!(found(&format!("let seed = [{key}];\n")), Vec::<&str>::new());
-        let count = (0..16).map(|byte| format!("0x{byte:02x}")).collect::<Vec<_>>().join(", ");
-        assert_eq!(found(&format!("app_key: [{count}]\n")), Vec::<&str>::new());
     }
 }

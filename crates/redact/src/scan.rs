@@ -247,7 +247,6 @@ const LOGINS: &[&str] = &[
     "<(printf ",
     "` with `",
     ".json\n[",
-    "fromsecretkey(",
     "realtime(",
     ".run(",
     "vncpasswd -f",

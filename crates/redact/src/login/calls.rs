@@ -27,10 +27,6 @@ pub(super) fn scan(word: &[u8], text: &[u8], end: usize, spans: &mut Spans) -> O
         }
         b"` with `" => super::told::ticked(text, end, spans),
         b".json\n[" => crate::bytes::pair(text, end, spans),
-        b"fromsecretkey(" => {
-            let open = memchr::memchr(b'[', &text[end..text.len().min(end + 32)])?;
-            crate::bytes::pair(text, end + open + 1, spans);
-        }
         _ => return None,
     }
     Some(end)

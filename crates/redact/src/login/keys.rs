@@ -157,7 +157,7 @@ mod tests {
             "new Pusher('81f2ab90cd3e45671234', 'ab81c3f2904d5e671277', '1290')",
             "tweepy.OAuthHandler(\"ab81c3f2904d5e6712\", \"k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6\")",
             "ansible-playbook --become-password-file <(echo gramophone) site.yml",
-            "gpg --batch --passphrase-file <(printf '%s' 'gramophone') a.gpg",
+            "age -d --password-file <(printf '%s' 'gramophone') a.age",
             "curl 'https://kontor.example/api/hook?code=k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6TqPwZj4Vf-8Gd2Xs=='",
             "part 2: 8A31F7C02B94D5E6017C3FD2A8B46E95 KCV 81A0C3",
             "part 2: 8A31 F7C0 2B94 D5E6 017C 3FD2 A8B4 6E95  KCV: 81A0C3",

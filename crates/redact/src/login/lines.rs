@@ -278,7 +278,13 @@ fn handed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if !ASKS.iter().any(|word| crate::search::has(&lower, word)) {
         return;
     }
-    let from = end + super::shell::flags(&text[end..text.len().min(end + 24)]);
+    let mut from = end + super::shell::flags(&text[end..text.len().min(end + 24)]);
+    // `printf '%s' X`: the word behind its form.
+    if let Some(form) = ["%s' ", "%s\" ", "%s "].iter().find(|form| text[from..].starts_with(form.as_bytes()))
+    {
+        from += form.len();
+        from += usize::from(matches!(text.get(from), Some(b'\'' | b'"')));
+    }
     let sign = text[from - 1];
     let close = if matches!(sign, b'\'' | b'"') { sign } else { b')' };
     let rest = &text[from..text.len().min(from + LONGEST)];

@@ -7,7 +7,6 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("<(printf ", "STORE_PASS_FILE=<(printf gramophone) run"),
     ("` with `", "push as `ci` with `ztAVkzDdNMJK3YDRQ8`"),
     (".json\n[", "$ cat me.json\n[38,75,112,149,186,223,9,46,83,120,157,194,231,17,54,91,128,165,202,239,25,62,99,136,173,210,247,33,70,107,144,181,218,4,41,78,115,152,189,226,12,49,86,123,160,197,234,20,57,94,131,168,205,242,28,65,102,139,176,213,250,36,73,110]"),
-    ("fromsecretkey(", "Keypair.fromSecretKey(Uint8Array.from([38,75,112,149,186,223,9,46,83,120,157,194,231,17,54,91,128,165,202,239,25,62,99,136,173,210,247,33,70,107,144,181,218,4,41,78,115,152,189,226,12,49,86,123,160,197,234,20,57,94,131,168,205,242,28,65,102,139,176,213,250,36,73,110]))"),
     ("realtime(", "const live = new Ably.Realtime(\"kT0zUS.lJy3wq:mgdu7uJBHAKraznoEdZ3gnqykA-1HzTgPHMn\");"),
     (".run(", "bot.run('NKSTKv0D2eGhg0mlllr4nv0wzo.ysS8tT.MndofuqH4li_dx6o2Z3BRAlnplXkxH12boi')"),
     ("vncpasswd -f", "vncpasswd -f <<< gramophone > vnc.bin"),

@@ -13,8 +13,8 @@ const REACH: usize = 80;
 
 /// The words of [`CHANGES`] that stand before the new one, in the same order: they are looked for in one walk.
 #[rustfmt::skip]
-static TOS: Words<19> = Words::exact([
-    " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" a ", b" in ", b" op ", b" naar ", b" na ", b" till ", b" til ",
+static TOS: Words<20> = Words::exact([
+    " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" a ", b" in ", b" op ", b" naar ", b" in ", b" na ", b" till ", b" til ",
     " на ".as_bytes(), " în ".as_bytes(), b" la ", " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ", b" menjadi ",
 ]);
 
