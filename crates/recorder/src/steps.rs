@@ -314,7 +314,7 @@ pub(crate) fn told_once(
         damaged += u64::from(repeat == Repeat::Damaged);
         matches!(repeat, Repeat::None | Repeat::Of(Sameness::Conflict))
     });
-    let mut found = Steps { duplicates, told, damaged };
+    let mut found = Steps { told, duplicates, damaged };
     leave_out_twins(&mut found);
     mark_superseded(&mut found.told);
     place_hooks(&mut found.told);

@@ -91,24 +91,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         {
             arguments(text, end, spans)
         }
-        b"community"
-            if is_snmp(text, at)
-                && (matches!(text.get(end), Some(b'"' | b':' | b'='))
-                    || text[end..].starts_with(b" = \"")) =>
-        {
-            let gap = text[end..]
-                .iter()
-                .take(5)
-                .take_while(|byte| matches!(byte, b'"' | b':' | b'=' | b' '))
-                .count();
-            bare_after(text, end + gap, spans)
-        }
-        b"community" if text.get(end) == Some(&b' ') && is_snmp(text, at) => {
-            let lead = [&b" string is "[..], b" string: ", b" string ", b" is "];
-            let long = lead.iter().find(|lead| text[end..].starts_with(lead)).map_or(1, |lead| lead.len());
-            bare_after(text, end + long, spans)
-        }
-        b"identified with" | b"authenticate" | b"community" | b"basicauth" | b"basic_auth" | b".auth" => end,
+        b"community" => community(text, at, end, spans),
+        b"identified with" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b"connect("
         | b"mysqli("
@@ -162,6 +146,23 @@ fn behind_slash(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, end, end + long, spans);
     }
     end
+}
+
+/// `community: X`, `community = "X"`, `community string is X` of a network's devices.
+fn community(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let rest = &text[end..];
+    if !is_snmp(text, at) {
+        return end;
+    }
+    if matches!(rest.first(), Some(b'"' | b':' | b'=')) || rest.starts_with(b" = \"") {
+        let signs = rest.iter().take(5).take_while(|byte| matches!(byte, b'"' | b':' | b'=' | b' ')).count();
+        return bare_after(text, end + signs, spans);
+    }
+    let lead = [&b" string is "[..], b" string: ", b" string ", b" is ", b" "];
+    match lead.iter().find(|lead| rest.starts_with(lead)) {
+        Some(lead) => bare_after(text, end + lead.len(), spans),
+        None => end,
+    }
 }
 
 fn is_snmp(text: &[u8], at: usize) -> bool {
