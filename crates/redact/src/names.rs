@@ -247,7 +247,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         // What a cluster's nodes show one another.
         "cookie" if before == "erlang" => name("password", Trust::Password),
         "aspxauth" => name("session", Trust::Secret),
-        "jsessionid" | "phpsessid" => name("session", Trust::Weak),
+        "jsessionid" | "phpsessid" => name("session", Trust::Secret),
         "cookie" if before == "erlang" => name("password", Trust::Password),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
