@@ -19,6 +19,8 @@ enum Carries {
     Second,
     /// `user:X`, or `user%X`.
     Pair(u8),
+    /// `'a=X; b=Y'`.
+    Cookies,
 }
 
 /// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
@@ -287,6 +289,13 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"isis password", b"", Carries::Word),
     (b"vtp password", b"", Carries::Word),
     (b"ntp authentication-key", b"md5", Carries::Word),
+    (b"plain-text-password-value", b"", Carries::Word),
+    (b"wpa-psk ascii", b"0", Carries::Word),
+    (b"wpa-psk ascii", b"7", Carries::Word),
+    (b"set-key ascii", b"0", Carries::Word),
+    (b"set-key ascii", b"8", Carries::Word),
+    (b"curl", b"-b", Carries::Cookies),
+    (b"curl", b"--cookie", Carries::Cookies),
 ];
 
 /// Every command, for the AC pass.
@@ -305,6 +314,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
             Carries::Last => " box ann Kd83mQpz!4".to_owned(),
             Carries::Second => " ann Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
+            Carries::Cookies => " 'visit=k8vLm2ZpXt9Rk7Wd3Yb5'".to_owned(),
         };
         format!("$ {} {}{value}", text(command).trim_end(), text(flag)).replace("  ", " ")
     })
@@ -343,6 +353,10 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         if !matches!(before, b' ' | b'"' | b',') {
             continue;
         }
+        if carries == Carries::Cookies {
+            crate::header::scan_pairs(text, end + hit + flag.len(), 2048, spans);
+            return;
+        }
         let run = opens(text, at);
         if carries == Carries::Second {
             if line.get(hit + flag.len()) != Some(&b' ') {
@@ -366,6 +380,11 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     }
 }
 
+/// `-u X:`, `-u X:pw`: a key that stands where a user does, and nothing behind it.
+fn is_own_key(user: &[u8]) -> bool {
+    user.len() >= 20 && (value::is_hex(user) || chance::is_random(user))
+}
+
 fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut Spans) {
     let blanks = text[at..limit].iter().take_while(|byte| matches!(byte, b' ' | b'=' | b'"' | b',')).count();
     let attached = blanks == 0;
@@ -381,6 +400,9 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"");
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
+            Some(colon) if end - start - colon <= 4 && is_own_key(&text[start..start + colon]) => {
+                return spans.add(start, start + colon, "api_key", false);
+            }
             Some(colon) => start + colon + 1,
             None => return,
         },

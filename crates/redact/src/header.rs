@@ -135,7 +135,7 @@ fn is_sasl(plain: &[u8]) -> bool {
 /// `Cookie: theme=dark; session=…`: each pair whose value is random.
 pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let mut at = end;
-    while matches!(text.get(at), Some(b'"' | b'\'' | b'\\' | b' ' | b':' | b'=' | b',' | b'['))
+    while matches!(text.get(at), Some(b'"' | b'\'' | b'\\' | b' ' | b':' | b'=' | b',' | b'[' | b'>'))
         && at < end + 12
     {
         at += 1;
@@ -143,7 +143,18 @@ pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     if !text[end..at].iter().any(|byte| matches!(byte, b':' | b'=' | b',')) {
         return end;
     }
-    let line = &text[at..text.len().min(at + 8192)];
+    scan_pairs(text, at, 8192, spans)
+}
+
+/// `a=b; c=X` behind a quote or none; returns where they end.
+pub(crate) fn scan_pairs(text: &[u8], at: usize, longest: usize, spans: &mut Spans) -> usize {
+    let at = at
+        + text[at..]
+            .iter()
+            .take(4)
+            .take_while(|byte| matches!(byte, b' ' | b'"' | b'\'' | b'=' | b'$'))
+            .count();
+    let line = &text[at..text.len().min(at + longest)];
     let long = line
         .iter()
         .position(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b'\'' | b'\\'))
@@ -234,5 +245,27 @@ mod tests {
         assert!(!open("Statuspage: OAuth 2c9d4e5a6b1f8c2d4e5a0e5f0a3c2f0b"));
         assert!(open("OAuth authorization-code-with-pkce"));
         assert!(open("Basic understanding-of-the-protocol"));
+    }
+
+    #[test]
+    fn cookies_stand_in_commands_and_maps() {
+        let value = "k8vLm2ZpXt9Rk7Wd3Yb5";
+        for text in [
+            format!("$ curl -s https://a.example -b 'theme=dark; visit={value}' | head"),
+            format!("$ curl --cookie \"visit={value}\" https://a.example"),
+            format!("headers: {{\"Cookie\" => \"visit={value}; theme=dark\"}}"),
+            format!("curl -u {value}: https://a.example"),
+            format!("replay: 'JSESSIONID=0351D42FC4C113C75108BBB0E23B1379.node1' # {value}"),
+        ] {
+            let found = scan(&text);
+            assert_eq!(found.len(), 1, "{text}");
+        }
+        for text in [
+            "$ curl -b jar.txt https://a.example",
+            "$ curl -b 'theme=dark' x",
+            "$ curl -u deployer: https://a.example",
+        ] {
+            assert_eq!(scan(text), Vec::new(), "{text}");
+        }
     }
 }

@@ -84,4 +84,11 @@ mod tests {
         }
         assert_eq!(scan(&format!("<Modulus>{part}</Modulus><Exponent>AQAB</Exponent>")), []);
     }
+
+    #[test]
+    fn keys_are_printed_with_single_quotes_too() {
+        let key = "sTBpI_oCHSyW-n0exSwhzNHwU9FGRioPauxWA84bnRU";
+        assert_eq!(scan(&format!("bad key: {{'kty': 'oct', 'k': '{key}'}}")).len(), 1);
+        assert_eq!(scan(&format!("bad key: {{'kty': 'OKP', 'x': '{key}'}}")), []);
+    }
 }

@@ -80,7 +80,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"success\":{\"username\":\"" | b"securestring\", \"value\": \"" => calls::to_quote(text, end, spans),
         b" as sysdba" => shell::connected_before(text, at, end, spans),
         b"authenticate" if calls::number(text, end, spans) => end,
-        b"changeuserpassword(" => arguments(text, end - 1, spans),
+        b"changeuserpassword(" | b"digestauth(" | b"ntlmauth(" | b"rcon(" | b"username_pw_set(" => {
+            arguments(text, end - 1, spans)
+        }
         b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),

@@ -246,8 +246,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
         // What a cluster's nodes show one another.
         "cookie" if before == "erlang" => name("password", Trust::Password),
-        "aspxauth" => name("session", Trust::Secret),
-        "jsessionid" | "phpsessid" => name("session", Trust::Weak),
+        "aspxauth" | "jsessionid" | "phpsessid" => name("session", Trust::Secret),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),

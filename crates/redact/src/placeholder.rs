@@ -87,6 +87,8 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
 fn is_remark(value: &[u8]) -> bool {
     value.first() == Some(&b'(') && value.last() == Some(&b')') && value.contains(&b' ')
         || value.starts_with(b"[use ")
+        // Jasypt's: what stands in the brackets is encrypted.
+        || value.starts_with(b"ENC(") && value.ends_with(b")")
 }
 
 /// Which judge a byte concerns: most values have none of these.
@@ -447,6 +449,7 @@ mod tests {
             "ghp_…4f2K",
             "anonymous@",
             "[use 'op item get k7 --reveal' to reveal",
+            "ENC(k8vLm2ZpXt9Rk7Wd3Yb5Nc==)",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
         }

@@ -209,6 +209,11 @@ const LOGINS: &[&str] = &[
     "> auth ",
     "cookieparser(",
     "changeuserpassword(",
+    "digestauth(",
+    "ntlmauth(",
+    "rcon(",
+    "username_pw_set(",
+    "npmauthident",
     " as sysdba",
     "securestring\", \"value\": \"",
     "fernet(",
@@ -336,7 +341,7 @@ impl Plan {
             .chain(words(prose::ACCESS, Engine::Access))
             .chain(words(&["]:"], Engine::Port))
             .chain(words(&["hook"], Engine::Hook))
-            .chain(words(&["kty\"", "kty\\\""], Engine::Jwk))
+            .chain(words(&["kty\"", "kty\\\"", "kty'"], Engine::Jwk))
             .chain(words(&["</exponent>"], Engine::Exponent))
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))

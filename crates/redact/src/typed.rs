@@ -83,7 +83,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if text[at..].get(..5).is_some_and(|call| call.eq_ignore_ascii_case(b"send ")) {
         let above = before[..before.len() - line.len()].trim_ascii_end();
         let asked = above.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        if crate::search::has(asked, b"xpect") && crate::search::has(asked, b"assw") {
+        let asks_itself = crate::search::has(line, b"xpect");
+        if !asks_itself && crate::search::has(asked, b"xpect") && crate::search::has(asked, b"assw") {
             return add(text, start, stop, spans);
         }
     }
@@ -130,11 +131,19 @@ fn cookie(text: &[u8], from: usize, at: usize, past: usize) -> Option<&[u8]> {
     crate::work::read(behind.len());
     let own = &before[memchr::memrchr(b'{', before).map_or(0, |open| open + 1)..];
     let browser = crate::search::has(behind, b"\"domain\"") || crate::search::has(own, b"\"domain\"");
-    let named = memchr::memmem::rfind(before, b"name\"").filter(|_| browser)?;
+    let named = memchr::memmem::rfind(before, b"name\"")?;
     let name = &before[named + 5..];
     let open = memchr::memchr(b'"', name)? + 1;
     let long = memchr::memchr(b'"', &name[open..])?;
-    Some(&name[open..open + long])
+    let name = &name[open..open + long];
+    (browser || lets_in(name)).then_some(name)
+}
+
+/// `csrftoken`, `wordpress_logged_in_…`: a cookie whose name alone says what it is for.
+fn lets_in(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 5] = [b"csrf", b"xsrf", b"sessid", b"logged_in_", b"remember_"];
+    let lower = name.to_ascii_lowercase();
+    NAMES.iter().any(|own| crate::search::has(&lower, own))
 }
 
 /// `type(passwordField, …)`: what is no literal, up to its comma.
@@ -213,12 +222,26 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_waits_answers_itself() {
+        let text =
+            "expect \"Password:\" { send \"gramophone\\r\" }\nexpect \">\" { send \"show clock\\r\" }\n";
+        assert_eq!(found(text), ["gramophone"]);
+    }
+
+    #[test]
     fn cookies_are_given_as_objects() {
         let value = "bQED533ZV2xoXLzZwNiPbgpDFRk7mm7ggQ3iEd5";
         let object = |name: &str| {
             format!("[{{\"name\": \"{name}\", \"value\": \"{value}\", \"domain\": \".example.org\"}}]")
         };
         assert_eq!(found(&object("li_at")), [value]);
+        for name in ["csrftoken", "XSRF-TOKEN", "ASPSESSIDQ", "wordpress_logged_in_8", "remember_web_5"] {
+            assert_eq!(
+                found(&format!("{{\"name\": \"{name}\", \"value\": \"{value}\"}}")),
+                [value],
+                "{name}"
+            );
+        }
         assert_eq!(found(&object("_ga")), Vec::<&str>::new());
         assert_eq!(found(&format!("{{\"name\":\"li_at\",\"value\":\"{value}\"}}")), Vec::<&str>::new());
     }

@@ -8,7 +8,7 @@ use crate::{chance, value};
 /// own, and what stands beside their names is ids.
 #[rustfmt::skip]
 pub(crate) const NAMES: &[&str] = &[
-    "adafruit", "airtable", "akismet", "algolia", "alchemy", "amplitude", "anthropic", "apify", "appcenter", "appsflyer", "asana", "assemblyai", "astra", "auth0",
+    "adafruit", "agora", "airtable", "akismet", "algolia", "alchemy", "amplitude", "anthropic", "apify", "appcenter", "appsflyer", "asana", "assemblyai", "astra", "auth0",
     "axiom", "bitly", "bitrise", "braintree", "brevo", "bugsnag", "buildkite", "cerebras", "chargebee", "circleci", "clarifai", "clerk", "clickup", "cloudflare",
     "cloudinary", "cloudsmith", "codacy", "codecov", "cohere", "coinbase", "confluent", "contentful", "coveralls", "customerio", "datadog", "deepgram", "deepl",
     "deepseek", "digitalocean", "discord", "doppler", "dropbox", "duffel", "elevenlabs", "etherscan", "eventbrite", "exa_", "fastly", "figma", "firebase",

@@ -50,6 +50,8 @@ mod tests {
         "bot.run(\"", "wallet(\"0x", "pusher(\"a\", \"", "?code=a", "0 KCV ", ", admin/a1", "/login a1 ",
         "accounts\na   b\n", "rsyncd.secrets\na:bcdefg\n", "keys for a\n", "copier codes: a 1234, ", "padlock 1-2-3 ", "code for the door is 4471 and ",
         "login: a@b.c, ", "a1b2c3d4 (api key) ", "pin set to a1 ", "basic auth a / ", "tan list\n01 482915\n", "kraken = (\"a\", \"", "app_key: [0x01, 0x03, ",
+        "rcon(\"a\", \"", "digestauth('a', '", "ntlmauth('a', '", "username_pw_set(m, \"a\", \"", "npmauthident: \"a:", "kty'", "{'kty': 'd', ",
+        "curl -b 'a=b; ", "curl --cookie a=b ", "callback?code=a", "wpa-psk ascii 0 ", "set-key ascii 0 ", "plain-text-password-value ", "{\"name\": \"csrf\", \"value\": \"a\"}",
     ];
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             literal(text, end, is_wallets, "wallet_key", spans);
         }
         b"pusher(" | b"oauthhandler(" | b"razorpay(" | b"vonage(" => second(text, end, spans),
-        b"&code=" | b"?code=" => parameter(text, end, spans),
+        b"&code=" | b"?code=" => parameter(text, at, end, spans),
         b" kcv " | b" kcv: " => component(text, at, spans),
         b", admin/" | b", root/" | b"/login " | b"`login " | b"/register " => typed(text, at, end, spans),
         _ => return None,
@@ -62,9 +62,10 @@ fn second(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
-/// `?code=X` of a function in the cloud, longer than any code that is typed.
-fn parameter(text: &[u8], end: usize, spans: &mut Spans) {
+/// `?code=X` of a function in the cloud, longer than any code that is typed; `/oauth/callback?code=X` of a login.
+fn parameter(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     const SHORTEST: usize = 40;
+    const SHORTEST_OF_LOGIN: usize = 20;
     let long = text[end..]
         .iter()
         .take(128)
@@ -72,7 +73,11 @@ fn parameter(text: &[u8], end: usize, spans: &mut Spans) {
         .count();
     crate::work::read(long);
     let word = &text[end..end + long];
-    if long >= SHORTEST && (word.ends_with(b"==") || word.ends_with(b"%3D")) && chance::is_random(word) {
+    let address = &text[at.saturating_sub(80)..at];
+    let address = address.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+    let returns = || [&b"callback"[..], b"oauth"].iter().any(|word| crate::search::has(address, word));
+    let function = long >= SHORTEST && (word.ends_with(b"==") || word.ends_with(b"%3D"));
+    if (function || long >= SHORTEST_OF_LOGIN && returns()) && chance::is_random(word) {
         spans.add(end, end + long, "api_key", true);
     }
 }
@@ -159,6 +164,7 @@ mod tests {
             "ansible-playbook --become-password-file <(echo gramophone) site.yml",
             "age -d --password-file <(printf '%s' 'gramophone') a.age",
             "curl 'https://kontor.example/api/hook?code=k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6TqPwZj4Vf-8Gd2Xs=='",
+            "GET /auth/github/callback?state=1f&code=k8vLm2ZpXt9Rk7Wd3Yb5Nc1 HTTP/1.1",
             "part 2: 8A31F7C02B94D5E6017C3FD2A8B46E95 KCV 81A0C3",
             "part 2: 8A31 F7C0 2B94 D5E6 017C 3FD2 A8B4 6E95  KCV: 81A0C3",
             "the router is on 10.0.0.1, admin/gr4mophone7",
@@ -177,6 +183,8 @@ mod tests {
             "account.from_key(\"alice\")",
             "new Pusher('app-name', 'eu-cluster-2', '1290')",
             "diff <(echo gramophone7) <(echo gramophone8)",
+            "GET /catalogue?code=k8vLm2ZpXt9Rk7Wd3Yb5Nc1 HTTP/1.1",
+            "GET /auth/callback?code=invalid_request_of_user HTTP/1.1",
             "https://shop.example/cb?code=summer-sale-2024&state=x",
             "the resulting KCV 81A0C3 is written down",
             "see config, admin/settings2.html and admin/page",

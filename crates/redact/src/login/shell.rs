@@ -60,8 +60,15 @@ pub(super) fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans
 pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
-    let written =
-        [&b"echo "[..], b"printf '%s\\n' ", b"printf '%s' ", b"printf \"%s\" ", b"printf %s ", b"printf "];
+    let written = [
+        &b"echo "[..],
+        b"printf '%%s' ",
+        b"printf '%s\\n' ",
+        b"printf '%s' ",
+        b"printf \"%s\" ",
+        b"printf %s ",
+        b"printf ",
+    ];
     let Some(mut start) = written
         .iter()
         .find_map(|echo| memchr::memmem::rfind(&text[line..at], echo).map(|at| line + at + echo.len()))
