@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod kept;
 mod keys;
 mod lines;
 mod own;
@@ -16,6 +17,8 @@ use self::files::{
     access_list, any_host, below_user, colon_fields, generated, in_quotes, jar, prompted, stored, thin,
     user_list,
 };
+pub(crate) use self::kept::key_log;
+use self::kept::{clock_keys, peer, preseeded, shadowless, switches};
 use self::shell::{address, creates_user, echoed_before, piped_before, positional, quoted_after};
 pub(crate) use self::told::pair;
 use self::told::{lone_pair, pair_after, showing, strong_pair, with_after, with_mail};
@@ -51,7 +54,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             typed_in::identified(text, end, spans)
         }
         b"login" if typed_in::mailbox(text, at, end, spans) => end,
-        b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
+        b"identified by" => quoted_after(text, end, spans),
+        b"convertto-securestring" => quoted_after(text, end + switches(text, end), spans),
         b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
@@ -69,6 +73,21 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b": root/" | b": admin/" => behind_slash(text, end, spans),
         b"random_password" => generated(text, end, spans),
+        b"client_random " => {
+            if let Some((start, stop)) = key_log(text, end) {
+                spans.add(start, stop, "session_key", true);
+            }
+            end
+        }
+        b":/home/" | b":/root:/" => shadowless(text, at, end, spans),
+        b"cache_peer " => peer(text, end, spans),
+        b"ntp.keys" | b"chrony.keys" => clock_keys(text, end, spans),
+        b"] user successfully reset.\nnew value: " | b"insecure-password " => {
+            let long = bare(text, end);
+            add(text, end, end + long, spans);
+            end + long
+        }
+        b"password password " | b"password-again password " => preseeded(text, at, end, spans),
         b": eap " | b": xauth " => in_quotes(text, end, spans),
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"*:*:*:" => any_host(text, end, spans),
