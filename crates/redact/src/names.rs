@@ -248,7 +248,6 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "cookie" if before == "erlang" => name("password", Trust::Password),
         "aspxauth" => name("session", Trust::Secret),
         "jsessionid" | "phpsessid" => name("session", Trust::Weak),
-        "cookie" if before == "erlang" => name("password", Trust::Password),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),

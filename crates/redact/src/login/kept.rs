@@ -5,6 +5,31 @@ use super::{REACH, add, bare};
 use crate::span::Spans;
 use crate::value;
 
+/// Looks at what stands around such a word; `None` if it is none.
+pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
+    Some(match word {
+        b"client_random " => {
+            if let Some((start, stop)) = key_log(text, end) {
+                spans.add(start, stop, "session_key", true);
+            }
+            end
+        }
+        b":/home/" | b":/root:/" => shadowless(text, at, end, spans),
+        b"cache_peer " => peer(text, end, spans),
+        b"ntp.keys" | b"chrony.keys" => clock_keys(text, end, spans),
+        b"] user successfully reset.\nnew value: " | b"insecure-password " | b"key found! [ " => {
+            let long = bare(text, end);
+            add(text, end, end + long, spans);
+            end + long
+        }
+        b"password password " | b"password-again password " => preseeded(text, at, end, spans),
+        b"convertto-securestring" => super::shell::quoted_after(text, end + switches(text, end), spans),
+        b"*:*:*:" => super::files::any_host(text, end, spans),
+        b"thin:" => super::files::thin(text, end, spans),
+        _ => return None,
+    })
+}
+
 /// The rest of the line, as far as one looks.
 fn line(text: &[u8], start: usize) -> &[u8] {
     let window = &text[start..text.len().min(start + REACH * 2)];
@@ -28,7 +53,7 @@ pub(crate) fn key_log(text: &[u8], end: usize) -> Option<(usize, usize)> {
 }
 
 /// `ann:X:1002:1002::/home/ann:/bin/sh`: a row of accounts whose password stands where an `x` should.
-pub(super) fn shadowless(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+fn shadowless(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let before = crate::search::last_line(&text[at.saturating_sub(REACH)..at]);
     crate::work::read(before.len());
     let fields: Vec<&[u8]> = before.split(|&byte| byte == b':').take(6).collect();
@@ -44,7 +69,7 @@ pub(super) fn shadowless(text: &[u8], at: usize, end: usize, spans: &mut Spans) 
 }
 
 /// `cache_peer proxy.example.org parent 8080 0 login=ann:X`.
-pub(super) fn peer(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+fn peer(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let Some(login) = memchr::memmem::find(line(text, end), b" login=") else { return end };
     let from = end + login + 7;
     let long = bare(text, from);
@@ -55,7 +80,7 @@ pub(super) fn peer(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// `ntp.keys⏎1 SHA1 75f6…⏎2 MD5 X`: a number, how it is hashed, and the key.
-pub(super) fn clock_keys(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+fn clock_keys(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     const MOST_LINES: usize = 16;
     const SORTS: [&[u8]; 8] =
         [b"MD5", b"M", b"SHA1", b"SHA256", b"SHA512", b"AES128", b"AES256", b"AES128CMAC"];
@@ -78,7 +103,7 @@ pub(super) fn clock_keys(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// `d-i passwd/root-password password X`: an answer for an installer, by whose question it is.
-pub(super) fn preseeded(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+fn preseeded(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let question = text[at.saturating_sub(48)..at].rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     let long = bare(text, end);
     if question.contains(&b'/') && matches!(text.get(end + long), None | Some(b'\n' | b'\r')) {
@@ -88,7 +113,7 @@ pub(super) fn preseeded(text: &[u8], at: usize, end: usize, spans: &mut Spans) -
 }
 
 /// ` -AsPlainText -Force -String`: what stands between a command and its literal.
-pub(super) fn switches(text: &[u8], end: usize) -> usize {
+fn switches(text: &[u8], end: usize) -> usize {
     let rest = &text[end..text.len().min(end + 48)];
     let long =
         rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-')).count();
