@@ -140,6 +140,12 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"htpasswd", b"-bB", Carries::Last),
     (b"curl", b"-su", Carries::Pair(b':')),
     (b"htpasswd", b"-bc", Carries::Last),
+    (b"htpasswd", b"-cb", Carries::Last),
+    (b"htpasswd", b"-cbB", Carries::Last),
+    (b"htpasswd", b"-bcB", Carries::Last),
+    (b"htpasswd", b"-Bbn", Carries::Last),
+    (b"steghide", b"-p", Carries::Word),
+    (b"outguess", b"-k", Carries::Word),
     (b"samba-tool user create", b"", Carries::Last),
     (b"mc alias set", b"", Carries::Last),
     (b"crypto isakmp key", b"", Carries::Word),
@@ -397,7 +403,9 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     // The quote that opens the word is not the end of the flag's own.
     let opened = blanks > 1 && matches!(text[at + blanks - 1], b'"') && text[at + blanks - 2] == b' ';
     let (start, end) = word(text, at + blanks - usize::from(opened), limit);
-    let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"");
+    // `-p"X"`.
+    let enclosed = text[at..start] == *b"\"" && text.get(end) == Some(&b'"');
+    let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"" || enclosed);
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
             Some(colon) if end - start - colon <= 4 && is_own_key(&text[start..start + colon]) => {

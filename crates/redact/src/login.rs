@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod kept;
 mod keys;
 mod lines;
 mod own;
@@ -13,9 +14,9 @@ mod typed_in;
 pub(crate) use self::calls::second_literal;
 use self::calls::{arguments, constructed, first_literal, literals};
 use self::files::{
-    access_list, any_host, below_user, colon_fields, generated, in_quotes, jar, prompted, stored, thin,
-    user_list,
+    access_list, below_user, colon_fields, generated, in_quotes, jar, prompted, stored, user_list,
 };
+pub(crate) use self::kept::key_log;
 use self::shell::{address, creates_user, echoed_before, piped_before, positional, quoted_after};
 pub(crate) use self::told::pair;
 use self::told::{lone_pair, pair_after, showing, strong_pair, with_after, with_mail};
@@ -40,6 +41,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = keys::scan(&word, text, at, end, spans) {
         return stop;
     }
+    if let Some(stop) = kept::scan(&word, text, at, end, spans) {
+        return stop;
+    }
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by"
@@ -51,7 +55,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             typed_in::identified(text, end, spans)
         }
         b"login" if typed_in::mailbox(text, at, end, spans) => end,
-        b"identified by" | b"convertto-securestring" => quoted_after(text, end, spans),
+        b"identified by" => quoted_after(text, end, spans),
         b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
@@ -62,17 +66,10 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         [b':', .., b':'] => colon_fields(text, at, end, spans),
         b"ugfzc3dvcmq6" => asked(text, end, spans),
-        b"key found! [ " => {
-            let long = bare(text, end);
-            add(text, end, end + long, spans);
-            end + long
-        }
         b": root/" | b": admin/" => behind_slash(text, end, spans),
         b"random_password" => generated(text, end, spans),
         b": eap " | b": xauth " => in_quotes(text, end, spans),
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
-        b"*:*:*:" => any_host(text, end, spans),
-        b"thin:" => thin(text, end, spans),
         b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
         }

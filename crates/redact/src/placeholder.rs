@@ -24,7 +24,7 @@ const FILLERS: &[&str] = &[
     "production", "development", "is", "and", "or", "ghp", "sk", "pk", "live", "ant", "proj", "xoxb",
     "please", "use", "keep", "safe", "long", "random", "generated", "generate", "super", "strong", "own",
     "company", "org", "project", "email", "host", "option", "options", "flag", "flags", "argument",
-    "arguments", "parameter", "parameters", "return", "clear", "short", "weak",
+    "arguments", "parameter", "parameters", "return", "clear", "short", "weak", "mismatch",
 ];
 
 /// By hash: which of them, plus one; a slot that is taken leads to the next.

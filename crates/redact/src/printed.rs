@@ -257,7 +257,11 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     } else {
         (start, word)
     };
-    let lone = word.len() >= SHORTEST && word.iter().all(u8::is_ascii_graphic);
+    // `S3_SECRET_KEY=`: the next setting of a file, which waits for its value.
+    let setting = word.strip_suffix(b"=").is_some_and(|name| {
+        name.contains(&b'_') && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    });
+    let lone = word.len() >= SHORTEST && word.iter().all(u8::is_ascii_graphic) && !setting;
     (lone && (is_answer(word) || chosen(word))).then_some((start, start + word.len()))
 }
 

@@ -242,6 +242,7 @@ pub const RULES: &[Rule] = &[
     sure("intercom_token", "dG9rO{b64:50..}", &["use dG9rOsOBmd5uFcN2CScI1MTvUlM8EZBrKAX8eOEeXg28vfrNn5NM1eM"], &["dG9rOxxxx"]),
     sure("typeform_token", "tfp_{w:40..}", &["use tfp_TydRO9wUCaLVaqtBkXxKP01AJmzQmdejjtYIQPjH"], &["tfp_xxxx"]),
     sure("easypost_key", "EZ[AT]K{b62:50..}", &["use EZAKR9aJ6IhIlU4wDKObKFl0cyaQ4kqO3J9vR98taGDb60G9B5SESw"], &["EZAKxxxx"]),
+    sure("enrollment_token", "eyJ2ZXIiOiI{b64:60..}", &["use eyJ2ZXIiOiI4LjEwLjIiLpQ7mXv2LkR9/ZtZw4Nc8YbHs3JdF6g+AeVu1Kx5Tq0/Mn7Pj2Wf9Rb4Lk8/Xc3Vn6Ty1+Gh5Zq2Wd7/Sk0Pm4Jt9Fu3/Ra8Eo6Cl1+Bi5Nv2Hx7/Kw0Dz4Gs9"], &["eyJ2ZXIiOiI4LjEwLjIifQ"]),
     sure("duffel_token", "duffel_live_{b64u:30..}", &["use duffel_live_9L3IaEhY2TzqptglHcPfqhlrzX5h9j"], &["duffel_live_xxxx"]),
     sure("duffel_token", "duffel_test_{b64u:30..}", &["use duffel_test_MbEl5QkYL3s9QpPaX9hQr0EsvDnreN"], &["duffel_test_xxxx"]),
     sure("flutterwave_key", "FLWSECK-{hex:30..}", &["use FLWSECK-a0efa5ea7d26dc47bbcfb4768314cd"], &["FLWSECK-xxxx"]),

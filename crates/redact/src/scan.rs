@@ -231,6 +231,7 @@ const LOGINS: &[&str] = &[
     "rsyncd.secrets",
     "authentication using ",
     "user.info",
+    "raw_auth",
     "userinfo",
     "credential(",
     "bind_s(",
@@ -283,6 +284,16 @@ const LOGINS: &[&str] = &[
     "/login ",
     "`login ",
     "/register ",
+    "client_random ",
+    ":/home/",
+    ":/root:/",
+    "cache_peer ",
+    "ntp.keys",
+    "chrony.keys",
+    "] user successfully reset.\nnew value: ",
+    "insecure-password ",
+    "password password ",
+    "password-again password ",
 ];
 
 struct Plan {

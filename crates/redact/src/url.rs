@@ -20,6 +20,8 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let userinfo = &window[..end];
     match userinfo.iter().position(|&byte| byte == b':') {
         Some(colon) => password(text, start, &userinfo[..colon], &userinfo[colon + 1..], spans),
+        // An app, by the digest of who signed it.
+        None if text[..start].ends_with(b"android://") => {}
         None => lone(start, userinfo, spans),
     }
     start + end

@@ -29,6 +29,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         || is_of_request(&text[start..stop], rest)
         || is_resource(before)
         || before.ends_with(b"application/")
+        // A package of a registry: `…/passport-jwt/-/passport-jwt-4.0.1.tgz`.
+        || rest.starts_with(b"/-/")
         || is_annotated(before, rest)
 }
 

@@ -15,6 +15,10 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
             memchr::memchr_iter(b'-', rest).any(|at| rest[at - 1..].starts_with(b" -accessor "))
         }
         // `PWD=/work/x`: where one is.
+        Some(b'=') if matches!(own, b"GPG_KEY" | b"GPG_KEYS") => {
+            // `GPG_KEY=A035…`: the fingerprint of who signed a release.
+            text[stop + 1..].iter().take(41).take_while(|byte| byte.is_ascii_hexdigit()).count() == 40
+        }
         Some(b'=') => matches!(own, b"PWD" | b"OLDPWD") && text[stop + 1..].starts_with(b"/"),
         _ => false,
     };
@@ -61,6 +65,9 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
     let before = &text[start.saturating_sub(128)..start];
     let line = crate::search::last_line(before);
     crate::work::read(line.len());
+    if let Some(moved) = moved(text, line) {
+        return Some(moved);
+    }
     // Into a file: only a path stands between.
     let end = memchr::memrchr2(b'>', b'|', line)?;
     let writes =
@@ -85,9 +92,28 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
     good.then_some((at, at + inside.len()))
 }
 
+/// `MOVE 'X' TO WS-FTP-PASSWORD.`: the literal stands before the name.
+fn moved(text: &[u8], line: &[u8]) -> Option<(usize, usize)> {
+    let said = line.strip_suffix(b" TO ").or_else(|| line.strip_suffix(b" to "))?.trim_ascii_end();
+    let (&sign, said) = said.split_last().filter(|(sign, _)| matches!(sign, b'\'' | b'"'))?;
+    let open = memchr::memrchr(sign, said)?;
+    let (head, inside) = (said[..open].trim_ascii(), said[open + 1..].trim_ascii_end());
+    let at = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let verb = head.len() >= 4 && head[head.len() - 4..].eq_ignore_ascii_case(b"move");
+    (verb && inside.len() >= 4 && !value::is_placeholder(inside) && value::is_choosable(inside))
+        .then_some((at, at + inside.len()))
+}
+
 /// `NEO4J_AUTH=neo4j/X`, `REDISCLI_AUTH=X` of an environment.
 pub(super) fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
     let own = &text[start..stop];
+    // `CLIENT_TRAFFIC_SECRET_0 5b0c… 9e61…`.
+    let recorded = own.ends_with(b"TRAFFIC_SECRET_0")
+        || own.ends_with(b"_TRAFFIC_SECRET")
+        || own.ends_with(b"EXPORTER_SECRET");
+    if recorded {
+        return crate::login::key_log(text, stop);
+    }
     let set = name.kind == "auth" && own.ends_with(b"_AUTH") && text.get(stop) == Some(&b'=');
     if !set || own.iter().any(u8::is_ascii_lowercase) {
         return None;

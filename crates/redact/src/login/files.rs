@@ -11,8 +11,10 @@ use crate::value;
 pub(super) fn generated(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let window = &text[end..text.len().min(end + 800)];
     crate::work::read(window.len());
-    let Some(result) = memchr::memmem::find(window, b"\"result\": \"") else { return end };
-    let start = end + result + 11;
+    let Some(result) = memchr::memmem::find(window, b"\"result\":") else { return end };
+    let from = end + result + 9;
+    let from = from + usize::from(text.get(from) == Some(&b' '));
+    let Some((_, start)) = quote::open(text, from) else { return end };
     let Some(long) = memchr::memchr2(b'"', b'\n', &text[start..]) else { return end };
     add(text, start, start + long.min(128), spans);
     start + long

@@ -22,7 +22,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             return Some(at);
         }
         b"rsyncd.secrets" => daemon(text, end, spans),
-        b"user.info" | b"userinfo" | b"npmauthident" => account(text, end, spans),
+        b"user.info" | b"userinfo" | b"npmauthident" | b"raw_auth" => account(text, end, spans),
         b"protect \"" => sheet(text, at, end, spans),
         b"recovery-key" | b"secret recovery key" => volume(text, end, spans),
         b" -p -" => return Some(read_in(text, at, end, spans)),

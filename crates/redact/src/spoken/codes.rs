@@ -276,6 +276,7 @@ const THINGS: &[&[&str]] = &[
     &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk", "rowerowni", "piwnic", "garaż", "szlaban"],
     &["vrata", "врата", "dveř", "brán", "vchod", "trezor", "ajtó", "kapu", "kapı", "kilit"],
     &["двер", "домофон", "ворот", "сейф", "подъезд", "калитк"],
+    &["לדלת", "הדלת", "לשער", "השער", "הכספת", "האזעקה", "الباب", "باب", "البوابة", "الخزنة", "الإنذار"],
     &["πόρτα", "χρηματοκιβώτιο", "门", "門", "金庫", "보험", "현관", "ドア", "玄関"],
 ];
 
@@ -532,9 +533,8 @@ fn volume(text: &[u8], end: usize, spans: &mut Spans) {
 /// `setup code of the old bridge 931-65-911`, `pairing code 7737-419-5207`: as things of a house are joined to it.
 fn home(text: &[u8], end: usize, spans: &mut Spans) {
     const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
-    let joins = [&b"setup code"[..], b"pairing code"]
-        .iter()
-        .any(|name| text[end.saturating_sub(12)..end].to_ascii_lowercase().ends_with(name));
+    let last = &text[end.saturating_sub(4)..end];
+    let joins = last.eq_ignore_ascii_case(b"code");
     let window = &text[end..text.len().min(end + 48)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     let Some(digit) = line.iter().position(u8::is_ascii_digit).filter(|_| joins) else { return };

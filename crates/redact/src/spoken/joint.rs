@@ -13,7 +13,7 @@ pub(super) const VERBS: &[&str] = &[
     " ist ", " lautet ", " war ", " bleibt ",
     " est ", " c'est ", " c’est ", " était ", " sera ",
     " es ", " era ", " será ", " é ", " è ", " sarà ",
-    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " είναι ", " adalah ", " este ",
+    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " είναι ", " adalah ", " este ", " هي ", " هو ", " היא ", " הוא ",
     "是", "为", "為", "は", "は「", "는", "은",
 ];
 

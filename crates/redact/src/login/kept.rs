@@ -1,0 +1,202 @@
+//! What tools keep in files of their own form: a recorded line's keys, accounts with a password in the clear, a clock's
+//! keys, answers for an installer.
+
+use super::{REACH, add, bare};
+use crate::span::Spans;
+use crate::value;
+
+/// Looks at what stands around such a word; `None` if it is none.
+pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
+    Some(match word {
+        b"client_random " => {
+            if let Some((start, stop)) = key_log(text, end) {
+                spans.add(start, stop, "session_key", true);
+            }
+            end
+        }
+        b":/home/" | b":/root:/" => shadowless(text, at, end, spans),
+        b"cache_peer " => peer(text, end, spans),
+        b"ntp.keys" | b"chrony.keys" => clock_keys(text, end, spans),
+        b"] user successfully reset.\nnew value: " | b"insecure-password " | b"key found! [ " => {
+            let long = bare(text, end);
+            add(text, end, end + long, spans);
+            end + long
+        }
+        b"password password " | b"password-again password " => preseeded(text, at, end, spans),
+        b"convertto-securestring" => super::shell::quoted_after(text, end + switches(text, end), spans),
+        b"*:*:*:" => super::files::any_host(text, end, spans),
+        b"thin:" => super::files::thin(text, end, spans),
+        _ => return None,
+    })
+}
+
+/// The rest of the line, as far as one looks.
+fn line(text: &[u8], start: usize) -> &[u8] {
+    let window = &text[start..text.len().min(start + REACH * 2)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    line
+}
+
+fn place(text: &[u8], part: &[u8]) -> (usize, usize) {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    (start, start + part.len())
+}
+
+/// `CLIENT_RANDOM 5b0c… 9e61…`, `SERVER_TRAFFIC_SECRET_0 5b0c… 9e61…`: what a browser writes for whoever reads the line.
+pub(crate) fn key_log(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let mut words = line(text, end).split(|&byte| byte == b' ').filter(|word| word.len() > 2);
+    let (random, secret) = (words.next()?, words.next()?.trim_ascii_end());
+    let long = matches!(secret.len(), 64 | 96 | 128);
+    (random.len() == 64 && value::is_hex(random) && long && value::is_hex(secret))
+        .then(|| place(text, secret))
+}
+
+/// `ann:X:1002:1002::/home/ann:/bin/sh`: a row of accounts whose password stands where an `x` should.
+fn shadowless(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let before = crate::search::last_line(&text[at.saturating_sub(REACH)..at]);
+    crate::work::read(before.len());
+    let fields: Vec<&[u8]> = before.split(|&byte| byte == b':').take(6).collect();
+    let [user, secret, number, group, _] = fields[..] else { return end };
+    let digits = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
+    let plain = !matches!(secret.first(), None | Some(b'$' | b'*' | b'!' | b'_'))
+        && secret.iter().all(u8::is_ascii_graphic);
+    if !user.is_empty() && digits(number) && digits(group) && plain {
+        let (start, stop) = place(text, secret);
+        add(text, start, stop, spans);
+    }
+    end
+}
+
+/// `cache_peer proxy.example.org parent 8080 0 login=ann:X`.
+fn peer(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let Some(login) = memchr::memmem::find(line(text, end), b" login=") else { return end };
+    let from = end + login + 7;
+    let long = bare(text, from);
+    if let Some(colon) = memchr::memchr(b':', &text[from..from + long]) {
+        add(text, from + colon + 1, from + long, spans);
+    }
+    from + long
+}
+
+/// `ntp.keys⏎1 SHA1 75f6…⏎2 MD5 X`: a number, how it is hashed, and the key.
+fn clock_keys(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const MOST_LINES: usize = 16;
+    const SORTS: [&[u8]; 8] =
+        [b"MD5", b"M", b"SHA1", b"SHA256", b"SHA512", b"AES128", b"AES256", b"AES128CMAC"];
+    let head = line(text, end);
+    if head.len() > 2 {
+        return end;
+    }
+    let mut at = end + head.len() + 1;
+    for _ in 0..MOST_LINES {
+        let Some(row) = text.get(at..).map(|_| line(text, at)) else { break };
+        let mut words = row.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let number = words.next().is_some_and(|word| word.iter().all(u8::is_ascii_digit));
+        let sort = words.next().is_some_and(|word| SORTS.contains(&word));
+        let Some(secret) = words.next().filter(|_| number && sort) else { break };
+        let (start, stop) = place(text, secret);
+        add(text, start, stop, spans);
+        at += row.len() + 1;
+    }
+    end
+}
+
+/// `d-i passwd/root-password password X`: an answer for an installer, by whose question it is.
+fn preseeded(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let question = text[at.saturating_sub(48)..at].rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let long = bare(text, end);
+    if question.contains(&b'/') && matches!(text.get(end + long), None | Some(b'\n' | b'\r')) {
+        add(text, end, end + long, spans);
+    }
+    end + long
+}
+
+/// ` -AsPlainText -Force -String`: what stands between a command and its literal.
+fn switches(text: &[u8], end: usize) -> usize {
+    let rest = &text[end..text.len().min(end + 48)];
+    let long =
+        rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-')).count();
+    if rest[..long].contains(&b'-') { long } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn files_of_tools_tell_by_their_form() {
+        for text in [
+            "ops:gramophone:1002:1002:Ops,,,:/home/ops:/bin/bash",
+            "loaded ntp.keys\n7 MD5 gramophone\n",
+            "7 x\n/etc/chrony.keys\n3 SHA256 gramophone\n",
+            "cache_peer 10.1.1.1 parent 3128 0 no-query login=ops:gramophone",
+            "mysql-server mysql-server/root_password password gramophone\n",
+            "d-i passwd/root-password-again password gramophone",
+            "user ops insecure-password gramophone groups all",
+            "$p = ConvertTo-SecureString -String 'gramophone' -AsPlainText -Force",
+            "ConvertTo-SecureString -AsPlainText -Force -String \"gramophone\"",
+            "{\"type\":\"random_password\",\"instances\":[{\"attributes\":{\"length\":10,\"result\":\"gramophone\"}}]}",
+            "        MOVE 'gramophone' TO WS-FTP-PASSWORD.",
+        ] {
+            assert_eq!(found(text), ["gramophone"], "{text}");
+        }
+    }
+
+    #[test]
+    fn spoken_and_typed_ones() {
+        for (text, secret) in [
+            ("كلمة السر الجديدة هي Ward-5530 شكرا", "Ward-5530"),
+            ("הסיסמה לשרת היא lavan2024kof תודה", "lavan2024kof"),
+            ("Abholcode 417730, Fach 2", "417730"),
+            ("Your pickup code is 417730.", "417730"),
+            ("Einrichtungscode 2468-135-7913", "2468-135-7913"),
+            ("Google-Ersatzcodes: 4417 9032, 8815 0264, 7731 5590", "4417 9032"),
+            ("7z a box.7z -p\"Mond.Licht.im.Park\" docs/", "Mond.Licht.im.Park"),
+        ] {
+            assert!(
+                found(text).first().is_some_and(|first| first.starts_with(secret)),
+                "{text} {:?}",
+                found(text)
+            );
+        }
+    }
+
+    #[test]
+    fn near_ones_stay() {
+        for text in [
+            "ops:x:1002:1002:Ops,,,:/home/ops:/bin/bash\nroot:*:0:0:root:/root:/bin/sh",
+            "daemon:!:1:1:daemon:/root:/usr/sbin/nologin",
+            "see ntp.keys for the keys\n7 MD5 gramophone\n",
+            "cache_peer 10.1.1.1 parent 3128 0 no-query login=PASS",
+            "ask for the password password gramophone\n",
+            "CLIENT_RANDOM is 32 bytes and then 48 bytes",
+            "$p = ConvertTo-SecureString $plain -AsPlainText -Force",
+            "MOVE SPACES TO WS-PASSWORD.",
+            "URL: android://k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6TqPwZj4Vf8Gd2Xs0A==@org.example.app/",
+            "resolved \"https://registry.yarnpkg.com/passport-jwt/-/passport-jwt-4.0.1.tgz#3a3d70aff34d286be2d2962f9207c718c4a36624\"",
+            "GPG_KEY=A035C8C19219BA821ECEA86B64E628F8D684696D",
+            "كلمة السر الجديدة هي مهمة جدا",
+            "הסיסמה לשרת היא ארוכה מאוד",
+            "Der Abholcode kommt per SMS.",
+            "const a = `7z x -p\"${pw}\" out`;",
+            "# openssl rand -hex 32\nSESSION_SECRET_KEY=\n",
+            "return fail(422, { password: \"mismatch\" });",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_recorded_has_keys() {
+        let (random, secret) =
+            ("5b0c51d6f0a2c97e1348bb6d7a95e2f0".repeat(2), "9e61c04b7d2f58a3160ce94d8b27f5a1".repeat(3));
+        assert_eq!(found(&format!("CLIENT_RANDOM {random} {secret}")), [secret.as_str()]);
+        let tls = &secret[..64];
+        assert!(found(&format!("SERVER_TRAFFIC_SECRET_0 {random} {tls}\n")).contains(&tls));
+    }
+}
