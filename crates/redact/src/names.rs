@@ -344,7 +344,7 @@ fn is_salt(word: &str) -> bool {
 fn judge_password(word: &str, before: &str) -> Verdict {
     let harmless = match before {
         "no" | "hashed" | "forgot" | "reset" | "change" | "update" | "two" | "compiler" | "render"
-        | "single" | "multi" => true,
+        | "single" | "multi" | "invalid" => true,
         // A pass through something.
         "first" | "second" => word == "pass",
         _ => false,

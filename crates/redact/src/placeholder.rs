@@ -257,6 +257,7 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
         || is_rest_of_code(value)
         || is_mechanism(value)
+        || is_said_to_be_none(value)
         || is_release(value)
         || is_cloud_id(value)
         || is_glob(value)
@@ -264,6 +265,16 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// `$6$redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
+/// in a password's place, and says so.
+fn is_said_to_be_none(value: &[u8]) -> bool {
+    const FIELDS: [&[u8]; 3] = [b"current-password", b"new-password", b"one-time-code"];
+    let made = value.starts_with(b"generate") && crate::search::has(value, b"openssl");
+    let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/"].iter().any(|folder| value.starts_with(folder));
+    let escape = value.len() == 6 && value.starts_with(b"\\u00");
+    made || file || escape || value.ends_with(b"$redacted") || FIELDS.contains(&value)
 }
 
 /// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
@@ -471,6 +482,11 @@ mod tests {
             "vpc-1a2b3c4d",
             "all*tokens*updated*well",
             "localhost:22",
+            "$6$redacted",
+            "\\u0000",
+            "generate-with-openssl-rand",
+            "/etc/app/wlan.conf:",
+            "one-time-code",
             "水獭体系、JWT、OAuth2",
         ]) {
             assert!(is_known_harmless(value.as_bytes()), "{value}");
@@ -483,6 +499,8 @@ mod tests {
             "2*otter*river*",
             "localhost:2x",
             "NTLM7",
+            "generate7openbsd",
+            "/etc7otter",
         ] {
             assert!(!is_known_harmless(value.as_bytes()), "{value}");
         }

@@ -22,9 +22,17 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
         Some(colon) => password(text, start, &userinfo[..colon], &userinfo[colon + 1..], spans),
         // An app, by the digest of who signed it.
         None if text[..start].ends_with(b"android://") => {}
+        // Where an app reports its errors; every browser is told.
+        None if takes_reports(&window[end + 1..]) => {}
         None => lone(start, userinfo, spans),
     }
     start + end
+}
+
+/// `o4418.ingest.sentry.io/45086`.
+fn takes_reports(host: &[u8]) -> bool {
+    let host = &host[..host.iter().take(64).take_while(|byte| !ends_authority(**byte)).count()];
+    host.ends_with(b"sentry.io")
 }
 
 /// Parts of a path behind which a token stands that lets in whoever has the address.
@@ -174,6 +182,13 @@ mod tests {
         assert_eq!(scan("cvs://:pserver:anonotter@sources.example.org:/cvs/src"), Vec::new());
         assert_eq!(scan("cvs://:pserver:otter:Bridge!5@sources.example.org:/cvs/src").len(), 1);
         assert_eq!(scan("redis://:Bridge!5@sources.example.org").len(), 1);
+    }
+
+    #[test]
+    fn who_reports_errors_is_known() {
+        let key = "81fa7380a1c8f5d745a08e24042a96cf";
+        assert_eq!(scan(&format!("dsn: https://{key}@o4418.ingest.de.sentry.io/45086")), Vec::new());
+        assert_eq!(scan(&format!("from: https://{key}@git.example.org/45086")).len(), 1);
     }
 
     fn found(text: &str) -> Vec<&str> {
