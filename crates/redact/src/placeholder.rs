@@ -258,6 +258,7 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || is_rest_of_code(value)
         || is_mechanism(value)
         || is_said_to_be_none(value)
+        || is_remote(value)
         || is_release(value)
         || is_cloud_id(value)
         || is_glob(value)
@@ -265,6 +266,18 @@ pub(crate) fn is_known_harmless(value: &[u8]) -> bool {
         || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// `deploy@cdn:/srv/www/`: a folder on another machine.
+fn is_remote(value: &[u8]) -> bool {
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    let Some(at) = memchr::memchr(b'@', value) else { return false };
+    let host = value[at + 1..].iter().take_while(|byte| name(byte)).count();
+    let folder = &value[at + 1 + host..];
+    at > 0
+        && host > 0
+        && value[..at].iter().all(name)
+        && (folder.starts_with(b":/") || folder.starts_with(b":~"))
 }
 
 /// `$6$redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
@@ -483,6 +496,7 @@ mod tests {
             "all*tokens*updated*well",
             "localhost:22",
             "$6$redacted",
+            "deploy@cdn:/srv/www/",
             "\\u0000",
             "generate-with-openssl-rand",
             "/etc/app/wlan.conf:",
@@ -501,6 +515,7 @@ mod tests {
             "NTLM7",
             "generate7openbsd",
             "/etc7otter",
+            "otter@7!:/bridge",
         ] {
             assert!(!is_known_harmless(value.as_bytes()), "{value}");
         }

@@ -15,6 +15,7 @@ mod words;
 
 pub(crate) use self::signs::Sign;
 use self::signs::{PAIRS, SIGNS, weight};
+use crate::gate;
 use crate::names::{Name, Trust};
 use crate::span::{Span, Spans};
 
@@ -130,7 +131,15 @@ const fn bit(sign: Sign) -> u128 {
 /// `found`-th on. What is found here comes before those.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: usize, spans: &mut Spans) {
     let span = |start, end| Span { start, end, kind: name.kind, certain: false };
-    let known = |from, to| spans.found()[found..].iter().any(|known| known.says(&span(from, to)));
+    // What can only be a secret ends where the grammars say: no sentence goes on in it.
+    let ends = |known: &Span, from, to| {
+        known.start == from
+            && known.end < to
+            && std::str::from_utf8(&text[from..known.end]).is_ok_and(gate::is_unmistakable)
+    };
+    let known = |from, to| {
+        spans.found()[found..].iter().any(|known| known.says(&span(from, to)) || ends(known, from, to))
+    };
     let mut weighed = Vec::new();
     // The weights are fitted to all pairs.
     each(

@@ -297,3 +297,16 @@ fn the_answer_to_a_command_that_prints_secrets_is_one() {
     assert!(clean(skill("returned", "c3").data("output", text)).contains("plainvalue"));
     assert!(clean(skill("returned", "c9").data("output", text)).contains("plainvalue"));
 }
+
+#[test]
+fn a_sentence_that_goes_on_behind_a_secret_stays() {
+    for (text, secret) in [
+        ("password=hunter2!x9 is expired, call us", "hunter2!x9"),
+        ("token: Kd83mQpz4Kd83mQpz9 is expired, call us", "Kd83mQpz4Kd83mQpz9"),
+        (r#""token=dXNlcjpwYXNzd29yZDE5OTk5OTk5 and more""#, "dXNlcjpwYXNzd29yZDE5OTk5OTk5"),
+    ] {
+        let spans = redact::scan(text);
+        let found: Vec<&str> = spans.iter().map(|span| &text[span.start..span.end]).collect();
+        assert_eq!(found, [secret], "{text}");
+    }
+}
