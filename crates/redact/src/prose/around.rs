@@ -112,9 +112,12 @@ fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
     let ends = matches!(text.get(start + long), Some(b')' | b','));
     let own = &before[open + 1..];
     let plain = own.len() <= 32 && own.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
-    let stated = STATES.iter().any(|state| crate::search::has(&own.to_ascii_lowercase(), state));
     crate::work::read(2 * before.len());
-    let head = before[..open].strip_suffix(b" ").filter(|_| ends && plain && !stated)?;
+    let head = before[..open].strip_suffix(b" ").filter(|_| ends && plain)?;
+    let own = own.to_ascii_lowercase();
+    if STATES.iter().any(|state| crate::search::has(&own, state)) {
+        return None;
+    }
     let word = head.rsplit(|&byte| byte == b' ').next()?;
     let at = word.as_ptr() as usize - text.as_ptr() as usize;
     let (from, to) = strip(text, at, at + word.len());
