@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the peers find in labelled texts, as lines that redaction.py scores.
 
-    redaction_peers.py TOOL LABELLED.ndjson > spans.ndjson      (TOOL: detect-secrets, secretlint, kingfisher)
+    redaction_peers.py TOOL LABELLED.ndjson > spans.ndjson      (TOOL: detect-secrets, secretlint, kingfisher,
+                                                                   betterleaks)
 
 Peers report a place or a value to a person. As who integrates them does, every occurrence of a reported value
 counts as covered, which is generous to them. The seconds that the tool itself used (user time, its start
@@ -63,21 +64,42 @@ def secretlint(texts, _):
     return [set(values) for values in json.loads(done.stdout)]
 
 
-def kingfisher(texts, folder):
+def write(texts, folder):
     for number, text in enumerate(texts):
         with open(os.path.join(folder, f"{number}.txt"), "w", encoding="utf-8") as file:
             file.write(text)
+
+
+def number_of(path):
+    return int(os.path.basename(path).split(".")[0])
+
+
+def kingfisher(texts, folder):
+    write(texts, folder)
     command = ["kingfisher", "scan", folder, "--no-validate", "-c", "low", "--no-dedup", "--format", "json"]
     command += ["--no-update-check", "--jobs", "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = [set() for _ in texts]
     for finding in json.JSONDecoder().raw_decode(done.stdout)[0]["findings"]:
         finding = finding["finding"]
-        found[int(os.path.basename(finding["path"]).split(".")[0])].add(finding["snippet"])
+        found[number_of(finding["path"])].add(finding["snippet"])
     return found
 
 
-TOOLS = {"detect-secrets": detect_secrets, "secretlint": secretlint, "kingfisher": kingfisher}
+def betterleaks(texts, folder):
+    write(texts, folder)
+    command = ["betterleaks", folder, "--jsonl", "--no-banner", "--log-level", "error", "--confidence", "low"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = [set() for _ in texts]
+    for line in done.stdout.splitlines():
+        finding = json.loads(line).get("finding")  # the last line tells of the scan
+        if finding:
+            found[number_of(finding["location"]["path"])].add(finding["match"]["value"])
+    return found
+
+
+TOOLS = {"detect-secrets": detect_secrets, "secretlint": secretlint, "kingfisher": kingfisher,
+         "betterleaks": betterleaks}
 
 
 def main(tool, labelled):
