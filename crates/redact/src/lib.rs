@@ -43,6 +43,7 @@ mod error;
 mod fact;
 mod gate;
 mod gitleaks;
+mod harmless;
 mod header;
 mod heading;
 mod html_table;

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use crate::harmless;
 use crate::json;
 use crate::marker;
-use crate::placeholder;
 
 /// A secret in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +74,7 @@ impl Spans {
         let marks = marker::marks(text);
         self.found.retain(|span| {
             !marker::covers(&marks, span.start)
-                && !placeholder::is_known_harmless(&text.as_bytes()[span.start..span.end])
-                && !placeholder::is_in_template(text.as_bytes(), span.start, span.end)
+                && !harmless::is_harmless(text.as_bytes(), span.start, span.end)
         });
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));

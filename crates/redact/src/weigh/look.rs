@@ -32,7 +32,7 @@ pub(super) fn is_no_code(word: &[u8]) -> bool {
     let day = word.len() == 10
         && (word[4], word[7]) == (b'-', b'-')
         && word.iter().enumerate().all(|(at, byte)| matches!(at, 4 | 7) || byte.is_ascii_digit());
-    title || day || crate::placeholder::is_release(word)
+    title || day || crate::harmless::is_release(word)
 }
 
 pub(super) fn signs(word: &[u8], evidence: &mut Evidence) {

@@ -1,0 +1,244 @@
+//! What is found and yet no secret, whatever its name: known to everybody by its form, or by what stands around it.
+
+/// Whether what stands at `start..end` was found and is yet no secret.
+pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
+    is_known(&text[start..end]) || is_in_template(text, start, end) || is_port(text, start, end)
+}
+
+/// `192.168.1.1:4567`: where a machine listens.
+fn is_port(text: &[u8], start: usize, end: usize) -> bool {
+    let number = end - start <= 5 && text[start..end].iter().all(u8::is_ascii_digit);
+    let Some(host) = text[start.saturating_sub(16)..start].strip_suffix(b":").filter(|_| number) else {
+        return false;
+    };
+    let long = host.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    memchr::memchr_iter(b'.', &host[host.len() - long..]).count() == 3
+}
+
+/// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation
+/// has for everybody.
+fn is_known(value: &[u8]) -> bool {
+    const EXAMPLES: [&[u8]; 3] = [
+        b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+        b"AKIAIOSFODNN7EXAMPLE",
+        b"sk_test_4eC39HqLyjWDarjtT1zdp7dc",
+    ];
+    let hex = |head: &[u8], long: usize| {
+        value
+            .strip_prefix(head)
+            .is_some_and(|rest| rest.len() == long && rest.iter().all(u8::is_ascii_hexdigit))
+    };
+    hex(b"AC", 32)
+        || hex(b"0x", 40)
+        || is_pod(value)
+        || is_object_of_stripe(value)
+        || value.starts_with(b"op item get ")
+        || is_recipient(value)
+        // `App-Passwort „Pixel 8“`: a quote that the value does not close.
+        || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
+        || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
+        || is_rest_of_code(value)
+        || is_mechanism(value)
+        || is_said_to_be_none(value)
+        || is_remote(value)
+        || is_release(value)
+        || is_cloud_id(value)
+        || is_glob(value)
+        || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
+        || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
+        || crate::spoken::is_state(value)
+        || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// `deploy@cdn:/srv/www/`: a folder on another machine.
+fn is_remote(value: &[u8]) -> bool {
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    let Some(at) = memchr::memchr(b'@', value) else { return false };
+    let host = value[at + 1..].iter().take_while(|byte| name(byte)).count();
+    let folder = &value[at + 1 + host..];
+    at > 0
+        && host > 0
+        && value[..at].iter().all(name)
+        && (folder.starts_with(b":/") || folder.starts_with(b":~"))
+}
+
+/// `$6$redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
+/// in a password's place, and says so.
+fn is_said_to_be_none(value: &[u8]) -> bool {
+    const FIELDS: [&[u8]; 3] = [b"current-password", b"new-password", b"one-time-code"];
+    let made = value.starts_with(b"generate") && crate::search::has(value, b"openssl");
+    let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/"].iter().any(|folder| value.starts_with(folder));
+    let escape = value.len() == 6 && value.starts_with(b"\\u00");
+    made || file || escape || value.ends_with(b"$redacted") || FIELDS.contains(&value)
+}
+
+/// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
+#[rustfmt::skip]
+const MECHANISMS: [&[u8]; 14] = [
+    b"PLAIN", b"LOGIN", b"ANONYMOUS", b"EXTERNAL", b"CRAM-MD5", b"DIGEST-MD5", b"SCRAM-SHA-1", b"SCRAM-SHA-256", b"SCRAM-SHA-512", b"GSSAPI",
+    b"GSS-SPNEGO", b"NTLM", b"XOAUTH2", b"OAUTHBEARER",
+];
+
+fn is_mechanism(value: &[u8]) -> bool {
+    let plain = value.strip_suffix(b"-PLUS").unwrap_or(value);
+    MECHANISMS.contains(&plain)
+}
+
+/// `1:4.13+dfsg1-1+deb12u1`, `2.0.0.post1`, `16.0.1.0.0.7`: which release of something. No `12.11.1987`.
+pub(crate) fn is_release(value: &[u8]) -> bool {
+    let joint = |byte: &u8| matches!(byte, b'.' | b'-' | b'+' | b'~' | b':');
+    let year = value.rsplit(joint).next().is_some_and(|last| last.len() == 4);
+    let parts = value.split(joint).count();
+    value.first().is_some_and(u8::is_ascii_digit)
+        && value.contains(&b'.')
+        && value.len() <= 40
+        && parts >= 3
+        && (!year || parts > 3)
+        && value.split(joint).all(is_part_of_release)
+}
+
+/// `12`, `dfsg1`, `10b0`, `deb12u1`.
+fn is_part_of_release(mut part: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const WORDS: [&[u8]; 14] = [
+        b"", b"a", b"b", b"u", b"rc", b"alpha", b"beta", b"dev", b"post", b"deb", b"dfsg", b"ds", b"ubuntu", b"bpo",
+    ];
+    let empty = part.is_empty();
+    while !part.is_empty() {
+        let digits = part.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let letters = part[digits..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        if digits + letters == 0 || !WORDS.contains(&&part[digits..digits + letters]) {
+            return false;
+        }
+        part = &part[digits + letters..];
+    }
+    !empty
+}
+
+/// `i-1234567890abcdef0`, `vpc-1a2b3c4d`: what a cloud calls a thing.
+fn is_cloud_id(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const THINGS: [&[u8]; 12] =
+        [b"i", b"ami", b"vpc", b"subnet", b"sg", b"vol", b"snap", b"eni", b"igw", b"rtb", b"lt", b"eipalloc"];
+    let Some(dash) = memchr::memchr(b'-', &value[..value.len().min(12)]) else { return false };
+    let number = &value[dash + 1..];
+    THINGS.contains(&&value[..dash])
+        && matches!(number.len(), 8 | 17)
+        && number.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
+}
+
+/// `all*tokens*updated*`: what a program waits for.
+fn is_glob(value: &[u8]) -> bool {
+    memchr::memchr_iter(b'*', value).count() >= 3
+        && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'*')
+}
+
+/// `{{ vault_mysql_root }}`: a name that a template puts its value for.
+fn is_in_template(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[start.saturating_sub(4)..start].trim_ascii_end();
+    let behind = text[end..text.len().min(end + 4)].trim_ascii_start();
+    let name = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.') || byte.is_ascii_digit();
+    before.ends_with(b"{{") && behind.starts_with(b"}}") && text[start..end].iter().all(name)
+}
+
+/// `evt_1N…`, `cus_9s…`: what Stripe calls an event, a customer, a price; whoever knows it can do nothing with it.
+fn is_object_of_stripe(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const OBJECTS: [&[u8]; 22] = [
+        b"evt", b"cus", b"price", b"prod", b"acct", b"sub", b"ch", b"req", b"in", b"txn", b"pm", b"we", b"ii", b"si", b"po", b"re", b"plan", b"card", b"ba",
+        b"il", b"py", b"dp",
+    ];
+    let Some(line) = memchr::memchr(b'_', value) else { return false };
+    let (object, id) = (&value[..line], &value[line + 1..]);
+    (14..=28).contains(&id.len()) && id.iter().all(u8::is_ascii_alphanumeric) && OBJECTS.contains(&object)
+}
+
+/// How two ends of a wireless network prove who they are.
+const METHODS: [&str; 6] = ["mschapv2", "mschap-v2", "mschap", "eap-mschapv2", "eap-ttls", "eap-peap"];
+
+/// `age1ql3z…`: for whom something is encrypted.
+fn is_recipient(value: &[u8]) -> bool {
+    value.len() == 62
+        && value.starts_with(b"age1")
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+}
+
+/// `).type(Cypress.env('PASSWORD2`: a quote that closed was taken for one that opens.
+fn is_rest_of_code(value: &[u8]) -> bool {
+    value.starts_with(b").") && value.contains(&b'(')
+}
+
+/// `keycloak-7d9f8b6c5d-x2k9p`: what a cluster calls a process, in the letters that it uses for that.
+fn is_pod(value: &[u8]) -> bool {
+    if !matches!(value, [.., b'-', _, _, _, _, _]) {
+        return false;
+    }
+    let mut parts = value.rsplit(|&byte| byte == b'-');
+    let (Some(own), Some(template), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
+        return false;
+    };
+    let made = |part: &[u8]| part.iter().all(|byte| b"bcdfghjklmnpqrstvwxz2456789".contains(byte));
+    own.len() == 5
+        && (8..=10).contains(&template.len())
+        && template.iter().any(u8::is_ascii_digit)
+        && made(own)
+        && made(template)
+        && name.iter().all(u8::is_ascii_lowercase)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_by_its_form() {
+        let mechanisms = MECHANISMS.iter().map(|word| std::str::from_utf8(word).unwrap_or_default());
+        for value in mechanisms.chain([
+            "SCRAM-SHA-256-PLUS",
+            "1:4.13+dfsg1-1+deb12u1",
+            "2.10.1-2+deb13u1",
+            "2.0.0.post1",
+            "16.0.1.0.0.7",
+            "i-1234567890abcdef0",
+            "vpc-1a2b3c4d",
+            "all*tokens*updated*well",
+            "localhost:22",
+            "$6$redacted",
+            "deploy@cdn:/srv/www/",
+            "\\u0000",
+            "generate-with-openssl-rand",
+            "/etc/app/wlan.conf:",
+            "one-time-code",
+            "水獭体系、JWT、OAuth2",
+        ]) {
+            assert!(is_known(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "12.11.1987",
+            "1.2.otter",
+            "4711-0815-12",
+            "i-otter!7",
+            "2*otter*river*",
+            "localhost:2x",
+            "NTLM7",
+            "generate7openbsd",
+            "/etc7otter",
+            "otter@7!:/bridge",
+        ] {
+            assert!(!is_known(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_to_everybody() {
+        for method in METHODS {
+            assert!(is_known(method.to_uppercase().as_bytes()), "{method}");
+        }
+    }
+
+    #[test]
+    fn objects_of_a_shop_are_known() {
+        assert!(is_known(b"evt_1QzX83LkdIwHu7ix9AbCdEfG"));
+        assert!(!is_known(b"sk_1QzX83LkdIwHu7ix9AbCdEfG"));
+    }
+}
