@@ -68,6 +68,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     if indented.is_empty() && name.trust == Trust::Password && is_own(&text[start..stop]) {
         return setting(text, stop + 1, name, spans);
     }
+    if indented.is_empty() && ALONE.contains(&&text[start..stop]) {
+        return alone(text, stop + 1, name, spans);
+    }
     // Each of them has one of these.
     let may_keep = crate::search::has(head, b"config") || crate::search::has(head, b"set ");
     let keeps = may_keep && KEEPS.iter().any(|keeps| crate::search::has(head, keeps));
@@ -104,6 +107,20 @@ fn is_own(name: &[u8]) -> bool {
     let owner = name[..last].rsplit(|&byte| byte == b'_').next().unwrap_or_default();
     !name[last + 1..].eq_ignore_ascii_case(b"pass")
         || WHOSE.iter().any(|whose| whose.eq_ignore_ascii_case(owner))
+}
+
+/// Settings of which the rest of the line is nothing but the password.
+const ALONE: [&[u8]; 4] = [b"requirepass", b"masterauth", b"rootpw", b"rpcpassword"];
+
+/// `requirepass Otter.mit.Hut`.
+fn alone(text: &[u8], from: usize, name: Name, spans: &mut Spans) {
+    let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
+    let word = &text[from..from + long];
+    let plain = !matches!(word.first(), None | Some(b'"' | b'\'' | b'-' | b'/' | b'{'));
+    let lone = matches!(text.get(from + long), None | Some(b'\n' | b'\r'));
+    if lone && plain && long >= 5 && !value::is_placeholder(word) && !value::is_reference(word) {
+        spans.add(from, from + long, name.kind, false);
+    }
 }
 
 /// `auth_pass X`: a line of a configuration that is a name and a word; where requests pass on to ends in `;`.
@@ -160,8 +177,17 @@ mod tests {
             "user_pass optional",
             "boarding_pass ready",
             "two_pass 2 rounds",
+            "requirepass <password>",
+            "requirepass is a setting",
         ] {
             assert_eq!(found(line), Vec::<&str>::new(), "{line}");
+        }
+    }
+
+    #[test]
+    fn some_settings_take_the_rest_of_the_line() {
+        for name in ["requirepass", "masterauth", "rootpw", "rpcpassword"] {
+            assert_eq!(found(&format!("port 6379\n{name} Otter.mit.Hut\n")), ["Otter.mit.Hut"], "{name}");
         }
     }
 

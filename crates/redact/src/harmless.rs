@@ -2,7 +2,18 @@
 
 /// Whether what stands at `start..end` was found and is yet no secret.
 pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
-    is_known(&text[start..end]) || is_in_template(text, start, end) || is_port(text, start, end)
+    is_known(&text[start..end])
+        || is_in_template(text, start, end)
+        || is_port(text, start, end)
+        || is_complaint(text, start, end)
+}
+
+/// `${SMTP_PASSWORD:?missing}`: what a shell says if the variable has no value.
+fn is_complaint(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    text[start..end].starts_with(b"?")
+        && before.ends_with(b":")
+        && memchr::memmem::rfind(before, b"${").is_some_and(|open| !before[open..].contains(&b'}'))
 }
 
 /// `192.168.1.1:4567`: where a machine listens.
@@ -44,10 +55,111 @@ fn is_known(value: &[u8]) -> bool {
         || is_release(value)
         || is_cloud_id(value)
         || is_glob(value)
+        || is_page(value)
+        || is_torn_code(value)
+        || is_remark(value)
+        || is_day(value)
+        || is_model(value)
+        || is_counted_up(value)
+        || is_setting_path(value)
+        || value.ends_with(b"<") && value.len() < 8
+        || is_numbered_example(value)
+        || is_clause(value)
+        || crate::spoken::is_called(value)
         || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
         || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || crate::spoken::is_state(value)
         || EXAMPLES.iter().any(|example| value.ends_with(example))
+}
+
+/// `migration-changes.html#get-login`: a page, and a place in it.
+fn is_page(value: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::find(value, b".html") else { return false };
+    !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// `!0,image:!0})b.pseudos[e]=function(t){return`: a program without its blanks, and no digits but those.
+fn is_torn_code(value: &[u8]) -> bool {
+    let brackets = value.iter().filter(|byte| b"()[]{}".contains(byte)).count();
+    let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
+    // `:pw[d]`: what an editor is told.
+    let told = value.starts_with(b":")
+        && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || b"[]".contains(byte));
+    value.len() >= 20 && brackets >= 4 && !(0..value.len()).any(digit) || brackets == 2 && told
+}
+
+/// `#TODO`: what is left to do.
+fn is_remark(value: &[u8]) -> bool {
+    value.strip_prefix(b"#").is_some_and(|word| word.len() >= 3 && word.iter().all(u8::is_ascii_uppercase))
+}
+
+/// `2026-10-21`.
+fn is_day(value: &[u8]) -> bool {
+    value.len() == 10
+        && value.starts_with(b"20")
+        && value
+            .iter()
+            .enumerate()
+            .all(|(at, byte)| if matches!(at, 4 | 7) { *byte == b'-' } else { byte.is_ascii_digit() })
+}
+
+/// `openrouter/qwen/qwen3-32b`: who serves a model, whose it is, and which.
+fn is_model(value: &[u8]) -> bool {
+    let word = |part: &[u8]| {
+        (2..=24).contains(&part.len())
+            && part[0].is_ascii_lowercase()
+            && part.iter().all(|byte| {
+                byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b'_')
+            })
+            && !crate::chance::is_random(part)
+    };
+    memchr::memchr_iter(b'/', value).count() == 2 && value.split(|&byte| byte == b'/').all(word)
+}
+
+/// `nToken+1`: a name that says what it counts, and how far.
+fn is_counted_up(value: &[u8]) -> bool {
+    let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let Some((sign, name)) = value[..value.len() - digits].split_last() else { return false };
+    (1..=2).contains(&digits)
+        && matches!(sign, b'+' | b'*')
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && crate::value::names_itself(name)
+}
+
+/// `fs.s3.cse.encryptionMaterialsProvider`: small words with dots between, of which one goes on in humps.
+fn is_setting_path(value: &[u8]) -> bool {
+    let humps = |part: &[u8]| {
+        part.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count()
+    };
+    let word = |part: &[u8]| {
+        let digits = part.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+        part.len() >= 2
+            && part[0].is_ascii_lowercase()
+            && part[..part.len() - digits].iter().all(u8::is_ascii_alphabetic)
+            && part.windows(2).all(|two| !(two[0].is_ascii_uppercase() && two[1].is_ascii_uppercase()))
+    };
+    let mut parts = value.split(|&byte| byte == b'.');
+    memchr::memchr_iter(b'.', value).count() >= 2
+        && parts.clone().all(word)
+        && parts.any(|part| humps(part) > 0)
+}
+
+/// `my-value-2`.
+fn is_numbered_example(value: &[u8]) -> bool {
+    let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let words = &value[..value.len() - digits];
+    (1..=2).contains(&digits)
+        && crate::search::has(words, b"value")
+        && crate::placeholder::is_placeholder(words)
+}
+
+/// `如何读懂市场周期并把握投资节奏`: twelve signs and more of a script that has no blanks are half a sentence.
+fn is_clause(value: &[u8]) -> bool {
+    const LONGEST_WORD: usize = 36;
+    value.len() >= LONGEST_WORD
+        && value.iter().all(|byte| !byte.is_ascii())
+        && std::str::from_utf8(value)
+            .is_ok_and(|text| text.chars().all(|sign| ('\u{3000}'..'\u{a000}').contains(&sign)))
 }
 
 /// `deploy@cdn:/srv/www/`: a folder on another machine.
@@ -62,14 +174,14 @@ fn is_remote(value: &[u8]) -> bool {
         && (folder.starts_with(b":/") || folder.starts_with(b":~"))
 }
 
-/// `$6$redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
+/// `$6$redacted`, `x-redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
 /// in a password's place, and says so.
 fn is_said_to_be_none(value: &[u8]) -> bool {
     const FIELDS: [&[u8]; 3] = [b"current-password", b"new-password", b"one-time-code"];
     let made = value.starts_with(b"generate") && crate::search::has(value, b"openssl");
     let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/"].iter().any(|folder| value.starts_with(folder));
     let escape = value.len() == 6 && value.starts_with(b"\\u00");
-    made || file || escape || value.ends_with(b"$redacted") || FIELDS.contains(&value)
+    made || file || escape || crate::prose::ends_in(value, b"redacted") || FIELDS.contains(&value)
 }
 
 /// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
@@ -210,6 +322,18 @@ mod tests {
             "/etc/app/wlan.conf:",
             "one-time-code",
             "水獭体系、JWT、OAuth2",
+            "otter-bridges.html#river-get-login",
+            "!0,otter:!0})b.river[e]=function(t){return",
+            ":riv[er]",
+            "#TODO",
+            "2026-10-21",
+            "openriver/otter/otter3-32b",
+            "nToken+1",
+            "x-redacted",
+            "fs.s3.cse.otterMaterialsRiver",
+            "my-value-2",
+            "如何读懂市场周期并把握投资节奏",
+            "Clé pré-partagée",
         ]) {
             assert!(is_known(value.as_bytes()), "{value}");
         }
@@ -224,6 +348,18 @@ mod tests {
             "generate7openbsd",
             "/etc7otter",
             "otter@7!:/bridge",
+            "otter.html5",
+            "x(7)[otter]{9}=river(bridge)",
+            "#Otter",
+            "2026-10-2x",
+            "otter/river/9f7d1c2ab0417fd3e6a55c20",
+            "otter+1",
+            "redacted7",
+            "Otter.con.River7",
+            "otter.to.river",
+            "my-otter-2",
+            "水獭的河",
+            "Clé pré-partagée7",
         ] {
             assert!(!is_known(value.as_bytes()), "{value}");
         }

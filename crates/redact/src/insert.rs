@@ -76,7 +76,12 @@ fn row(text: &[u8], at: usize, column: usize, name: Name, spans: &mut Spans) -> 
         match text[from] {
             sign @ (b'\'' | b'"') => {
                 let end = literal_end(text, from + 1, limit, sign)?;
-                if seen == column && deep <= 1 && value::is_secret(name, &text[from + 1..end], Place::Quoted)
+                // `'{"domain":"x"}'`: its members have names of their own.
+                let object = text[from + 1..end].starts_with(b"{\"");
+                if seen == column
+                    && deep <= 1
+                    && !object
+                    && value::is_secret(name, &text[from + 1..end], Place::Quoted)
                 {
                     spans.add(from + 1, end, name.kind, true);
                 }

@@ -6,6 +6,7 @@ mod join;
 mod literal;
 mod meant;
 mod odd;
+mod parallel;
 mod place;
 mod read;
 
@@ -124,6 +125,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
             crate::directive::below(text, start, trimmed, name, spans);
             crate::asked::scan(text, start, trimmed, name, spans);
             crate::bytes::named(text, trimmed, name, spans);
+        }
+        if parallel::scan(text, start, stop, name, spans) {
+            return stop;
         }
         let found = spans.found().len();
         if run.takes(start) {
@@ -348,6 +352,10 @@ impl Context<'_> {
             && bare.len() > 10
             && memchr::memchr_iter(b'-', &self.text[start..end]).count() >= 2
             && value::is_chosen(&self.text[start..end]);
+        // `IG1pw7A= 102442` below `IG1pw68= 102441`: a list that somebody counted.
+        let counted = place != Place::Quoted
+            && start < end
+            && crate::spoken::is_counted(self.text, self.start, &self.text[start..end]);
         // `secret_id = "prod/db"`: which one.
         let named = bare.len() > 6 && prose::ends_in(bare, b"id") && self.text[start..end].contains(&b'/');
         if place == Place::Data
@@ -361,6 +369,7 @@ impl Context<'_> {
         if start >= end
             || itself
             || named
+            || counted
             || !typed && !value::is_secret(self.name, &self.text[start..end], place)
         {
             return false;

@@ -263,7 +263,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             if matches!(
                 before,
                 "activation" | "unlock" | "pairing" | "recovery" | "backup" | "scratch" | "mfa" | "totp" | "auth" | "authorization" | "device"
-                | "security" | "access" | "revocation" | "rescue"
+                | "security" | "access" | "revocation" | "rescue" | "bypass"
             ) =>
         {
             name("recovery_code", Trust::Weak)
@@ -370,6 +370,10 @@ fn judge_token(words: &Words, at: usize) -> Verdict {
         "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
         "trial" | "marker" | "cursor" | "concurrency" | "starting" | "forward" | "backward" | "creation"
     );
+    // With which request a client came: seldom more.
+    if before == "client" && words.count == 2 {
+        return Verdict::secret("token", Trust::Weak);
+    }
     Verdict::unless(harmless, "token", Trust::Secret)
 }
 

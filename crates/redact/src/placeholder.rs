@@ -261,6 +261,12 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                     byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'=' | b'|')
                 })
         }
+        // `-no_debug`.
+        [b'-', rest @ ..]
+            if rest.len() >= 3 && rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_') =>
+        {
+            true
+        }
         // An entity: what it stands for is read in a view of its own.
         // `0x$KEY`, `<(echo …)` of a shell.
         [b'&', b'#', ..] | [b'&', b'l', b't', b';', ..] | [b'0', b'x', b'$', ..] | [b'<', b'(', ..] => true,

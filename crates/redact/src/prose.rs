@@ -23,7 +23,9 @@ pub(crate) use self::below::{announced, answered, answered_in_digits};
 pub(crate) use self::codes::code_list;
 use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};
-pub(crate) use self::looks::{is_jargon, is_leet, looks_chosen, looks_joined, looks_like_secret};
+pub(crate) use self::looks::{
+    is_jargon, is_leet, looks_chosen, looks_dotted, looks_joined, looks_like_secret,
+};
 pub(crate) use self::phrase::{grouped, phrase, words};
 pub(crate) use self::strong::{
     ACCESS, around as strong_around, beside as strong_beside, is_numbered as is_numbered_thing,
@@ -126,8 +128,12 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
+        } else if is_made_by(text, word.start) || is_sibling(text, start, stop, bytes) {
+            // Whose it is, or the next name of a list.
         } else if is_numbered(bytes) && !just {
             // `password1`, beside a `password2`: fields.
+        } else if word.quoted && at != first && text[word.after..].starts_with(b" is ") && !copula {
+            // `password for task "Photos" is X`: what it is of.
         } else if is_value(
             name,
             bytes,
@@ -141,6 +147,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
                 && (just
                     || at == first && text[word.start - 1] == b'('
                     || at == first && is_below_user(text, stop, word.end))
+            || name.trust == Trust::Password && (at == first || just) && crate::value::is_crafted(bytes)
             || name.trust == Trust::Password
                 && text[word.start - 1] == b'('
                 && judge::is_bracketed(text, &word)
@@ -172,6 +179,20 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// "password generator by otterX#9347".
+fn is_made_by(text: &[u8], at: usize) -> bool {
+    text[..at].ends_with(b" by ")
+}
+
+/// `fbsql_password fbsql_fetch_row`, `n3chgpassword n3detach`: names that begin alike.
+fn is_sibling(text: &[u8], start: usize, stop: usize, word: &[u8]) -> bool {
+    let name = &text[start..stop];
+    let alike = name.iter().zip(word).take_while(|(one, other)| one == other).count();
+    let head = &name[..alike];
+    name.len() >= alike + 8
+        && (alike >= 4 && head.contains(&b'_') || alike >= 2 && head.iter().any(u8::is_ascii_digit))
 }
 
 /// `"Bearer $TOKEN" -H "X-Request-Id: …"`: a variable of a shell has the value, and what follows is another's.
@@ -273,7 +294,8 @@ fn follows_user(text: &[u8], stop: usize) -> bool {
     let mut words =
         line.trim_ascii_end().rsplit(|&byte| byte == b' ').filter(|word| !word.is_empty()).skip(1);
     let user = words.next().unwrap_or_default();
-    !user.is_empty() && matches!(words.next(), Some(b"user" | b"login" | b"username" | b"account"))
+    let said = words.next().map(|word| word.strip_prefix(b"(").unwrap_or(word));
+    !user.is_empty() && matches!(said, Some(b"user" | b"login" | b"username" | b"account"))
 }
 
 /// "my account is bob@example.org and pass X": the user was named a few words before.

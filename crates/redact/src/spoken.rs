@@ -27,7 +27,7 @@ mod names;
 mod notes;
 pub(crate) use self::notes::is_state;
 mod phrases;
-pub(crate) use self::names::NAMES;
+pub(crate) use self::names::{NAMES, is_called};
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
@@ -140,7 +140,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             && value::is_choosable(&text[start..stop])
             && !notes::is_state(&text[start..stop])
             && !is_name_itself(&text[start..stop]);
-    let network = text[at..end].ends_with("schlüssel".as_bytes())
+    let network = prose::ends_in(&text[at..end], "schlüssel".as_bytes())
         && (8..=32).contains(&(stop - start))
         && text[start..stop].iter().all(u8::is_ascii_digit);
     // `пароль от сейфа: 4471`, `현관 비밀번호는 4471`.
@@ -263,7 +263,7 @@ mod tests {
         let joints = [
             " is ", " was ", " it's ", " it’s ", " to ", " with ", " ours is ", " becomes ",
             " remains ", " ist ", " lautet ", " war ", " bleibt ", " est ", " c'est ", " c’est ",
-            " était ", " sera ", " es ", " era ", " será ", " é ", " è ", " sarà ", " är ", " er ",
+            " était ", " sera ", " a ser ", " es ", " era ", " será ", " é ", " è ", " sarà ", " är ", " er ",
             " var ", " on ", " je ", " jest ", " to jest ", " là ", " adalah ", " este ", "是", "为", "為",
             "は", "は「", "는", "은", ":", "：", "=", "→", "->", " = ", " — ", " – ", "「", "『",
         ];

@@ -42,6 +42,9 @@ pub(crate) fn scan(
     if width < 2 && name.trust == Trust::Weak {
         return Some(start..head_end);
     }
+    // `ID⇥⇥⇥Token⇥⇥User`: tabs line the columns up.
+    let padded = (sign == b'\t' && crate::search::has(&text[from..head_end], b"\t\t"))
+        .then(|| (filled(&text[from..start], sign), filled(&text[from..head_end], sign)));
     let users = (name.trust == Trust::Password || name.kind == "credential")
         && names_users(&text[from..head_end], sign);
     let mut at = head_end + 1;
@@ -49,7 +52,11 @@ pub(crate) fn scan(
         let end = line_end(text, at);
         let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { break };
         let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
-        if !is_rule {
+        if let Some((before, all)) = padded {
+            let nth = cells(row, sign).enumerate().filter(|(_, cell)| !cell.is_empty()).nth(before);
+            let Some((place, _)) = nth.filter(|_| filled(row, sign) == all) else { break };
+            cell(text, at, end, sign, place, name, users, spans);
+        } else if !is_rule {
             if cells(row, sign).count() != width + 1 || goes_on(&text[from..head_end], row, sign) {
                 break;
             }
@@ -113,6 +120,11 @@ fn goes_on(head: &[u8], row: &[u8], sign: u8) -> bool {
     titles.zip(cells(row, sign)).any(|(title, cell)| {
         cell.trim_ascii() == title && title.iter().any(u8::is_ascii_alphabetic) && !names_users(title, sign)
     })
+}
+
+/// How many cells have something in them.
+fn filled(row: &[u8], sign: u8) -> usize {
+    cells(row, sign).filter(|cell| !cell.is_empty()).count()
 }
 
 fn count(text: &[u8], sign: u8) -> usize {

@@ -31,7 +31,8 @@ pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
     }
     if strict {
         let digits = body.iter().any(u8::is_ascii_digit);
-        return digits && (chance::is_random(body) || value::is_hex(body));
+        let letters = body.iter().any(u8::is_ascii_alphabetic);
+        return digits && letters && (chance::is_random(body) || value::is_hex(body));
     }
     body.len() < 8 || body.iter().any(u8::is_ascii_digit) || chance::density(body) >= 40
 }
@@ -45,9 +46,12 @@ fn is_slug(body: &[u8]) -> bool {
             && part.iter().any(|byte| *byte > b'f')
             && chance::density(part) < 45
     };
+    // `claim-md-to-pdf-9f`: or three small words of any kind.
+    let small = |part: &&[u8]| part.len() >= 2 && part.iter().all(u8::is_ascii_lowercase);
+    let parts = || body.split(|&byte| byte == b'-');
     body.contains(&b'-')
         && body.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
-        && body.split(|&byte| byte == b'-').any(word)
+        && (parts().any(word) || parts().filter(small).count() >= 3)
 }
 
 /// Few different bytes: `000000`, `xxxx-xxxx`, `ababab`.

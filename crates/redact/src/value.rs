@@ -7,11 +7,13 @@ mod chosen;
 mod code;
 mod phrase;
 mod traits;
-pub(crate) use self::chosen::{is_choosable, is_chosen};
+pub(crate) use self::chosen::{is_choosable, is_chosen, is_crafted};
 use self::code::{
     has_joint_words, has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type,
 };
-pub(crate) use self::code::{is_code, is_constant, is_identifier_path, is_path, is_type, names_itself};
+pub(crate) use self::code::{
+    is_code, is_constant, is_identifier_path, is_object, is_path, is_type, names_itself,
+};
 pub(crate) use self::phrase::is_phrase;
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
@@ -57,7 +59,9 @@ pub(crate) fn is_secret(name: Name, value: &[u8], place: Place) -> bool {
     match name.trust {
         Trust::Password => is_password(name, value, place),
         Trust::Secret => value.len() >= 8 && (is_token(value, place) || is_typed_secret(name, value, place)),
-        Trust::Weak if place == Place::Query => value.len() >= 8 && is_token(value, place),
+        Trust::Weak if place == Place::Query => {
+            value.len() >= 8 && is_token(value, place) && !is_object(value)
+        }
         Trust::Weak => is_weak_secret(name, value, place),
     }
 }

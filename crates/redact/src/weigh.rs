@@ -187,6 +187,9 @@ pub(crate) fn each(
         let label = label || name.kind == "otp" && word.len() < 6 && word.iter().any(u8::is_ascii_alphabetic);
         let label = label || matches!(name.kind, "otp" | "pin" | "recovery_code") && look::is_no_code(word);
         if label
+            || is_sentence(word, name)
+            || name.kind == "key" && crate::value::is_object(word)
+            || text[..value.start].ends_with(b" by ")
             || word.eq_ignore_ascii_case(&text[start..stop])
             || look::is_plain(word, name)
             || known(value.start, value.end)
@@ -217,6 +220,13 @@ pub(crate) fn each(
     });
 }
 
+/// `key = "The quick brown fox jumps"`: no key has so many blanks, but in groups.
+fn is_sentence(word: &[u8], name: Name) -> bool {
+    matches!(name.kind, "api_key" | "key" | "token")
+        && memchr::memchr_iter(b' ', word).count() >= 3
+        && !crate::value::is_grouped(word)
+}
+
 /// `auth.py`, `-----BEGIN PUBLIC KEY-----`, `…/sID+…` in the middle of base64, `Token::U8`.
 fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
     let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
@@ -233,7 +243,7 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
         crate::chance::is_random(&text[start - left..stop + right])
     };
     let random = stop - start > 24 && crate::chance::is_random(&text[start..stop]);
-    let marked = text[..start].ends_with(b"[REDACTED:");
+    let marked = text[..start].ends_with(b"[REDACTED:") || text[..start].ends_with(b"#define ");
     file || typed || armour || inside || random || marked
 }
 

@@ -61,6 +61,10 @@ impl Context<'_> {
     /// `&name=` and `;Name=` begin the next parameter; `&quot;` ends a string.
     pub(super) fn is_parameter_break(&self, at: usize) -> bool {
         let rest = &self.text[at + 1..self.text.len().min(at + 40)];
+        // `[{Key=X},{Key=Y}]`.
+        if rest.starts_with(b"{") && self.text[..at].ends_with(b"}") {
+            return true;
+        }
         // Only names of settings (`;User Id=`) have blanks.
         let blank = self.byte(at) != b'&';
         let word = rest

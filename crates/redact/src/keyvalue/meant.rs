@@ -26,6 +26,7 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         own => rest.starts_with(b"(") && is_verb(own),
     };
     special
+        || is_literal(before, rest)
         || is_of_request(&text[start..stop], rest)
         || is_resource(before)
         || before.ends_with(b"application/")
@@ -51,6 +52,12 @@ fn is_asked_for_a_member(before: &[u8], rest: &[u8]) -> bool {
 fn opens_line(before: &[u8]) -> bool {
     let line = search::last_line(before);
     line.len() < REACH && line.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// `s[:5] == 'pass ' or …`: compared with what stands between quotes.
+fn is_literal(before: &[u8], rest: &[u8]) -> bool {
+    let sign = before.last().filter(|sign| matches!(sign, b'"' | b'\''));
+    sign.is_some_and(|sign| rest.starts_with(&[b' ', *sign]))
 }
 
 /// `pass    # nothing to do`: a statement, and a remark.

@@ -138,10 +138,29 @@ impl Context<'_> {
             Some(fragment) if place == Place::Query => start + fragment,
             _ => bare,
         };
+        // `![build](https://ci.example/badge.svg?token=X)](https://…`.
+        let link = memchr::memchr(b')', &self.text[start..bare]).filter(|_| place == Place::Query);
+        let bare = link.map_or(bare, |close| start + close);
         if self.record(start, bare, place, spans) {
+            self.others(start, bare, place, spans);
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `APP_KEYS=X,Y`: those behind the first, as long as it.
+    fn others(&self, start: usize, end: usize, place: Place, spans: &mut Spans) {
+        let (long, mut at) = (end - start, end);
+        if !matches!(self.text[self.stop - 1], b'S' | b's') {
+            return;
+        }
+        while self.byte(at) == b',' && self.text.len() > at + long {
+            let next = at + 1 + long;
+            if self.bare_end(at + 1) < next || !self.record(at + 1, next, place, spans) {
+                return;
+            }
+            at = next;
+        }
     }
 
     /// `PASSWORD =⏎  "X"`.

@@ -37,8 +37,9 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
         .count();
     let rest = &text[end + host..];
-    let Some(gap) =
-        [" with ", " → ", " -> ", " / ", " | ", " : "].iter().find(|gap| rest.starts_with(gap.as_bytes()))
+    let Some(gap) = [" with ", " → ", " -> ", " / ", " | ", " : ", ") : ", "): "]
+        .iter()
+        .find(|gap| rest.starts_with(gap.as_bytes()))
     else {
         return end;
     };
@@ -49,9 +50,9 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let user = end > 1 && !text[end - 2].is_ascii_whitespace();
     if host >= 4
         && user
-        && word.iter().any(u8::is_ascii_digit)
         && !word.contains(&b'@')
-        && (looks_chosen(word) || looks_joined(word))
+        && (word.iter().any(u8::is_ascii_digit) && (looks_chosen(word) || looks_joined(word))
+            || crate::value::is_crafted(word))
     {
         add(text, start, start + long, spans);
     }
@@ -205,7 +206,7 @@ struct Pair<'a> {
 
 impl Pair<'_> {
     fn shows(&self) -> bool {
-        let signs = b"\n\r,;. )`<";
+        let signs = b"\n\r,;. )`<\\";
         let ends = self.text.get(self.past).is_none_or(|byte| signs.contains(byte));
         let word = self.word;
         let dotted = word.contains(&b'.');
@@ -227,6 +228,7 @@ impl Pair<'_> {
             || self.is_asked_for()
             || self.is_number()
             || is_titled(word)
+            || crate::value::is_crafted(word) && self.is_user()
             || self.is_of_account() && word.len() >= 8 && chosen() && !dotted)
     }
 
@@ -249,6 +251,20 @@ impl Pair<'_> {
             && crate::value::is_chosen(word)
             && !crate::prose::is_numbered_thing(word)
             && tells_login(self.head)
+    }
+
+    /// `apc / X`, `pgb_admin / X`: one of two, in small letters; no `raum / Halle`, no list of three.
+    fn is_user(&self) -> bool {
+        const WORDS: [&[u8]; 6] = [b"and", b"or", b"und", b"oder", b"et", b"y"];
+        let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.-@".contains(byte);
+        let opens = self.head.is_empty()
+            || [&b": "[..], b", ", b"; ", b"(", b" is ", b"- ", b"* ", b"\n", b"`", b"\n    "]
+                .iter()
+                .any(|sign| self.head.ends_with(sign));
+        self.user.iter().all(small)
+            && !WORDS.contains(&self.user)
+            && opens
+            && !self.text[self.past..].starts_with(b" / ")
     }
 
     /// Whether the line ends behind the word.

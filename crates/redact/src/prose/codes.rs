@@ -41,10 +41,13 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     }
 }
 
-/// `--client-id 1otter234567`, `arn:…:111122223333:`: of a client, of an account.
+/// `--client-id 1otter234567`, `arn:…:111122223333:`, `Serial: N214OTTER2X`: of a client, of an account, of a thing.
 fn is_id(text: &[u8], start: usize, end: usize) -> bool {
     let before = &text[..start];
-    before.ends_with(b"-id ") || before.ends_with(b":") && text.get(end) == Some(&b':')
+    before.ends_with(b"-id ")
+        || before.ends_with(b"erial: ")
+        || before.ends_with(b"S/N: ")
+        || before.ends_with(b":") && text.get(end) == Some(&b':')
 }
 
 /// `backup codes – ann@example.org⏎(each one works once)⏎⏎  4292 3588⏎  8179 6734`: lines of nothing but codes, a little
@@ -183,6 +186,7 @@ mod tests {
     fn clients_and_accounts_have_ids() {
         for text in [
             "otter respond-to-auth-code \\\n    --client-id 1otter23456789 \\\n    --river x\n",
+            "Manual pairing code: see the box\nSerial: N214OTTER2X\nS/N: N2141OTTER3\n",
             "otter send-activation-code \\\n    --contact-id \"arn:aws:otters:us-east-1:111122223333:contact/river\"\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

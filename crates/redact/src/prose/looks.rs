@@ -58,9 +58,24 @@ pub(super) fn looks_jointed(word: &[u8]) -> bool {
     word.len() >= 8
         && traits.digits > 0
         && traits.letters >= 4
-        && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        && (word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+            || looks_dotted(word))
         && !is_jargon(word)
         && !value::is_placeholder(word)
+}
+
+/// `otterhof.bridge1`: two words and a number behind them.
+pub(crate) fn looks_dotted(word: &[u8]) -> bool {
+    let mut parts = word.split(|&byte| byte == b'.');
+    let letters = |part: &[u8]| part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (first, last) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let number = &last[letters(last)..];
+    parts.next().is_none()
+        && letters(first) == first.len()
+        && first.len() >= 4
+        && letters(last) >= 4
+        && (1..=4).contains(&number.len())
+        && number.iter().all(u8::is_ascii_digit)
 }
 
 /// `Gr4nite`, `Cl0udy`: a digit that stands for a letter inside a word.
@@ -114,13 +129,13 @@ static PRODUCTS: Words<32> = Words::new([
     b"jenkins", b"gitlab", b"iphone", b"ipad", b"sharepoint",
 ]);
 
-/// `Firefox115`, `Debian12`, `Confluence8.5`: what is known to have versions, and one of them.
+/// `Firefox115`, `Debian-12`, `Confluence8.5`: what is known to have versions, and one of them.
 fn is_product(word: &[u8]) -> bool {
     let long = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let version = &word[long..];
     !version.is_empty()
         && version.len() <= 6
-        && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+        && version.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
         && PRODUCTS.equals(&word[..long])
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let rest = &text[at..text.len().min(at + REACH)];
     let line = &text[from..at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     crate::work::read(line.len());
-    if is_signed(line) && is_prose(line) {
+    if (is_signed(line) || may_be_crafted(line)) && is_prose(line) {
         words(text, line, 0, SHORTEST_ALONE, spans);
     }
     from + line.len()
@@ -63,7 +63,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
     let talk = speaker(super::below::line_before(text, stop)) > 0;
     let asked = line.trim_ascii_end().ends_with(b"?");
     // On most lines there is no such word, and nobody asks.
-    if !asked && !talk && !is_signed(line) {
+    if !asked && !talk && !is_signed(line) && !may_be_crafted(line) {
         return;
     }
     if is_prose(line) {
@@ -210,11 +210,39 @@ fn words(text: &[u8], line: &[u8], floor: usize, shortest: usize, spans: &mut Sp
             continue;
         }
         let (start, end) = super::word::strip(text, at, at + word.len());
-        if end - start >= shortest && is_strong(&text[start..end]) {
+        let word = &text[start..end];
+        if word.len() >= shortest && (is_strong(word) || is_joined(&text[from..at]) && is_odd(word)) {
             spans.add(start, end, "password", false);
         }
     }
     floor.max(last)
+}
+
+/// Words and signs behind which it is said what gets somebody in.
+const JOINTS: [&str; 24] = [
+    " to", " is", " use", " uses", " using", " with", " have", " now", " es", " est", " c'est", " è", " é",
+    " ist", " je", " jest", " mit", " avec", " con", " =", ":", " ->", " →", "`,",
+];
+
+/// `PurpleRhino_22`, `Chirimoya.en.Julio`: crafted, and neither a product nor a machine; no `Okta-Verify-2`.
+fn is_odd(word: &[u8]) -> bool {
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    (ending >= 2 || word.iter().any(|byte| matches!(byte, b'_' | b'.'))) && value::is_crafted(word)
+}
+
+fn is_joined(before: &[u8]) -> bool {
+    let Some(before) = before.strip_suffix(b" ") else { return false };
+    JOINTS.iter().any(|joint| before.ends_with(joint.as_bytes()))
+}
+
+/// Whether a line has a word that may be crafted: a number or a joint beside letters, and a capital behind a small letter
+/// or a joint.
+fn may_be_crafted(line: &[u8]) -> bool {
+    line.windows(2).any(|two| {
+        (matches!(two[0], b'-' | b'_' | b'.') || two[0].is_ascii_lowercase())
+            && (two[1].is_ascii_uppercase() || two[1].is_ascii_digit())
+            || two[0].is_ascii_lowercase() && matches!(two[1], b'_')
+    })
 }
 
 /// Signs that in a word only passwords have. (Versions have `+` and `~`: `9.2p1+deb12u2`.)
@@ -257,7 +285,20 @@ fn is_strong(word: &[u8]) -> bool {
     let syntax = word.iter().any(|byte| {
         matches!(
             byte,
-            b'=' | b'(' | b')' | b'/' | b':' | b'[' | b']' | b'{' | b'<' | b'@' | b'"' | b'\'' | b'`' | b','
+            b'=' | b'('
+                | b')'
+                | b'/'
+                | b':'
+                | b'['
+                | b']'
+                | b'{'
+                | b'<'
+                | b'@'
+                | b'"'
+                | b'\''
+                | b'`'
+                | b','
+                | b';'
         )
     });
     let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();

@@ -15,9 +15,10 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
         && word.len() >= 8
         && traits.digits > 0
         && traits.letters >= 4
-        && word.iter().all(u8::is_ascii_alphanumeric)
+        && (word.iter().all(u8::is_ascii_alphanumeric) || prose::looks_dotted(word))
         && !prose::is_jargon(word)
         && !value::is_placeholder(word)
+        || joint.verb && sort == Sort::Password && value::is_crafted(word)
 }
 
 pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {

@@ -86,7 +86,10 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
             (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
         });
     let kind = kind.or_else(|| (sort == Shows::Chosen && is_dictated(text, stop)).then_some("password"));
-    if let Some(kind) = kind {
+    // `` (``create-login-profile``) ``: a literal in a manual.
+    let manual = text[..start].ends_with(b"``")
+        && text[start..stop].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+    if let Some(kind) = kind.filter(|_| !manual) {
         spans.add(start, stop, kind, false);
     }
 }

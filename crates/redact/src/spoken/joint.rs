@@ -12,7 +12,7 @@ pub(super) const VERBS: &[&str] = &[
     " is ", " was ", " it's ", " it’s ", " to ", " with ", " ours is ", " becomes ", " remains ",
     " ist ", " lautet ", " war ", " bleibt ",
     " est ", " c'est ", " c’est ", " était ", " sera ",
-    " es ", " era ", " será ", " é ", " è ", " sarà ",
+    " es ", " era ", " será ", " é ", " a ser ", " è ", " sarà ",
     " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " είναι ", " adalah ", " este ", " هي ", " هو ", " היא ", " הוא ",
     "是", "为", "為", "は", "は「", "는", "은",
 ];

@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn each_user_has_one() {
         assert_eq!(
-            found("Passwörter der Testkonten: tester1 Apfelmus-11, tester2: Birnenmus-12 und tester3 x"),
+            found("Passwörter der Testkonten: tester1 Apfelmus-11, tester2 Birnenmus-12 und tester3 x"),
             Vec::<&str>::new()
         );
         assert_eq!(

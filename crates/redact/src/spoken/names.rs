@@ -6,6 +6,7 @@ use super::Sort;
 #[rustfmt::skip]
 pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
+        "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
         "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
@@ -93,6 +94,20 @@ const ENGLISH: [&str; 12] = [
     "password", "passwd", "passcode", "pwd", "pw", "login", "wifi key", "codeword", "creds", "wifi?",
     "wi-fi?", "wlan?",
 ];
+
+/// Whether a phrase of other tongues is what a password or a key is called: `Clé pré-partagée`.
+pub(crate) fn is_called(value: &[u8]) -> bool {
+    let sign =
+        |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic() && !matches!(byte, b' ' | b'-' | b'\'');
+    if value.is_ascii() && !value.contains(&b' ') || value.iter().any(sign) {
+        return false;
+    }
+    let said = String::from_utf8_lossy(value).to_lowercase();
+    NAMES
+        .iter()
+        .filter(|(sort, _)| matches!(sort, Sort::Password | Sort::Key))
+        .any(|(_, names)| names.contains(&said.as_str()))
+}
 
 /// Every name of a password, in small letters.
 pub(super) fn passwords() -> impl Iterator<Item = &'static str> {

@@ -22,12 +22,17 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
         + text
             .get(gap..)?
             .iter()
-            .take(4)
+            .take(16)
             .take_while(|byte| matches!(byte, b' ' | b'"' | b'`' | b'\''))
             .count();
     if start == gap {
         return None;
     }
+    // `la contraseña <b>X</b>`.
+    let tag = [&b"<b>"[..], b"<strong>", b"<code>", b"<kbd>", b"<tt>"]
+        .into_iter()
+        .find(|tag| text[start..].starts_with(tag));
+    let start = start + tag.map_or(0, <[u8]>::len);
     let stop = value_end(text, start);
     let word = &text[start..stop];
     let digits = Traits::of(word).digits;
@@ -52,13 +57,15 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
                     && part[1..].iter().all(u8::is_ascii_lowercase)
             })
     };
-    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'<' | b'\n' | b'\r'));
     let signed = word.len() >= 8
         && !matches!(word, [_, b'#', ..])
         && word[1..word.len() - 1]
             .iter()
             .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'?' | b'^' | b'~'));
-    if sort == Sort::Password && ends && (titled() || signed && accepts(sort, word) && value::is_chosen(word))
+    if sort == Sort::Password
+        && ends
+        && (titled() || value::is_crafted(word) || signed && accepts(sort, word) && value::is_chosen(word))
     {
         return Some((start, stop));
     }
@@ -90,7 +97,9 @@ const NAMED: [&str; 8] = ["server", "host", "benutzer", "user", "usuario", "uten
 /// `пароль от админки Vareniki_55,`, `hasło do panelu X.`: behind what it is of, a word that shows itself ends what is
 /// said.
 pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
-    const MOST_WORDS: usize = 2;
+    const MOST_WORDS: usize = 4;
+    /// What may stand right before the value.
+    const JOINTS: [&str; 8] = ["to", "je", "jest", "är", "er", "é", "è", "is"];
     let window = &text[end..text.len().min(end + 64)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::read(line.len());
@@ -103,7 +112,8 @@ pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
         let stop = value_end(text, start);
         let value = &text[start..stop];
         let lower = String::from_utf8_lossy(thing).to_lowercase();
-        let plain = lower.chars().all(|sign| sign.is_alphabetic() || sign == '-');
+        let joined = JOINTS.contains(&lower.as_str());
+        let plain = lower.chars().all(|sign| sign.is_alphabetic() || matches!(sign, '-' | '.' | '@'));
         if !plain || NAMED.iter().any(|named| lower.contains(named)) {
             return None;
         }
@@ -113,6 +123,8 @@ pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
                 || value.contains(&b'_') && traits.uppers > 0
                 || traits.uppers > 0 && traits.lowers >= 3 && traits.digits >= 2);
         let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+        let ends = ends || joined && text.get(stop) == Some(&b' ');
+        let shows = shows || joined && (traits.symbols > 0 || value::is_crafted(value));
         if shows && ends && accepts(Sort::Password, value) && value::is_chosen(value) {
             return Some((start, stop));
         }

@@ -55,9 +55,86 @@ pub(crate) fn is_chosen(word: &[u8]) -> bool {
         && (dashed || signed || numbered || prose::looks_like_secret(word) || prose::looks_joined(word))
 }
 
+/// What rooms, papers and machines are called, before a number: `Sprint-Review-12`, `Halle-West-3`.
+#[rustfmt::skip]
+const THINGS: [&[u8]; 62] = [
+    b"sprint", b"review", b"meeting", b"notes", b"report", b"page", b"chapter", b"figure", b"table", b"section", b"step", b"phase", b"version",
+    b"release", b"build", b"ticket", b"issue", b"task", b"room", b"floor", b"gate", b"hall", b"halle", b"raum", b"etage", b"server", b"host",
+    b"node", b"cluster", b"zone", b"region", b"team", b"group", b"gruppe", b"class", b"test", b"demo", b"draft", b"copy", b"week", b"day", b"part",
+    b"level", b"stage", b"line", b"port", b"rack", b"switch", b"router", b"printer", b"drucker", b"pc",
+    b"wlan", b"wifi", b"net", b"network", b"guest", b"gast", b"lab", b"office", b"buero", b"fritz",
+];
+
+/// `Zeppelin-Hangar-12`, `Sangria_Fresca5`, `oat.Milk.Moratorium`, `Diesel4Stunden`: words joined as only passwords are,
+/// where a user's name stands before, or a word that joins a password and its name.
+pub(crate) fn is_crafted(word: &[u8]) -> bool {
+    let joint = |byte: &u8| matches!(byte, b'-' | b'_' | b'.');
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || joint(byte);
+    if !(8..=64).contains(&word.len())
+        || !word.iter().all(plain)
+        || word.iter().all(|byte| !byte.is_ascii_uppercase())
+        || prose::is_jargon(word)
+        || is_placeholder(word)
+        || names_itself(word)
+    {
+        return false;
+    }
+    let letters =
+        |part: &[u8]| part.iter().take_while(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count();
+    let titled = |part: &&[u8]| {
+        let long = letters(part);
+        long >= 3
+            && part[..long].iter().any(u8::is_ascii_uppercase)
+            && part[..long].iter().any(u8::is_ascii_lowercase)
+    };
+    let parts = || word.split(joint);
+    let thing = |part: &[u8]| THINGS.iter().any(|thing| thing.eq_ignore_ascii_case(&part[..letters(part)]));
+    let spelt = parts().all(|part| !part.is_empty() && part.len() <= 20);
+    let titles = parts().filter(titled).count();
+    let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let inner = word.iter().filter(|byte| byte.is_ascii_digit()).count() > ending;
+    let leet = inner && (parts().count() == 1 || prose::is_leet(word));
+    let numbered = (1..=4).contains(&ending) && (titles >= 2 || parts().count() >= 2);
+    // `Chirimoya.en.Julio`; a file, a host ends in small letters: `Otter.tar.gz`.
+    let words = parts().count() >= 3
+        && titles >= 2
+        && parts().any(|part| part.iter().all(u8::is_ascii_lowercase))
+        && parts().next_back().is_some_and(|last| titled(&last));
+    spelt && titles >= 1 && !parts().any(thing) && (numbered || words || leet)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_people_craft() {
+        for word in [
+            "Zeppelin-Hangar-12",
+            "Sangria_Fresca5",
+            "oat.Milk.Moratorium",
+            "Diesel4Stunden",
+            "loud-Heron-71",
+            "Kr1ekenTaart.Zondag",
+            "portoSeguro-1755",
+        ] {
+            assert!(is_crafted(word.as_bytes()), "{word}");
+        }
+        for word in [
+            "Sprint-Review-12",
+            "Windows-Server-2019",
+            "Otter.tar.gz",
+            "Otter.River",
+            "Customer-Relationship-Management",
+            "README.md",
+            "otter-river-7",
+            "Debian-12",
+            "OtterRiver",
+            "www.Otter-Hof.de",
+        ] {
+            assert!(!is_crafted(word.as_bytes()), "{word}");
+        }
+    }
 
     #[test]
     fn what_people_choose() {

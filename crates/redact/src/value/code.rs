@@ -13,6 +13,13 @@ pub(super) fn is_composed(value: &[u8]) -> bool {
         && !chance::is_random(parts[0])
 }
 
+/// `cloudformation/7870825a-xmpl`: where a store keeps something.
+pub(crate) fn is_object(value: &[u8]) -> bool {
+    memchr::memchr(b'/', value).is_some_and(|slash| {
+        slash >= 3 && value[..slash].iter().all(u8::is_ascii_lowercase) && !chance::is_random(&value[..slash])
+    })
+}
+
 /// Signs that no token has, but patterns, types and code do.
 pub(super) fn has_syntax(value: &[u8]) -> bool {
     value.iter().any(|byte| {
