@@ -34,6 +34,8 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     }
     if !base64 && is_wallet_key(run) {
         spans.add(start, end, "wallet_key", true);
+    } else if !base64 && is_seed_of_nats(run) {
+        spans.add(start, end, "private_key", true);
     } else if !base64 && is_volume_key(run) {
         spans.add(start, end, "recovery_key", true);
     } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
@@ -46,6 +48,16 @@ fn is_wallet_key(run: &[u8]) -> bool {
     let base58 = |byte: &u8| byte.is_ascii_alphanumeric() && !matches!(byte, b'0' | b'O' | b'I' | b'l');
     let form = matches!((run[0], run.len()), (b'K' | b'L', 52) | (b'5', 51));
     form && run.iter().all(base58) && chance::is_random(run)
+}
+
+/// `SUACS34K…`: `S`, whose seed it is, and base 32 up to 58 signs.
+fn is_seed_of_nats(run: &[u8]) -> bool {
+    let base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
+    run.len() == 58
+        && run[0] == b'S'
+        && b"AUONCX".contains(&run[1])
+        && run.iter().all(base32)
+        && run.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
 }
 
 /// Eight times six digits, each of which is a multiple of eleven.

@@ -52,7 +52,9 @@ pub(crate) fn below(text: &[u8], start: usize, stop: usize, name: Name, spans: &
 
 /// Looks at the word behind the name `start..stop`, if its line sets it.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if name.trust < Trust::Secret || text.get(stop) != Some(&b' ') {
+    // ` key 0 X` below `radius server A`.
+    let keyed = &text[start..stop] == b"key" && typed(text, stop).is_some();
+    if name.trust < Trust::Secret && !keyed || text.get(stop) != Some(&b' ') {
         return;
     }
     let Some(line) = company::line_start(text, start) else { return };
@@ -158,6 +160,7 @@ mod tests {
             "username ann privilege 15 secret 0 starfighter",
             "username ann password 0 starfighter",
             " password 0 starfighter\n",
+            "radius server A\n address ipv4 10.4.0.40\n key 0 starfighter\n",
             "neighbor 10.0.0.1 password starfighter",
             "$ git config --global acme.password starfighter",
             "npm config set acme-password starfighter",

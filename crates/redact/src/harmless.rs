@@ -6,6 +6,18 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
         || is_in_template(text, start, end)
         || is_port(text, start, end)
         || is_complaint(text, start, end)
+        || is_digest(text, start, end)
+}
+
+/// `sha256:574e46…`, and what stands in a column that is called so: what a thing must be like.
+fn is_digest(text: &[u8], start: usize, end: usize) -> bool {
+    if end - start < 12 || !crate::value::is_hex(&text[start..end]) {
+        return false;
+    }
+    let before = &text[start.saturating_sub(512)..start];
+    let column = |head: &[u8]| head.starts_with(b"NAME ") && crate::search::has(head, b" DIGEST ");
+    [&b"sha1:"[..], b"sha256:", b"sha512:", b"md5:"].iter().any(|sum| before.ends_with(sum))
+        || before.split(|&byte| byte == b'\n').any(column)
 }
 
 /// `${SMTP_PASSWORD:?missing}`: what a shell says if the variable has no value.
@@ -62,6 +74,7 @@ fn is_known(value: &[u8]) -> bool {
         || is_model(value)
         || is_counted_up(value)
         || is_setting_path(value)
+        || is_first_part(value)
         || value.ends_with(b"<") && value.len() < 8
         || is_numbered_example(value)
         || is_clause(value)
@@ -124,6 +137,17 @@ fn is_counted_up(value: &[u8]) -> bool {
         && matches!(sign, b'+' | b'*')
         && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         && crate::value::names_itself(name)
+}
+
+/// `eyJhbGciOiJIUzI1NiJ9`, `$argon2id$v=19$m=65536,t=3,p=4$`: how a web token is signed, how a hash is made, and nothing
+/// of either.
+fn is_first_part(value: &[u8]) -> bool {
+    let signed = value.len() <= 64
+        && (value.starts_with(b"eyJhbGciOi") || value.starts_with(b"eyJ0eXAiOi"))
+        && value.iter().all(u8::is_ascii_alphanumeric);
+    let made =
+        value.starts_with(b"$") && value.ends_with(b"$") && memchr::memchr_iter(b'$', value).count() >= 3;
+    signed || made && !value.iter().any(u8::is_ascii_uppercase)
 }
 
 /// `fs.s3.cse.encryptionMaterialsProvider`: small words with dots between, of which one goes on in humps.
@@ -332,6 +356,8 @@ mod tests {
             "x-redacted",
             "fs.s3.cse.otterMaterialsRiver",
             "my-value-2",
+            "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9",
+            "$argon2i$v=19$m=65536,t=16,p=1$",
             "如何读懂市场周期并把握投资节奏",
             "Clé pré-partagée",
         ]) {
@@ -358,6 +384,8 @@ mod tests {
             "Otter.con.River7",
             "otter.to.river",
             "my-otter-2",
+            "eyJhbGciOiJSUzI1NiJ9.eyJvdHRlciI6MX0.c2ln",
+            "$otter$River$",
             "水獭的河",
             "Clé pré-partagée7",
         ] {

@@ -105,10 +105,12 @@ pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
     let userinfo = &text[at - run..at];
     let Some(colon) = memchr::memchr(b':', userinfo).filter(|&colon| colon > 0) else { return };
     let (user, secret) = (&userinfo[..colon], &userinfo[colon + 1..]);
+    let driver = is_driver(&text[at + 1..]);
     let shows = looks_chosen(secret) || looks_joined(secret) || is_leet(secret) || chance::is_random(secret);
-    let shows = shows || is_driver(&text[at + 1..]) && value::is_choosable(secret);
+    let shows = shows || driver && value::is_choosable(secret);
     let label = LABELS.iter().any(|label| label.eq_ignore_ascii_case(user));
-    let lone = !secret.iter().any(|byte| matches!(byte, b':' | b'.' | b'%')) && !value::is_uuid(secret);
+    let lone = !secret.iter().any(|byte| matches!(byte, b':' | b'%') || *byte == b'.' && !driver)
+        && !value::is_uuid(secret);
     let called =
         user.iter().any(u8::is_ascii_alphabetic) || user.len() >= 4 && user.iter().all(u8::is_ascii_digit);
     let label = label || !called;

@@ -156,7 +156,9 @@ fn table(text: &[u8], end: usize, spans: &mut Spans) {
     crate::work::read(window.len());
     let words = window.split(|&byte| byte == b'\n').take(MOST_LINES);
     for word in words.flat_map(|row| row.split(u8::is_ascii_whitespace)) {
+        // A digest of forty is a key's id.
         let made = word.len() >= 40
+            && !value::is_hex(word)
             && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
             && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
             && chance::is_random(word);

@@ -72,7 +72,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         .or_else(|| spaced(text, stop, name))
         .or_else(|| phrase::said(text, stop, name))
         .or_else(|| phrase::grouped(text, stop, name))
-        .or_else(|| phrase::four(text, stop, name));
+        .or_else(|| phrase::four(text, stop, name))
+        .or_else(|| phrase::ticked(text, stop, name))
+        .or_else(|| phrase::told(text, start, stop, name))
+        .or_else(|| phrase::prompted(text, start, stop, name));
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
@@ -151,7 +154,8 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
             || name.trust == Trust::Password
                 && text[word.start - 1] == b'('
                 && judge::is_bracketed(text, &word)
-            || matches!(name.kind, "key" | "api_key") && chance::is_product_key(bytes)
+            || matches!(name.kind, "key" | "api_key")
+                && (chance::is_product_key(bytes) || is_chain_key(bytes))
         {
             return spans.add(word.start, word.end, name.kind, false);
         }
@@ -179,6 +183,11 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// `0x` and 64 hex digits: what a chain's account signs with.
+fn is_chain_key(word: &[u8]) -> bool {
+    word.strip_prefix(b"0x").is_some_and(|hex| hex.len() == 64 && hex.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// "password generator by otterX#9347".

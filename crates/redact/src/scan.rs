@@ -88,7 +88,8 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "dpsk", "ppsk", "psw", "sid", "sessid", "bearer",
-    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
+    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin", "hmac",
+    "signer",
 ];
 const SCHEMES: &[&str] = &[
     "auth plain",

@@ -125,7 +125,8 @@ fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut
 
 /// `https://<token>@host`: the user is the secret.
 fn lone(start: usize, user: &[u8], spans: &mut Spans) {
-    if user.len() >= 16 && (crate::chance::is_random(user) || value::is_hex(user)) {
+    // `https://kvk.example,ann@example.org`: a row of a table.
+    if user.len() >= 16 && !user.contains(&b',') && (crate::chance::is_random(user) || value::is_hex(user)) {
         spans.add(start, start + user.len(), "url_password", false);
     }
 }

@@ -188,6 +188,9 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     if value.starts_with(b"0x") && place == Place::Code {
         return false;
     }
+    if name.kind == "pin" && place == Place::Quoted && value.len() >= 12 && chance::is_random(value) {
+        return shape.spaces == 0 && shape.digits >= 2 && !has_syntax(value);
+    }
     if name.kind == "pin" {
         return matches!(value.len(), 4..=10)
             && shape.digits == value.len()

@@ -15,9 +15,9 @@ const LONGEST_TYPE: usize = 40;
 
 /// Calls that hand on what they are given. Those that read a secret from elsewhere are not among them.
 #[rustfmt::skip]
-const PASSES: [&[u8]; 31] = [
+const PASSES: [&[u8]; 38] = [
     b"some", b"ok", b"just", b"from", b"new", b"field", b"secretstr", b"secretstring", b"secret", b"string", b"str", b"bytes", b"b",
-    b"unwrap_or", b"orelse", b"value", b"default", b"of", b"valueof", b"literal", b"password", b"securestring", b"arc", b"box", b"rc", b"cow", b"char", b"nsstring", b"option", b"wrap", b"opt",
+    b"unwrap_or", b"orelse", b"value", b"default", b"of", b"valueof", b"literal", b"password", b"securestring", b"arc", b"box", b"rc", b"cow", b"char", b"nsstring", b"decode64", b"b64decode", b"urlsafe_b64decode", b"fromhex", b"unhexlify", b"atob", b"decodestring", b"option", b"wrap", b"opt",
 ];
 
 impl Context<'_> {

@@ -93,7 +93,13 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let joints = word.iter().filter(|byte| matches!(byte, b'-' | b'_')).count();
     if named
         && long >= 7
-        && (digits >= 2 || digits == 1 && joints >= 2 && word[0].is_ascii_lowercase())
+        && (digits >= 2
+            || digits == 1 && joints >= 2 && word[0].is_ascii_lowercase()
+            || word[..long - 1]
+                .iter()
+                .filter(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*'))
+                .count()
+                >= 2)
         && crate::value::is_chosen(word)
     {
         add(text, first, first + long, spans);
@@ -229,6 +235,7 @@ impl Pair<'_> {
             || self.is_number()
             || is_titled(word)
             || crate::value::is_crafted(word) && self.is_user()
+            || self.head.ends_with(b"`") && word.len() >= 8 && crate::prose::is_leet(word) && self.is_user()
             || self.is_of_account() && word.len() >= 8 && chosen() && !dotted)
     }
 

@@ -82,6 +82,98 @@ pub(super) fn said(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
     (number && plain && WORDS.contains(&words.count())).then_some((start, start + phrase.len()))
 }
 
+/// More of them, which only short phrases may not have.
+const SMALLER: [&[u8]; 22] = [
+    b"is", b"not", b"be", b"to", b"in", b"on", b"of", b"for", b"or", b"a", b"an", b"it", b"does", b"do",
+    b"can", b"was", b"are", b"has", b"no", b"by", b"as", b"at",
+];
+/// What is said of a passphrase instead of it.
+const SAID: [&[u8]; 14] = [
+    b"never",
+    b"always",
+    b"wrong",
+    b"empty",
+    b"optional",
+    b"required",
+    b"kept",
+    b"known",
+    b"shown",
+    b"read",
+    b"too",
+    b"four",
+    b"five",
+    b"six",
+];
+
+fn is_small(word: &[u8]) -> bool {
+    SMALL.contains(&word) || SMALLER.contains(&word)
+}
+
+/// Words of small letters alone, none of which sentences are made of.
+fn are_chosen(phrase: &[u8], words: std::ops::RangeInclusive<usize>) -> bool {
+    let small = |word: &[u8]| word.iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii());
+    let parts = || phrase.split(|&byte| byte == b' ');
+    let first = parts().next().unwrap_or_default();
+    words.contains(&parts().count())
+        && parts().all(|word| word.len() >= 2 && small(word) && !is_small(word))
+        && !SAID.contains(&first)
+        && !first.ends_with(b"ed")
+}
+
+/// "network `Loft`, password `paper boats drift north`".
+pub(super) fn ticked(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let inside = text[stop..].strip_prefix(b" `").filter(|_| name.trust == Trust::Password)?;
+    let end =
+        memchr::memchr2(b'`', b'\n', &inside[..inside.len().min(80)]).filter(|&end| inside[end] == b'`')?;
+    are_chosen(&inside[..end], 3..=7).then_some((stop + 2, stop + 2 + end))
+}
+
+/// "the borg passphrase is otter bridge kettle river, the key file is in the safe".
+pub(super) fn told(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let said = text[stop..].strip_prefix(b" is ").filter(|_| name.trust == Trust::Password)?;
+    let window = &said[..said.len().min(80)];
+    let end = window
+        .iter()
+        .position(|byte| matches!(byte, b',' | b'.' | b';' | b'\n'))
+        .or((said.len() < 80).then_some(said.len()))?;
+    let phrase = super::ends_in(&text[start..stop], b"phrase");
+    (phrase && are_chosen(&window[..end], 4..=8)).then_some((stop + 4, stop + 4 + end))
+}
+
+/// `Password for user claims: saffron Kettle 7`, `PASSWORD        sju sjömän 1953`: what is typed behind a prompt or
+/// stands in a column, with a number at its end.
+pub(super) fn prompted(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    const NOTES: [&[u8]; 14] = [
+        b"see", b"from", b"valid", b"until", b"expires", b"minimum", b"min", b"max", b"after", b"before",
+        b"since", b"changed", b"reset", b"attempt",
+    ];
+    if name.trust != Trust::Password || !matches!(text.get(stop), Some(b' ')) {
+        return None;
+    }
+    let opens = start == 0 || text[start - 1] == b'\n';
+    let window = &text[stop..text.len().min(stop + 120)];
+    let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+    let asked =
+        line.starts_with(b" for user ").then(|| memchr::memmem::find(line, b": ")).flatten().map(|at| at + 2);
+    let from = asked.or_else(|| {
+        let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
+        (blanks >= 3 && blanks < line.len()).then_some(blanks)
+    })?;
+    let phrase = &line[from..];
+    let (words, number) = phrase.split_at(memchr::memrchr(b' ', phrase)?);
+    let number = &number[1..];
+    let numbered = (1..=4).contains(&number.len()) && number.iter().all(u8::is_ascii_digit);
+    let word = |word: &[u8]| {
+        word.len() >= 3
+            && word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii())
+            && !is_small(word)
+    };
+    let parts = || words.split(|&byte| byte == b' ');
+    let noted = parts().next().is_none_or(|first| NOTES.contains(&first.to_ascii_lowercase().as_slice()));
+    (opens && numbered && (2..=6).contains(&parts().count()) && parts().all(word) && !noted)
+        .then_some((stop + from, stop + line.len()))
+}
+
 /// `TOTP secret (manual entry): JBSW Y3DP EHPK 3PXP`: base 32 in groups, as apps show it.
 pub(crate) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     if !matches!(name.kind, "otp" | "secret" | "seed" | "key" | "api_key") {
@@ -140,11 +232,15 @@ fn mixed_groups(rest: &[u8]) -> Option<usize> {
 /// `gmail app password wxyz abcd qrst mnop`: four groups of four letters that end the line.
 pub(super) fn four(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     const LONG: usize = 19;
-    let groups = text.get(stop..)?.strip_prefix(b" ")?.get(..LONG)?;
-    let ends = matches!(text.get(stop + 1 + LONG), None | Some(b'\n' | b'\r' | b'.' | b','));
+    let blanks = text[stop..].iter().take(16).take_while(|&&byte| byte == b' ').count();
+    let groups = text.get(stop + blanks..)?.get(..LONG).filter(|_| blanks > 0)?;
+    let rest = text.get(stop + blanks + LONG..).unwrap_or_default();
+    let ends = matches!(rest.first(), None | Some(b'\n' | b'\r' | b'.' | b','))
+        || rest.starts_with(b" (")
+        || rest.starts_with(b"  ");
     let even = groups.iter().enumerate().all(|(at, byte)| (*byte == b' ') == (at % 5 == 4));
     (name.trust == Trust::Password && ends && even && crate::value::is_grouped(groups))
-        .then_some((stop + 1, stop + 1 + LONG))
+        .then_some((stop + blanks, stop + blanks + LONG))
 }
 
 #[cfg(test)]
@@ -168,6 +264,29 @@ mod tests {
         );
         assert_eq!(found("Setup key: this will then show what they gave"), Vec::<&str>::new());
         assert_eq!(found("the setup key shows: this will then show what they gave"), Vec::<&str>::new());
+        for (text, phrase) in [
+            ("network `Loft`, password `paper boats drift north`.", "paper boats drift north"),
+            (
+                "the borg passphrase is otter bridge kettle river, the file is in the safe",
+                "otter bridge kettle river",
+            ),
+            ("Password for user claims: saffron Kettle 7\npsql (16.4)\n", "saffron Kettle 7"),
+            ("LOGIN           ann\nPASSWORD        otter brücke kettle 53\n", "otter brücke kettle 53"),
+            ("Password      cpce ohae yavp hqoz   (app password)\n", "cpce ohae yavp hqoz"),
+        ] {
+            assert_eq!(found(text), [phrase], "{text}");
+        }
+        for text in [
+            "the password `must not be empty`",
+            "the password `is too short`",
+            "the passphrase is never stored anywhere else, trust me",
+            "the passphrase is used once per session, then dropped",
+            "the passphrase is four random words, chosen by you",
+            "Password for user claims: see ticket 4471\n",
+            "Password      expires after day 90\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
         assert_eq!(found("db::password: 'Sommer5173#'"), ["Sommer5173#"]);
     }
 }

@@ -319,6 +319,11 @@ fn is_strong(word: &[u8]) -> bool {
         && !spoken::is_name_itself(word)
 }
 
+#[rustfmt::skip]
+const COMMANDS: [&[u8]; 14] = [
+    b"show", b"sh", b"conf", b"configure", b"ping", b"copy", b"write", b"wr", b"exit", b"end", b"debug", b"no", b"clear", b"reload",
+];
+
 /// `project-name#38417`, `Login#4412`, `OPS-4412#c7`: what trackers call an entry.
 fn is_reference(word: &[u8]) -> bool {
     let project = word.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
@@ -328,7 +333,11 @@ fn is_reference(word: &[u8]) -> bool {
         return true;
     }
     let mut parts = word.splitn(2, |&byte| byte == b'#');
+    // `sw-core-2#show`: what a router is told.
     let (name, number) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    if COMMANDS.contains(&number) {
+        return true;
+    }
     let named = name.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_' | b'.'));
     let projects = number.len() >= 3 || name.contains(&b'-') || !name.iter().any(u8::is_ascii_uppercase);
     named && projects && !number.is_empty() && number.iter().all(u8::is_ascii_digit)

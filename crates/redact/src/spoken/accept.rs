@@ -129,6 +129,14 @@ pub(super) fn is_code(word: &[u8], traits: &Traits) -> bool {
     {
         return true;
     }
+    // `7283-2539-484`: groups of digits, as boxes have them.
+    let groups = || word.split(|&byte| byte == b'-');
+    if (3..=6).contains(&groups().count())
+        && traits.digits >= 9
+        && groups().all(|group| (3..=6).contains(&group.len()) && group.iter().all(u8::is_ascii_digit))
+    {
+        return true;
+    }
     // `BXHC-VJQP`: two fours, as apps show them.
     let fours = word.len() == 9 && dash(4) && (traits.digits > 0 || chance::density(word) >= 48);
     if fours && traits.uppers + traits.digits == 8 {

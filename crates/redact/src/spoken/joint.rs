@@ -94,9 +94,12 @@ pub(super) fn is_plain(between: &[u8]) -> bool {
         _ => [between, &[]],
     };
     let stop = |byte: &u8| matches!(byte, b'\n' | b'?' | b'!' | b'(' | b'{' | b'<' | b'/' | b';');
-    // `im 3. OG`: a number's dot ends no sentence.
+    // `im 3. OG`, `ann@example.org`: a number's dot ends no sentence, and a host's neither.
     let ends = |part: &[u8]| {
-        part.iter().enumerate().any(|(at, &byte)| byte == b'.' && !(at > 0 && part[at - 1].is_ascii_digit()))
+        let inside = |at: usize| part.get(at + 1).is_some_and(u8::is_ascii_lowercase);
+        part.iter()
+            .enumerate()
+            .any(|(at, &byte)| byte == b'.' && !(at > 0 && part[at - 1].is_ascii_digit()) && !inside(at))
     };
     !between.contains(&b'\n') && !outside.iter().any(|part| part.iter().any(stop) || ends(part))
 }

@@ -403,6 +403,10 @@ impl Walk<'_> {
         };
         let line = window[..long].trim_ascii_end();
         let words = line.split(|&byte| byte == b' ').count();
+        // `password=X use-ipsec=yes`: another pair.
+        if sign == Sign::ByEqualsTight && line.contains(&b'=') {
+            return;
+        }
         if (2..=7).contains(&words) && (!tag || window.get(long) == Some(&b'<')) {
             self.give(start, start + line.len(), None, take);
         }
