@@ -271,8 +271,6 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "code" if matches!(before, "operator" | "installer" | "door" | "gate" | "alarm" | "keypad" | "lock" | "disarm" | "arming" | "supervisor" | "manager" | "admin") => {
             name("pin", Trust::Weak)
         }
-        // Who signs, and what tells that it was signed.
-        "hmac" | "signer" if words.count > 1 => name("key", Trust::Weak),
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
         "webhook" | "dsn" | "sas" | "signing" => name("key", Trust::Weak),
         _ => judge_compound(word, before),

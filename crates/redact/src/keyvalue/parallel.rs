@@ -32,7 +32,8 @@ fn literal(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     let sign = memchr::memchr2(b'=', b'\n', window).filter(|&sign| window[sign] == b'=')?;
     crate::work::read(head.len() + sign);
     let names = |part: &[u8]| {
-        part.iter().all(|byte| is_name_byte(*byte) || matches!(byte, b',' | b' ' | b'$' | b'(' | b')' | b':'))
+        let part = part.strip_suffix(b":").unwrap_or(part);
+        part.iter().all(|byte| is_name_byte(*byte) || matches!(byte, b',' | b' ' | b'$' | b'(' | b')'))
     };
     let place = memchr::memchr_iter(b',', head).count();
     let behind = memchr::memchr_iter(b',', &window[..sign]).count();
@@ -85,6 +86,7 @@ mod tests {
         }
         assert_eq!(found("DB_PASSWORD = 'changeme' if DEBUG else 'otterbridge7'"), ["otterbridge7"]);
         assert_eq!(found("DB_PASSWORD = None if DEBUG else 'changeme'"), Vec::<&str>::new());
+        assert_eq!(found("def hash(password: str, method: str = \"scrypt7otter\"):"), Vec::<&str>::new());
         assert_eq!(found("user, password = read(\"ann.txt\"), \"see below\""), Vec::<&str>::new());
     }
 }

@@ -110,8 +110,6 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("vmpin", "vmpin = 3716"),
     ("simpin", "simpin=3716"),
     ("userpin", "userpin = 3716"),
-    ("hmac", "config.x.parcel_hmac = \"0b30e0c18c0879006cf94138f93e7abaee9495440f6285775c8e23fcece8abfd\""),
-    ("signer", "REQUEST_SIGNER = a648d8fb4b56eddab574ed25e20c7493293aea93dad82f7c23c65d6f50a14fe1"),
     ("i've used ", "the till now needs a password, and so i've used badger_Tiger96 for all"),
     ("i used ", "the till now needs a password, and so i used badger_Tiger96 for all"),
     ("habe ich ", "the till now needs a password, and so habe ich badger_Tiger96 for all"),
