@@ -7,6 +7,24 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
         || is_port(text, start, end)
         || is_complaint(text, start, end)
         || is_digest(text, start, end)
+        || is_listed_key(text, start, end)
+        || is_example(text, start)
+}
+
+/// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
+fn is_listed_key(text: &[u8], start: usize, end: usize) -> bool {
+    let id = end - start == 20 && matches!(&text[start..start + 4], b"AKIA" | b"ASIA");
+    let before = &text[start.saturating_sub(400)..start];
+    id && [&b"\"AccessKeyMetadata\""[..], b"\"userIdentity\""]
+        .iter()
+        .any(|list| crate::search::has(before, list))
+}
+
+/// "passwords such as "Summer2024!" are rejected": what none should be like.
+fn is_example(text: &[u8], start: usize) -> bool {
+    const SAYS: [&[u8]; 6] = [b"such as", b"e.g.", b"for example", b"z. B.", b"z.B.", b"par exemple"];
+    let before = text[start.saturating_sub(24)..start].strip_suffix(b"\"").map(<[u8]>::trim_ascii_end);
+    before.is_some_and(|before| SAYS.iter().any(|says| before.ends_with(says)))
 }
 
 /// `sha256:574e46…`, and what stands in a column that is called so: what a thing must be like.
@@ -75,6 +93,8 @@ fn is_known(value: &[u8]) -> bool {
         || is_counted_up(value)
         || is_setting_path(value)
         || is_first_part(value)
+        || is_thousands(value)
+        || is_next_name(value)
         || value.ends_with(b"<") && value.len() < 8
         || is_numbered_example(value)
         || is_clause(value)
@@ -137,6 +157,23 @@ fn is_counted_up(value: &[u8]) -> bool {
         && matches!(sign, b'+' | b'*')
         && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         && crate::value::names_itself(name)
+}
+
+/// `12,440`.
+fn is_thousands(value: &[u8]) -> bool {
+    let mut parts = value.split(|&byte| byte == b',');
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    value.contains(&b',')
+        && parts.next().is_some_and(|first| (1..=3).contains(&first.len()) && digits(first))
+        && parts.all(|part| part.len() == 3 && digits(part))
+}
+
+/// `S3_SECRET_KEY=`: the next line, whose name has no value.
+fn is_next_name(value: &[u8]) -> bool {
+    let Some(name) = value.strip_suffix(b"=") else { return false };
+    name.contains(&b'_')
+        && name[0].is_ascii_uppercase()
+        && name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
 /// `eyJhbGciOiJIUzI1NiJ9`, `$argon2id$v=19$m=65536,t=3,p=4$`: how a web token is signed, how a hash is made, and nothing
@@ -356,6 +393,8 @@ mod tests {
             "x-redacted",
             "fs.s3.cse.otterMaterialsRiver",
             "my-value-2",
+            "12,440",
+            "S3_OTTER_KEY=",
             "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9",
             "$argon2i$v=19$m=65536,t=16,p=1$",
             "如何读懂市场周期并把握投资节奏",
@@ -384,6 +423,8 @@ mod tests {
             "Otter.con.River7",
             "otter.to.river",
             "my-otter-2",
+            "12,44",
+            "OTTER7RIVER=",
             "eyJhbGciOiJSUzI1NiJ9.eyJvdHRlciI6MX0.c2ln",
             "$otter$River$",
             "水獭的河",
@@ -404,5 +445,23 @@ mod tests {
     fn objects_of_a_shop_are_known() {
         assert!(is_known(b"evt_1QzX83LkdIwHu7ix9AbCdEfG"));
         assert!(!is_known(b"sk_1QzX83LkdIwHu7ix9AbCdEfG"));
+    }
+
+    #[test]
+    fn what_stands_around_says_that_it_is_none() {
+        for text in [
+            "  \"AccessKeyMetadata\": [ { \"UserName\": \"ci\", \"AccessKeyId\": \"AKIA7L6Y76HLFDUH2JSX\" } ]",
+            "{\"userIdentity\":{\"type\":\"AssumedRole\",\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}}",
+            "Passwords such as \"Summer2024!\" are rejected.",
+            "Das Passwort darf nicht einfach sein, z. B. \"Sommer2024!\".",
+            "the pairing code is shown at 192.168.1.1:4567",
+            "SMTP_PASSWORD=${SMTP_PASSWORD:?missing}",
+            "NAME               DIGEST            CREATED AT\nSECRET_KEY_BASE    5816b4db6a17a58f  1mo ago\n",
+            "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
+        ] {
+            assert_eq!(crate::scan(text), [], "{text}");
+        }
+        assert_eq!(crate::scan("{\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}").len(), 1);
+        assert_eq!(crate::scan("SMTP_PASSWORD=${SMTP_PASSWORD:-Summer2024!}").len(), 1);
     }
 }

@@ -88,8 +88,7 @@ const NAME_STEMS: &[&str] = &[
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "dpsk", "ppsk", "psw", "sid", "sessid", "bearer",
-    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin", "hmac",
-    "signer",
+    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
 ];
 const SCHEMES: &[&str] = &[
     "auth plain",
