@@ -12,7 +12,8 @@ const MOST: usize = 6;
 /// Records what the name `start..stop` is given beside others, or otherwise; true if nothing else is its value.
 pub(super) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) -> bool {
     let several = literal(text, start, stop);
-    let given = several.or_else(|| otherwise(text, stop).filter(|_| name.trust >= Trust::Secret));
+    let sure = name.trust >= Trust::Secret;
+    let given = several.or_else(|| if sure { otherwise(text, stop) } else { None });
     if let Some((from, to)) =
         given.filter(|&(from, to)| value::is_secret(name, &text[from..to], Place::Quoted))
     {
@@ -23,6 +24,10 @@ pub(super) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 
 /// The literal for the name `start..stop`, if it is one of several.
 fn literal(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    // Most names stand alone.
+    if !text[..start].ends_with(b", ") && text.get(stop) != Some(&b',') {
+        return None;
+    }
     let head = crate::search::last_line(&text[start.saturating_sub(REACH)..start]).trim_ascii_start();
     let head = ["let ", "var ", "const ", "my (", "local "]
         .iter()

@@ -50,7 +50,7 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let rest = &text[at..text.len().min(at + REACH)];
     let line = &text[from..at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     crate::work::read(line.len());
-    if (is_signed(line) || may_be_crafted(line)) && is_prose(line) {
+    if (is_signed(line) || may_be_odd(line)) && is_prose(line) {
         words(text, line, 0, SHORTEST_ALONE, spans);
     }
     from + line.len()
@@ -63,7 +63,7 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
     let talk = speaker(super::below::line_before(text, stop)) > 0;
     let asked = line.trim_ascii_end().ends_with(b"?");
     // On most lines there is no such word, and nobody asks.
-    if !asked && !talk && !is_signed(line) && !may_be_crafted(line) {
+    if !asked && !talk && !is_signed(line) && !may_be_odd(line) {
         return;
     }
     if is_prose(line) {
@@ -235,14 +235,30 @@ fn is_joined(before: &[u8]) -> bool {
     JOINTS.iter().any(|joint| before.ends_with(joint.as_bytes()))
 }
 
-/// Whether a line has a word that may be crafted: a number or a joint beside letters, and a capital behind a small letter
-/// or a joint.
-fn may_be_crafted(line: &[u8]) -> bool {
-    line.windows(2).any(|two| {
-        (matches!(two[0], b'-' | b'_' | b'.') || two[0].is_ascii_lowercase())
-            && (two[1].is_ascii_uppercase() || two[1].is_ascii_digit())
-            || two[0].is_ascii_lowercase() && matches!(two[1], b'_')
-    })
+/// Whether a line has a word that may be odd: a capital, and two digits, a line or a dot inside a word.
+fn may_be_odd(line: &[u8]) -> bool {
+    const CAPITAL: u8 = 1;
+    const INSIDE: u8 = 2;
+    const SORTS: [u8; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0_u8;
+        while byte < 128 {
+            table[byte as usize] = if byte.is_ascii_uppercase() {
+                CAPITAL
+            } else if byte.is_ascii_digit() || matches!(byte, b'_' | b'.') {
+                INSIDE
+            } else {
+                0
+            };
+            byte += 1;
+        }
+        table
+    };
+    let inside = |two: &[u8]| {
+        two[0].is_ascii_digit() && two[1].is_ascii_digit()
+            || matches!(two[0], b'_' | b'.') && two[1].is_ascii_alphabetic()
+    };
+    crate::search::sorts(line, &SORTS) == CAPITAL | INSIDE && line.windows(2).any(inside)
 }
 
 /// Signs that in a word only passwords have. (Versions have `+` and `~`: `9.2p1+deb12u2`.)
