@@ -59,6 +59,8 @@ fn is_port(text: &[u8], start: usize, end: usize) -> bool {
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation
 /// has for everybody.
 fn is_known(value: &[u8]) -> bool {
+    /// Nothing but an example's web token is longer.
+    const LONGEST: usize = 256;
     const EXAMPLES: [&[u8]; 3] = [
         b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
         b"AKIAIOSFODNN7EXAMPLE",
@@ -69,6 +71,12 @@ fn is_known(value: &[u8]) -> bool {
             .strip_prefix(head)
             .is_some_and(|rest| rest.len() == long && rest.iter().all(u8::is_ascii_hexdigit))
     };
+    if EXAMPLES.iter().any(|example| value.ends_with(example)) {
+        return true;
+    }
+    if value.len() > LONGEST {
+        return false;
+    }
     hex(b"AC", 32)
         || hex(b"0x", 40)
         || is_pod(value)
@@ -94,6 +102,12 @@ fn is_known(value: &[u8]) -> bool {
         || is_setting_path(value)
         || is_first_part(value)
         || is_thousands(value)
+        || is_made_of_digest(value)
+        || is_pangram(value)
+        || is_constraint(value)
+        || is_fingerprint(value)
+        || is_instruction(value)
+        || matches!(value, [b'!', b'0' | b'1', sign, ..] if !sign.is_ascii_alphanumeric())
         || is_next_name(value)
         || value.ends_with(b"<") && value.len() < 8
         || is_numbered_example(value)
@@ -102,7 +116,6 @@ fn is_known(value: &[u8]) -> bool {
         || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
         || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || crate::spoken::is_state(value)
-        || EXAMPLES.iter().any(|example| value.ends_with(example))
 }
 
 /// `migration-changes.html#get-login`: a page, and a place in it.
@@ -114,6 +127,9 @@ fn is_page(value: &[u8]) -> bool {
 /// `!0,image:!0})b.pseudos[e]=function(t){return`: a program without its blanks, and no digits but those.
 fn is_torn_code(value: &[u8]) -> bool {
     let brackets = value.iter().filter(|byte| b"()[]{}".contains(byte)).count();
+    if brackets < 2 {
+        return false;
+    }
     let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
     // `:pw[d]`: what an editor is told.
     let told = value.starts_with(b":")
@@ -157,6 +173,45 @@ fn is_counted_up(value: &[u8]) -> bool {
         && matches!(sign, b'+' | b'*')
         && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         && crate::value::names_itself(name)
+}
+
+/// `node-modules-Linux-x64-be41b8…`: what a cache keeps something under, words and a whole digest.
+fn is_made_of_digest(value: &[u8]) -> bool {
+    let mut parts = value.rsplit(|&byte| byte == b'-');
+    let digest = parts.next().is_some_and(|last| matches!(last.len(), 40 | 64) && crate::value::is_hex(last));
+    digest && parts.filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count() >= 3
+}
+
+/// What everybody tries programs with, plain and in base64.
+fn is_pangram(value: &[u8]) -> bool {
+    const PLAIN: [&[u8]; 2] = [b"quick brown fox", b"orem ipsum"];
+    const ENCODED: [&[u8]; 3] = [b"cXVpY2sgYnJvd24gZm94", b"F1aWNrIGJyb3duIGZve", b"xdWljayBicm93biBmb3"];
+    let long = value.len() >= 20;
+    long && PLAIN.iter().chain(&ENCODED).any(|known| crate::search::has(value, known))
+}
+
+/// `required|string|min:12|confirmed`: what a form asks of a value.
+fn is_constraint(value: &[u8]) -> bool {
+    const FIRST: [&[u8]; 7] =
+        [b"required", b"nullable", b"sometimes", b"string", b"filled", b"bail", b"present"];
+    let mut rules = value.split(|&byte| byte == b'|');
+    let rule = |rule: &[u8]| {
+        rule.iter().all(|byte| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b':' | b'_' | b',')
+        })
+    };
+    value.contains(&b'|') && rules.next().is_some_and(|first| FIRST.contains(&first)) && rules.all(rule)
+}
+
+/// `SHA256:vnBXCFuZ…`: by what a key is known.
+fn is_fingerprint(value: &[u8]) -> bool {
+    value.strip_prefix(b"SHA256:").is_some_and(|sum| sum.len() == 43 || sum.len() == 44)
+}
+
+/// `8자 이상 입력하세요`: what a form says to whoever fills it in.
+fn is_instruction(value: &[u8]) -> bool {
+    const ENDINGS: [&str; 7] = ["하세요", "세요.", "십시오", "니다", "ください", "请输入", "請輸入"];
+    !value.is_ascii() && ENDINGS.iter().any(|ending| crate::search::has(value, ending.as_bytes()))
 }
 
 /// `12,440`.
@@ -259,15 +314,13 @@ fn is_mechanism(value: &[u8]) -> bool {
 
 /// `1:4.13+dfsg1-1+deb12u1`, `2.0.0.post1`, `16.0.1.0.0.7`: which release of something. No `12.11.1987`.
 pub(crate) fn is_release(value: &[u8]) -> bool {
+    if value.len() > 40 || !value.first().is_some_and(u8::is_ascii_digit) || !value.contains(&b'.') {
+        return false;
+    }
     let joint = |byte: &u8| matches!(byte, b'.' | b'-' | b'+' | b'~' | b':');
     let year = value.rsplit(joint).next().is_some_and(|last| last.len() == 4);
     let parts = value.split(joint).count();
-    value.first().is_some_and(u8::is_ascii_digit)
-        && value.contains(&b'.')
-        && value.len() <= 40
-        && parts >= 3
-        && (!year || parts > 3)
-        && value.split(joint).all(is_part_of_release)
+    parts >= 3 && (!year || parts > 3) && value.split(joint).all(is_part_of_release)
 }
 
 /// `12`, `dfsg1`, `10b0`, `deb12u1`.
@@ -394,6 +447,12 @@ mod tests {
             "fs.s3.cse.otterMaterialsRiver",
             "my-value-2",
             "12,440",
+            "node-modules-Otter-x64-be41b83c83748fd5c77041f74d935a0d8026bdc62232a2154b18a13f69f96ae7",
+            "dGhlIHF1aWNrIGJyb3duIGZveCBqdW1wcyBvdmVyIHRoZSBsYXp5IGRvZwo=",
+            "required|string|min:12|confirmed",
+            "SHA256:vnBXCFuZp5cwGt3BkwwQjnAveGScqNG40iVgNFHi0nU",
+            "8자 이상 입력하세요",
+            "!1,otter",
             "S3_OTTER_KEY=",
             "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9",
             "$argon2i$v=19$m=65536,t=16,p=1$",
@@ -424,6 +483,10 @@ mod tests {
             "otter.to.river",
             "my-otter-2",
             "12,44",
+            "acme-live-be41b83c83748fd5c77041f74d935a0d8026bdc62232a2154b18a13f69f96ae7",
+            "otter|River|min:12",
+            "SHA256:otter",
+            "!1otter",
             "OTTER7RIVER=",
             "eyJhbGciOiJSUzI1NiJ9.eyJvdHRlciI6MX0.c2ln",
             "$otter$River$",

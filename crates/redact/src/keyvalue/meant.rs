@@ -18,9 +18,10 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
             rest.starts_with(b" name=") && before.ends_with(b"<")
                 || is_of_keyboard(rest)
                 || search::has(before, b"ucket") && ends_in_uuid(rest)
+                || search::has(&before[before.len().saturating_sub(16)..], b"cache ")
         }
-        // A package, an object of a bucket.
-        b"base-passwd" | b"S3Key" => true,
+        // A package, an object of a bucket, by what a list knows a secret that it does not tell.
+        b"base-passwd" | b"S3Key" | b"hashed_secret" => true,
         // What a row is found by.
         b"keyValue" | b"--key-value" => value(rest).len() < 12,
         own => rest.starts_with(b"(") && is_verb(own),
@@ -179,6 +180,9 @@ mod tests {
             "<key name=\"font-name\" type=\"s\">\n  <default>'Cantarell 11'</default>\n",
             "   key <I247>   {       [ XF86Sleep77                  ]      };\n",
             "base-passwd: no-debconf-config\n",
+            "if s[:5] == 'pass ' or s[:5] == 'PASS otter7'",
+            "\"hashed_secret\": \"dacc79f340c6f5f669e9e376a6fede1f3a8b7df9\", \"line_number\": 31",
+            "cache miss key=8cc1ae8d5d7a641af319795bd9143362e033e49e",
             "self.assertEqual(passValue('str\\x00ing\\xbd'), 'str\\x00ing\\xbd')",
             "self.assertEqual(splitpasswd('otter+1:a+b'), ('otter+1', 'a+b'))",
             "\"ARN\": \"arn:aws:secretsmanager:us-west-2:123456789012:secret:OtterSecret1-a1b2c3\",",
