@@ -312,6 +312,12 @@ pub(crate) fn join(text: &str, found: Vec<Span>, lone: bool) -> Vec<Span> {
     all.into_union(text)
 }
 
+/// Each row as somebody types it.
+#[cfg(test)]
+pub(crate) fn commands() -> impl Iterator<Item = String> {
+    COMMANDS.iter().map(|words| words.join(" ")).chain(READERS.iter().map(|reader| format!("{reader} .env")))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -320,6 +326,13 @@ mod tests {
 
     fn secrets(text: &str) -> Vec<&str> {
         join(text, Vec::new(), true).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn each_row_reveals() {
+        for command in commands() {
+            assert!(is_revealing(&command), "{command}");
+        }
     }
 
     #[test]

@@ -129,6 +129,10 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         {
             return;
         }
+        // `"type": "Secret Keyword", "hash": "X"`: another member's.
+        if word.quoted && at != first && text[..word.start].ends_with(b"\": \"") {
+            return;
+        }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.
         } else if is_made_by(text, word.start) || is_sibling(text, start, stop, bytes) {
@@ -328,6 +332,9 @@ mod tests {
         for text in [
             "curl -H \"Authorization: Bearer $TOKEN\" -H \"X-Request-Id: e5a17d4b-0c9d-47bd-a8f6-d46b1d518005\"",
             "db_password: \"{{ vault_mysql_root }}\"",
+            "\"type\": \"Secret Keyword\", \"digest_of_it\": \"dacc79f340c6f5f669e9e376a6fede1f3a8b7df9\"",
+            "password generator by otterX#9347",
+            "fbsql_open fbsql_password fbsql_error fbsql_fetch_array fbsql_fetch_assoc",
             "password:    [use 'op item get 4ud9bsrfvg57q2qzd9bo27die5 --reveal' to reveal]",
         ] {
             assert!(scan(text).is_empty(), "{text}");

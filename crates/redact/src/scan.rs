@@ -597,6 +597,9 @@ pub(crate) fn is_guessable(secret: &[u8]) -> bool {
 mod examples;
 
 #[cfg(test)]
+mod tables;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
