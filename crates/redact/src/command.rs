@@ -19,6 +19,10 @@ enum Carries {
     Second,
     /// `user:X`, or `user%X`.
     Pair(u8),
+    /// `algorithm:name:X`, or `name:X`: behind the last sign.
+    Tail,
+    /// `ann X host 0 secret`: the second word that is no flag.
+    Radius,
     /// `'a=X; b=Y'`.
     Cookies,
 }
@@ -55,13 +59,30 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"unrar", b"-p", Carries::Attached),
     (b"rar", b"-hp", Carries::Attached),
     (b"radtest", b"", Carries::Last),
+    (b"radtest", b"", Carries::Radius),
+    (b"radclient", b"auth", Carries::Word),
+    (b"radclient", b"acct", Carries::Word),
+    (b"radclient", b"coa", Carries::Word),
+    (b"radclient", b"disconnect", Carries::Word),
+    (b"radclient", b"status", Carries::Word),
+    (b"radclient", b"auto", Carries::Word),
+    (b"eapol_test", b"-s", Carries::Word),
+    (b"nsupdate", b"-y", Carries::Tail),
+    (b"knsupdate", b"-y", Carries::Tail),
+    (b"kdig", b"-y", Carries::Tail),
+    (b"dig ", b"-y", Carries::Tail),
+    (b"rbxcloud", b"-a", Carries::Word),
+    (b"rbxcloud", b"--api-key", Carries::Word),
+    (b"codecov.io/bash", b"-t", Carries::Word),
+    (b"codecovcli", b"-t", Carries::Word),
     (b"nats", b"--password", Carries::Word),
     (b"cockroach", b"--password", Carries::Word),
     (b"impala-shell", b"-p", Carries::Word),
     (b"acme_dns", b"", Carries::Last),
     (b"slmgr", b"/ipk", Carries::Word),
     (b"slmgr.vbs", b"/ipk", Carries::Word),
-    (b"pihole", b"-p", Carries::Word),
+    (b"pihole -a", b"-p", Carries::Word),
+    (b"pihole setpassword", b"", Carries::Word),
     (b"-batchmode", b"-serial", Carries::Word),
     (b"schtasks", b"/rp", Carries::Word),
     (b"osql", b"-P", Carries::Attached),
@@ -320,6 +341,8 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
             Carries::Last => " box ann Kd83mQpz!4".to_owned(),
             Carries::Second => " ann Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
+            Carries::Tail => " hmac-sha256:box:Kd83mQpz!4".to_owned(),
+            Carries::Radius => " -t pap ann Kd83mQpz!4".to_owned(),
             Carries::Cookies => " 'visit=k8vLm2ZpXt9Rk7Wd3Yb5'".to_owned(),
         };
         format!("$ {} {}{value}", text(command).trim_end(), text(flag)).replace("  ", " ")
@@ -349,6 +372,9 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
             argument(text, end + from, end + line.len(), Carries::Last, spans);
         }
         return;
+    }
+    if carries == Carries::Radius {
+        return radius(text, end, end + line.len(), spans);
     }
     // A directive: its first word is the secret.
     if flag.is_empty() {
@@ -386,6 +412,28 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     }
 }
 
+/// `radtest -t mschap ann X host 0 secret`.
+fn radius(text: &[u8], at: usize, limit: usize, spans: &mut Spans) {
+    let (mut from, mut seen, mut skip) = (at, 0, false);
+    while from < limit && seen < 2 {
+        if text[from] == b' ' {
+            from += 1;
+            continue;
+        }
+        let (start, end) = word(text, from, limit);
+        let own = &text[start..end];
+        let flag = own.starts_with(b"-");
+        if !flag && !skip {
+            seen += 1;
+        }
+        if seen == 2 && own.len() >= 4 && !value::is_placeholder(own) && !own.starts_with(b"$") {
+            spans.add(start, end, "password", false);
+        }
+        skip = matches!(own, b"-t" | b"-d" | b"-D" | b"-P");
+        from = end + 1;
+    }
+}
+
 /// `-u X:`, `-u X:pw`: a key that stands where a user does, and nothing behind it.
 fn is_own_key(user: &[u8]) -> bool {
     user.len() >= 20 && (value::is_hex(user) || chance::is_random(user))
@@ -411,6 +459,10 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
             Some(colon) if end - start - colon <= 4 && is_own_key(&text[start..start + colon]) => {
                 return spans.add(start, start + colon, "api_key", false);
             }
+            Some(colon) => start + colon + 1,
+            None => return,
+        },
+        Carries::Tail => match memchr::memrchr(b':', &text[start..end]) {
             Some(colon) => start + colon + 1,
             None => return,
         },

@@ -3,6 +3,7 @@
 
 mod calls;
 mod files;
+mod given;
 mod kept;
 mod keys;
 mod lines;
@@ -44,6 +45,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = kept::scan(&word, text, at, end, spans) {
         return stop;
     }
+    if let Some(stop) = given::scan(&word, text, at, end, spans) {
+        return stop;
+    }
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by"
@@ -70,7 +74,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"random_password" => generated(text, end, spans),
         b": eap " | b": xauth " => in_quotes(text, end, spans),
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
-        b"algoliasearch(" | b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
+        b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
         }
         // What a bridge of lamps calls a user is what lets it in.

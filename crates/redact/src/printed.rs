@@ -72,10 +72,12 @@ pub(crate) const COMMANDS: &[&str] = &[
     "get totp",
     "keys list",
     "list-keys",
+    "influx auth create",
+    "influx auth list",
 ];
 
 /// Those that print a table of keys.
-const TABLES: [&[u8]; 2] = [b"keys list", b"list-keys"];
+const TABLES: [&[u8]; 4] = [b"keys list", b"list-keys", b"influx auth create", b"influx auth list"];
 /// Those that print a code for the moment.
 const CODES: [&[u8]; 3] = [b"oathtool", b"pass otp", b"get totp"];
 /// Those that print a file as it was before it was encrypted.
@@ -131,10 +133,19 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         |word| prose::looks_joined(word) && chance::density(word) >= 30
     };
     if let Some((start, stop)) = answer(text, end, chosen)
-        && prompt(text, at).is_some()
+        && (prompt(text, at).is_some() || is_shown(text, at, &text[start..stop]))
     {
         spans.add(start, stop, "secret", false);
     }
+}
+
+/// `cat /var/lib/rabbitmq/.erlang.cookie⏎VHQ…`: a file that a line begins by showing, and what only it holds.
+fn is_shown(text: &[u8], at: usize, word: &[u8]) -> bool {
+    let line = crate::search::last_line(&text[at.saturating_sub(LONGEST_LINE)..at]);
+    let shown = line.strip_prefix(b"sudo ").unwrap_or(line);
+    let held = value::is_hex(word) && word.len() == 32
+        || word.len() == 20 && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    shown.starts_with(b"cat ") && held
 }
 
 /// `$ oathtool -b --totp …⏎482913`.
@@ -156,11 +167,13 @@ fn table(text: &[u8], end: usize, spans: &mut Spans) {
     crate::work::read(window.len());
     let words = window.split(|&byte| byte == b'\n').take(MOST_LINES);
     for word in words.flat_map(|row| row.split(u8::is_ascii_whitespace)) {
-        // A digest of forty is a key's id.
         let made = word.len() >= 40
-            && !value::is_hex(word)
-            && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+            && word.iter().all(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')
+            })
             && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            // `60d53b69…`: which key.
+            && !value::is_hex(word)
             && chance::is_random(word);
         if made {
             let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -397,8 +410,24 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_is_shown_holds_it() {
+        assert_eq!(
+            found("cat /var/lib/rabbitmq/.erlang.cookie\nVHQKZXPWLMRTDSJFGBNC\n"),
+            ["VHQKZXPWLMRTDSJFGBNC"]
+        );
+        let token =
+            "q_HAPa2r3OvuW-SGKj4-aNYvGSZpjlsL8G9spXOctGm4FVZcO7WfylUwQEXki5sHvQyfFtqaD-OUlC1-YQbkfi==";
+        assert_eq!(
+            found(&format!("$ influx auth create --org a\nID\tToken\n0c28ed442f03\t{token}\tann\n")),
+            [token]
+        );
+    }
+
+    #[test]
     fn what_else_is_printed_stays() {
         for text in [
+            "cat notes/.erlang.cookie\nsee the manual\n",
+            "$ gcloud iam service-accounts keys list\nKEY_ID\n60d53b69e553df0fca424304addca94b3e0df61b\n",
             "$ oathtool --help\nUsage: x\n",
             "the oathtool shows it\n482913\n",
             "terraform output -raw region\neu-west-1\n",

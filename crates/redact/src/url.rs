@@ -43,8 +43,65 @@ const DOORS: [&[u8]; 24] = [
     b"recovery", b"one-time", b"onetime", b"accept-invite",
 ];
 
+/// Hosts and beginnings of paths whose address is a secret as a whole: whoever has it may speak there.
+#[rustfmt::skip]
+const WHOLE: [(&[u8], &[u8]); 41] = [
+    (b"webhook.office.com", b"/webhookb2/"), (b"outlook.office.com", b"/webhook/"), (b"outlook.office365.com", b"/webhook/"), (b"logic.azure.com", b"/workflows/"),
+    (b"api.powerplatform.com", b"/powerautomate/"), (b"hooks.slack.com", b"/"), (b"hooks.slack-gov.com", b"/"), (b"discord.com", b"/api/webhooks/"),
+    (b"discordapp.com", b"/api/webhooks/"), (b"qyapi.weixin.qq.com", b"/cgi-bin/webhook/"), (b"open.feishu.cn", b"/open-apis/bot/"),
+    (b"open.larksuite.com", b"/open-apis/bot/"), (b"oapi.dingtalk.com", b"/robot/"), (b"chat.googleapis.com", b"/v1/spaces/"), (b"webexapis.com", b"/v1/webhooks/incoming/"),
+    (b"maker.ifttt.com", b"/trigger/"), (b"make.com", b"/"), (b"integromat.com", b"/"), (b"m.pipedream.net", b""), (b"app.n8n.cloud", b"/webhook/"), (b"hooks.airtable.com", b"/workflows/"),
+    (b"hooks.workato.com", b"/"), (b"connect.pabbly.com", b"/workflow/"), (b"trigger.macrodroid.com", b"/"), (b"hooks.nabu.casa", b"/"), (b"guilded.gg", b"/webhooks/"),
+    (b"events.pagerduty.com", b"/integration/"), (b"alert.victorops.com", b"/integrations/"), (b"sumologic.com", b"/receiver/"), (b"hc-ping.com", b"/"), (b"cronitor.link", b"/p/"),
+    (b"uptime.betterstack.com", b"/api/v1/heartbeat/"), (b"heartbeat.uptimerobot.com", b"/"), (b"nosnch.in", b"/"), (b"sctapi.ftqq.com", b"/"), (b"api.day.app", b"/"),
+    (b"api.netlify.com", b"/build_hooks/"), (b"api.render.com", b"/deploy/"), (b"api.vercel.com", b"/v1/integrations/deploy/"),
+    (b"api.cloudflare.com", b"/client/v4/pages/webhooks/"), (b"webhook.site", b"/"),
+];
+
+/// `https://acme.webhook.office.com/webhookb2/X`: from its scheme to its end.
+fn whole(text: &[u8], window: &[u8], spans: &mut Spans) -> bool {
+    let ends = |byte: &u8| {
+        ends_address(*byte)
+            || matches!(byte, b'\'' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b',' | b';')
+    };
+    let address = &window[..window.iter().position(ends).unwrap_or(window.len())];
+    let address = address.strip_suffix(b".").unwrap_or(address);
+    let slash = memchr::memchr(b'/', address).unwrap_or(address.len());
+    let (host, path) = address.split_at(slash);
+    let host = host.strip_suffix(b":443").unwrap_or(host);
+    let own = |(suffix, prefix): &(&[u8], &[u8])| {
+        let head = host.strip_suffix(*suffix);
+        head.is_some_and(|head| head.is_empty() || head.ends_with(b".")) && path.starts_with(prefix)
+    };
+    if !WHOLE.iter().any(own) {
+        return false;
+    }
+    // A flow's address without what signs it only says which one.
+    let azure = host.ends_with(b"azure.com") || host.ends_with(b"powerplatform.com");
+    let made = |part: &[u8]| {
+        let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+        part.len() >= 10
+            && digits >= 2
+            && digits < part.len()
+            && !value::is_placeholder(part)
+            && (value::is_hex(part) || value::is_uuid(part) || crate::chance::is_random(part))
+    };
+    let signs = |byte: &u8| matches!(byte, b'/' | b'?' | b'&' | b'=' | b'@' | b'.');
+    crate::work::read(address.len());
+    if azure && !crate::search::has(path, b"sig=") || !address.split(signs).any(made) {
+        return false;
+    }
+    let from = address.as_ptr() as usize - text.as_ptr() as usize;
+    let scheme = text[..from - 3].iter().rev().take(8).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    spans.add(from - 3 - scheme, from + address.len(), "webhook", true);
+    true
+}
+
 /// `https://app.example.org/auth/magic/X`.
 fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
+    if whole(text, window, spans) {
+        return;
+    }
     let window = &window[..window.len().min(LONGEST_LINK)];
     let colon = |at: usize| window[at] == b':' && !window.get(at + 1).is_some_and(u8::is_ascii_digit);
     let ends = |at: usize| ends_address(window[at]) || matches!(window[at], b'?' | b'#' | b'\'') || colon(at);
@@ -111,6 +168,7 @@ fn password(text: &[u8], start: usize, user: &[u8], password: &[u8], spans: &mut
     if password.len() < 4
         || value::is_placeholder(password)
         || is_variable(password)
+        || is_taken_out(password)
         || is_example(user, password)
         || user.is_empty() && is_anonymous(password)
         || text[end..].starts_with(b"@[")
@@ -138,6 +196,16 @@ fn is_variable(password: &[u8]) -> bool {
             || matches!(password, b"%s" | b"%v"))
 }
 
+/// `x-redacted`, `_hidden_`: somebody took it out.
+fn is_taken_out(password: &[u8]) -> bool {
+    const TAKEN: [&[u8]; 8] =
+        [b"redacted", b"masked", b"hidden", b"removed", b"censored", b"scrubbed", b"stripped", b"sanitized"];
+    password.len() <= 24
+        && password
+            .split(|byte| !byte.is_ascii_alphabetic())
+            .any(|word| TAKEN.iter().any(|taken| taken.eq_ignore_ascii_case(word)))
+}
+
 /// `user:password@`, `username:pass@`, `foo:bar@`.
 fn is_example(user: &[u8], password: &[u8]) -> bool {
     password == b"..."
@@ -151,14 +219,19 @@ pub(crate) fn scan_hook(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     if !crate::search::has(before, b"://") || !is_tail(before) {
         return at;
     }
-    let long =
-        text[at..].iter().take(LONGEST).take_while(|&&byte| !ends_address(byte) && byte != b'\'').count();
+    let long = text[at..]
+        .iter()
+        .take(LONGEST)
+        .take_while(|&&byte| !ends_address(byte) && !matches!(byte, b'\'' | b')'))
+        .count();
     let path = &text[at..at + long];
+    let path = path.strip_suffix(b".").or_else(|| path.strip_suffix(b",")).unwrap_or(path);
     let mut from = at;
     for part in path.split(|byte| matches!(byte, b'/' | b'?' | b'&' | b'=')) {
         let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
         if part.len() >= 16
             && digits >= 2
+            && digits < part.len()
             && (crate::chance::is_random(part) || value::is_hex(part) || value::is_uuid(part))
         {
             spans.add(from, from + part.len(), "webhook", false);
@@ -194,6 +267,39 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn whoever_has_the_whole_address_may_speak() {
+        let (hex, uuid) = ("d1d16be03a8b453cb6a73bdb3ea10d20", "5a1f0c7e-93b2-4d18-8e6a-0b7c4f2d9e13");
+        for (host, path) in super::WHOLE {
+            let (host, path) = (String::from_utf8_lossy(host), String::from_utf8_lossy(path));
+            let path = if path.is_empty() { "/" } else { &path };
+            let address = format!("https://a.{host}{path}x/{uuid}/{hex}?sig={hex}");
+            assert_eq!(found(&format!("url = \"{address}\",")), [address.as_str()], "{host}");
+        }
+        let teams =
+            format!("https://acme.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/{hex}/{uuid}");
+        assert_eq!(found(&format!("({teams}).")), [teams.as_str()]);
+        for text in [
+            "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=your-key",
+            "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+            "https://discord.com/api/webhooks/123456789012345678/your-token",
+            "https://www.make.com/en/integrations/http-2",
+            "https://help.sumologic.com/docs/receiver/v1",
+            "https://webhook.site/docs",
+            "https://prod-12.westeurope.logic.azure.com/workflows/d1d16be03a8b453cb6a73bdb3ea10d20",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_taken_out_is_no_password() {
+        for word in ["x-redacted", "_masked_", "REDACTED-BY-CI", "(hidden)"] {
+            assert_eq!(found(&format!("https://ann:{word}@git.example.org/a")), Vec::<&str>::new(), "{word}");
+        }
+        assert_eq!(found("https://ann:hiddenotter@git.example.org/a"), ["hiddenotter"]);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! `BUGSNAG=9f…`, `klaviyo: …`, `static let segmentWrite = "…"`: the name of somebody who sells an interface, and a value
-//! that nobody wrote. What is not a key among what stands so is called an id, an address, a version.
+//! that nobody wrote. What is not a key among what stands so is called an id, an address, a version. So are
+//! `cohere.ClientV2("X")`, a client that is given nothing else, and `algolia: { appId: "…", admin: "X" }`, whose members
+//! say what each is for.
 
+use crate::quote;
 use crate::span::Spans;
-use crate::{chance, value};
+use crate::{chance, company, value};
 
 /// Who hands out keys; `tests` has each again. Not who keeps traces (Langfuse, LangSmith): their keys have shapes of their
 /// own, and what stands beside their names is ids.
@@ -21,14 +24,68 @@ pub(crate) const NAMES: &[&str] = &[
     "sparkpost", "splitio", "statuspage", "stripe", "stytch", "supabase", "tailscale", "tavily", "telnyx", "tinybird", "tomtom", "trello", "twilio", "twitch",
     "typeform", "typesense", "unsplash", "upstash", "uptimerobot", "vercel", "virustotal", "voyageai", "vultr", "wakatime", "wandb", "weatherapi", "webflow",
     "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli", "owm", "post_server_item", "post_client_item",
+    "abuseipdb", "alphavantage", "applitools", "appsignal", "bazarr", "betterstack", "browserstack", "bunnynet", "censys", "clearbit", "coingecko",
+    "coinmarketcap", "coralogix", "cronitor", "currencyapi", "datocms", "deadmanssnitch", "directus", "disqus", "easypost", "exchangerate", "fanart", "finnhub",
+    "geoapify", "giphy", "gitguardian", "googlegenai", "generativeai", "googlemaps", "gotify", "greynoise", "healthchecks", "helicone", "hfinference", "hfapi",
+    "homeassistant", "honeybadger", "huggingfaceinference", "hygraph", "imgbb", "imgur", "inferenceclient", "inngest", "intervals.icu", "intervals_icu", "ipgeolocation", "ipstack", "lambdatest",
+    "last.fm", "lastfm", "ldclient", "lemonsqueezy", "lidarr", "locationiq", "logtail", "loggly", "lunchmoney", "mapillary", "maptiler", "meili",
+    "newsapi", "nordigen", "octokit", "octoprint", "omdb", "opensubtitles", "papertrail", "pexels", "pixabay", "positionstack", "prismic", "pushbullet", "pushover",
+    "readarr", "readwise", "recurly", "sabnzbd", "securitytrails", "semgrep", "shotstack", "simplefin", "sparkfun", "spoonacular", "statuscake", "storyblok", "strapi", "sumologic",
+    "thunderforest", "tibber", "ticktick", "tmdb", "todoist", "tomorrow.io", "tomorrow_io", "trakt", "twelvedata", "urlscan", "vonage", "whisparr", "ynab",
     "binance", "bitfinex", "bitget", "bitmex", "bitstamp", "bybit", "deribit", "kraken", "kucoin", "poloniex",
 ];
 
 /// What may be told of an account, and known.
 #[rustfmt::skip]
-const KNOWN: [&[u8]; 24] = [
+const KNOWN: &[&[u8]] = &[
     b"id", b"url", b"uri", b"host", b"region", b"project", b"version", b"release", b"commit", b"sha", b"digest", b"hash", b"public", b"site", b"app", b"org",
-    b"team", b"account", b"trace", b"span", b"request", b"image", b"tag", b"checksum",
+    b"team", b"account", b"trace", b"span", b"request", b"image", b"tag", b"checksum", b"zone", b"tunnel", b"pipeline", b"tenant", b"page", b"database", b"board",
+    b"base", b"group", b"dashboard", b"uid", b"uuid", b"theme", b"portal", b"zap", b"workspace", b"ref", b"file", b"channel", b"environment", b"env", b"slug", b"dataset", b"index",
+    b"table", b"bucket", b"domain", b"cluster", b"node", b"deployment", b"build", b"run", b"job", b"user", b"username", b"customer", b"price", b"product",
+    b"plan", b"subscription", b"event", b"service", b"name", b"email", b"etag", b"revision", b"organization", b"organisation", b"folder", b"list", b"view", b"form", b"flow", b"space",
+    b"sid", b"stream", b"campaign", b"template", b"contact", b"payment", b"invoice", b"charge", b"session", b"message", b"issue", b"card", b"repo", b"repository", b"fingerprint", b"ids",
+];
+/// What a member of a seller's object is for, if it is a key; `tests` has each again.
+const ROLES: &[&[u8]] = &[
+    b"admin",
+    b"api",
+    b"auth",
+    b"delivery",
+    b"ingest",
+    b"integration",
+    b"live",
+    b"management",
+    b"master",
+    b"personal",
+    b"preview",
+    b"primary",
+    b"private",
+    b"push",
+    b"restricted",
+    b"routing",
+    b"send",
+    b"sending",
+    b"server",
+    b"shared",
+    b"write",
+];
+/// What makes a client, where the call does not begin with a capital letter.
+const MAKES: &[&[u8]] = &[
+    b"auth",
+    b"client",
+    b"config",
+    b"configure",
+    b"connect",
+    b"create",
+    b"createclient",
+    b"gethandler",
+    b"init",
+    b"initialize",
+    b"login",
+    b"new",
+    b"newclient",
+    b"setup",
+    b"start",
 ];
 const LONGEST_NAME: usize = 40;
 const LONGEST: usize = 200;
@@ -49,11 +106,22 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     {
         return;
     }
-    if !begins_word(text, start, at) || is_known(name) {
+    if !begins_word(text, start, at) || is_known(name) && !is_certificate(name) {
         return;
     }
-    let Some((from, quote)) = joined(text, stop) else { return };
+    if let Some(from) = called(text, stop) {
+        return given(text, from, spans);
+    }
+    object(text, start, stop, spans);
+    let Some((from, quote)) = joined(text, stop).or_else(|| listed(text, stop)) else { return };
     let (from, quote) = second(text, from).unwrap_or((from, quote));
+    if let Some(long) = key(text, from, quote, name) {
+        spans.add(from, from + long, "api_key", false);
+    }
+}
+
+/// How long the key from `from` is, if one stands there and nothing else.
+fn key(text: &[u8], from: usize, quote: Option<u8>, name: &[u8]) -> Option<usize> {
     let long = text[from..]
         .iter()
         .take(LONGEST)
@@ -67,12 +135,118 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let ends = match quote {
         Some(sign) => text.get(from + word.len()) == Some(&sign),
         None => text.get(from + word.len()).is_none_or(|byte| {
-            byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b')' | b'\\' | b'.' | b'"')
+            byte.is_ascii_whitespace()
+                || matches!(byte, b',' | b';' | b')' | b'}' | b'<' | b'\\' | b'.' | b'"')
         }),
     };
-    if ends && is_key(word) {
-        spans.add(from, from + word.len(), "api_key", false);
+    (ends && (is_key(word) || is_gotify(name, word))).then_some(word.len())
+}
+
+/// `GOTIFY=AKf3…`: fifteen signs, of which the first says whose it is.
+fn is_gotify(name: &[u8], word: &[u8]) -> bool {
+    let has = |sort: fn(&u8) -> bool| word[1..].iter().any(sort);
+    word.len() == 15
+        && name.to_ascii_lowercase().starts_with(b"gotify")
+        && matches!(word[0], b'A' | b'C' | b'P')
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_uppercase)
+}
+
+/// `AGORA_APP_CERTIFICATE`: what they call the key of a project.
+fn is_certificate(name: &[u8]) -> bool {
+    name.to_ascii_lowercase().ends_with(b"certificate")
+}
+
+/// Where the arguments begin, if the name, or what is reached from it, makes a client: `new Resend(`,
+/// `cohere.ClientV2(`, `mixpanel.init(`, `require("stripe")(`; no `notion.pages.retrieve(`.
+fn called(text: &[u8], stop: usize) -> Option<usize> {
+    let window = &text[stop..text.len().min(stop + LONGEST_NAME)];
+    if window.starts_with(b"\")(") || window.starts_with(b"')(") {
+        return Some(stop + 3);
     }
+    let part =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'\\' | b'>' | b'-');
+    let path = &window[..window.iter().take_while(part).count()];
+    let last = path.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
+    let makes = last.first().is_none_or(u8::is_ascii_uppercase)
+        || MAKES.iter().any(|make| make.eq_ignore_ascii_case(last));
+    (window.get(path.len()) == Some(&b'(') && makes && !is_known(path)).then_some(stop + path.len() + 1)
+}
+
+/// The literal that a client is made of; of two keys the second is the secret one.
+fn given(text: &[u8], from: usize, spans: &mut Spans) {
+    let literal = |from: usize| {
+        let (quote, start) = quote::open(text, from)?;
+        let end = quote::close(text, start, quote)?;
+        Some((start, end, end + quote.slashes + 1))
+    };
+    let Some((mut start, mut end, past)) = literal(from) else { return };
+    let gap = text[past..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
+    if let Some((second, last, _)) =
+        literal(past + gap).filter(|(second, last, _)| gap > 0 && is_key(&text[*second..*last]))
+    {
+        (start, end) = (second, last);
+    }
+    if is_key(&text[start..end]) {
+        spans.add(start, end, "api_key", false);
+    }
+}
+
+/// `algolia: { appId: "…", admin: "X" }`, `mailgun:⏎  sending: X`, `[datadog]⏎api = X`: members by what they are for.
+fn object(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
+    const LONGEST_OBJECT: usize = 320;
+    let rest = &text[stop..text.len().min(stop + LONGEST_OBJECT)];
+    let signs = rest
+        .iter()
+        .take(8)
+        .take_while(|byte| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>' | b']' | b'('))
+        .count();
+    let inside = match rest.get(signs) {
+        Some(b'{' | b'[') if signs > 0 => {
+            let close = |byte: &u8| matches!(byte, b'}' | b']');
+            &rest[signs + 1..][..rest[signs + 1..].iter().position(close).unwrap_or(0)]
+        }
+        Some(b'\n') if rest.starts_with(b"]\n") && text[..start].ends_with(b"[") => section(&rest[2..]),
+        Some(b'\n') if rest.starts_with(b":\n") => {
+            let Some(indent) = company::indent(text, start) else { return };
+            block(&rest[2..], indent)
+        }
+        _ => return,
+    };
+    crate::work::read(inside.len());
+    for member in inside.split(|byte| matches!(byte, b',' | b'\n')) {
+        let Some(sign) = memchr::memchr2(b':', b'=', member) else { continue };
+        let name = member[..sign].trim_ascii_end();
+        let name = name.strip_suffix(b"\"").or_else(|| name.strip_suffix(b"'")).unwrap_or(name);
+        let long = name.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let role = &name[name.len() - long..];
+        let gap = member[sign..].iter().take_while(|byte| matches!(byte, b':' | b'=' | b'>' | b' ')).count();
+        let quote = member.get(sign + gap).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+        let at =
+            member.as_ptr() as usize - text.as_ptr() as usize + sign + gap + usize::from(quote.is_some());
+        if ROLES.iter().any(|own| own.eq_ignore_ascii_case(role))
+            && let Some(long) = key(text, at, quote, role)
+        {
+            spans.add(at, at + long, "api_key", false);
+        }
+    }
+}
+
+/// Up to the next section.
+fn section(rest: &[u8]) -> &[u8] {
+    &rest[..memchr::memmem::find(rest, b"\n[").unwrap_or(rest.len())]
+}
+
+/// Up to the line that is set in no farther than the name.
+fn block(rest: &[u8], indent: usize) -> &[u8] {
+    let mut long = 0;
+    for line in rest.split_inclusive(|&byte| byte == b'\n') {
+        if line.iter().take_while(|&&byte| byte == b' ').count() <= indent {
+            break;
+        }
+        long += line.len();
+    }
+    &rest[..long]
 }
 
 /// `BUGSNAG`, `MY_BUGSNAG`, `myBugsnag`; no `unsegmented`.
@@ -102,8 +276,12 @@ fn is_known(name: &[u8]) -> bool {
     known
 }
 
-/// Where the value begins behind `=`, `:`, `=>`, and the quote that opens it.
+/// Where the value begins behind `=`, `:`, `=>`, ` API: `, and the quote that opens it.
 fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
+    let window = &text[stop..text.len().min(stop + 20)];
+    let spoken =
+        [&b" API"[..], b" api", b".io API", b".com API"].into_iter().find(|word| window.starts_with(word));
+    let stop = stop + spoken.map_or(0, <[u8]>::len);
     let window = &text[stop..text.len().min(stop + 16)];
     let closed = usize::from(matches!(window.first(), Some(b'"' | b'\'')));
     let gap = closed + window[closed..].iter().take_while(|&&byte| byte == b' ').count();
@@ -115,6 +293,13 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
     let from = gap + sign + window.get(gap + sign..)?.iter().take_while(|&&byte| byte == b' ').count();
     let quote = window.get(from).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     Some((stop + from + usize::from(quote.is_some()), quote))
+}
+
+/// `<key>AgoraCertificate</key>⏎  <string>X</string>`.
+fn listed(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
+    let rest = text[stop..text.len().min(stop + 64)].strip_prefix(b"</key>")?;
+    let value = rest.trim_ascii_start().strip_prefix(b"<string>")?;
+    Some((value.as_ptr() as usize - text.as_ptr() as usize, None))
 }
 
 /// `= ("ID", "X")`: of two the second is the secret.
@@ -184,6 +369,72 @@ mod tests {
         assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("{{\"mySegment\": \"{HEX}\"}}")), [HEX]);
+    }
+
+    #[test]
+    fn a_client_is_made_of_its_key() {
+        for text in [
+            "co = cohere.ClientV2(\"KEY\")",
+            "const mail = new Resend('KEY');",
+            "deepl.Translator(\"KEY\")",
+            "$client = OpenAI::client('KEY');",
+            "new \\MessageBird\\Client(\"KEY\")",
+            "Mixpanel.init(\"KEY\", true)",
+            "new RollbarInfrastructureConfig(\"KEY\", \"production\")",
+            "require('sparkpost')('KEY')",
+            "MandrillClient.new(\"KEY\")",
+            "twilio('AC1f', 'KEY')",
+        ] {
+            assert_eq!(found(&text.replace("KEY", HEX)), [HEX], "{text}");
+        }
+        for text in [
+            "notion.pages.retrieve(\"KEY\")",
+            "stripe.customers.del(\"KEY\")",
+            "new NotionPage(\"KEY\")",
+            "sentry.Commit(\"KEY\")",
+            "mixpanel.track(\"KEY\")",
+            "new Resend(process.env.RESEND)",
+            "OpenAI(\"gpt-4o-mini-2024-07-18\")",
+            "dropbox.Dropbox(\"/Apps/Backup2026/Photos.zip\")",
+        ] {
+            assert_eq!(found(&text.replace("KEY", HEX)), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn members_say_what_they_are_for() {
+        for role in super::ROLES {
+            let role = String::from_utf8_lossy(role);
+            assert_eq!(
+                found(&format!("algolia: {{ appId: \"LCREC\", {role}: \"{HEX}\" }},")),
+                [HEX],
+                "{role}"
+            );
+        }
+        for text in [
+            "mailgun:\n  domain: mg.example.org\n  sending: KEY\nother: x\n",
+            "[datadog]\nsite = \"eu\"\napi = \"KEY\"\n",
+            "'pusher' => [ 'app' => '1290', 'private' => 'KEY' ]",
+            "{\"algolia\": {\"appId\": \"x\", \"write\": \"KEY\"}}",
+            "<key>AgoraCertificate</key>\n  <string>KEY</string>",
+            "AGORA_APP_CERTIFICATE=KEY",
+            "last.fm API: `KEY`",
+        ] {
+            assert_eq!(found(&text.replace("KEY", HEX)), [HEX], "{text}");
+        }
+        for text in [
+            "algolia: { appId: \"KEY\", index: \"KEY\" }",
+            "mailgun:\n  domain: mg.example.org\nsending: KEY\n",
+            "[datadog]\nsite = \"eu\"\n[other]\napi = \"KEY\"\n",
+            "<key>AgoraAppId</key>\n<string>KEY</string>",
+            "cloudflare_zone = \"KEY\"",
+            "notion_database: KEY",
+            "the last.fm API is KEY",
+        ] {
+            assert_eq!(found(&text.replace("KEY", HEX)), Vec::<&str>::new(), "{text}");
+        }
+        assert_eq!(found("GOTIFY=AKf3mQ9Zk7Lw2Rt\n"), ["AKf3mQ9Zk7Lw2Rt"]);
+        assert_eq!(found("GOTIFY=notify.lan:8080\n"), Vec::<&str>::new());
     }
 
     #[test]

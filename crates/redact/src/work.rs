@@ -54,6 +54,11 @@ mod tests {
         "login: a@b.c, ", "a1b2c3d4 (api key) ", "pin set to a1 ", "basic auth a / ", "tan list\n01 482915\n", "kraken = (\"a\", \"", "app_key: [0x01, 0x03, ",
         "rcon(\"a\", \"", "digestauth('a', '", "ntlmauth('a', '", "username_pw_set(m, \"a\", \"", "npmauthident: \"a:", "kty'", "{'kty': 'd', ",
         "curl -b 'a=b; ", "curl --cookie a=b ", "callback?code=a", "wpa-psk ascii 0 ", "set-key ascii 0 ", "plain-text-password-value ", "{\"name\": \"csrf\", \"value\": \"a\"}",
+        "set(\"a\", forHTTPHeaderField: \"token\") ", "set(\"a\", forKey: \"token\") ", "X-Origin-Verify value ", "http_x_a_verify is ", "x-honeycomb-team=a ", "tokens\": {\"a\": \"b\",",
+        "tokens {", "\"jsonrpc\" \"result\":\"a", "tokenid value ", "client_id a.refresh(\"a", "# pasted a1 ", "bundle config a.b c:d ", "# auth.txt\na\nb1\n", "# /user-pass\n",
+        "> conn a/b@c ", "\nconn a/b@c ", "userid=a/b@c ", "rman target a/b@c ", "radtest a b ", "nsupdate -y a:b:c ", "https://a.make.com/b1/", "https://hc-ping.com/a",
+        "cohere.Client(\"a\", \"", "algolia: {admin: a, ", "algolia:\n  a: b\n", "[datadog]\napi=a\n", "<key>Algolia</key><string>", "DBI->connect(a, \"b\", ",
+        "cat .erlang.cookie\nAAAAAAAAAAAAAAAAAAAA\n", "influx auth list\na\n", "settings pass=", "user a password :'b' ", "https://a:x-hidden@b ",
     ];
 
     #[test]

@@ -34,7 +34,26 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
     let listed =
         gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"));
-    behind || address || marked || certified || listed || slash && text[..start - 1].ends_with(b"checksum")
+    // `<settings pass="specialize">`: which pass of an installation.
+    let phase = own.eq_ignore_ascii_case(b"pass") && text[..start].ends_with(b"<settings ");
+    behind
+        || is_variable(text, start, stop)
+        || phase
+        || address
+        || marked
+        || certified
+        || listed
+        || slash && text[..start - 1].ends_with(b"checksum")
+}
+
+/// `ALTER USER app PASSWORD :'app_pw';`: what a client puts in, by its name.
+fn is_variable(text: &[u8], start: usize, stop: usize) -> bool {
+    let rest = &text[stop..text.len().min(stop + 64)];
+    let Some(inside) = rest.strip_prefix(b" :'").or_else(|| rest.strip_prefix(b" :\"")) else { return false };
+    let long = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let line = crate::search::last_line(&text[start.saturating_sub(96)..start]).to_ascii_lowercase();
+    matches!(inside.get(long), Some(b'\'' | b'"'))
+        && [&b"user "[..], b"role "].iter().any(|word| crate::search::has(&line, word))
 }
 
 /// `--password <(echo X)`, `--password-file=<(echo X)`: what a shell makes a file of.
@@ -176,6 +195,8 @@ mod tests {
             "status (invalid password), correlation 7c41f36a-38ae-4f91-ae38-689d5b4863a1, gone",
             "phase2=\"auth=MSCHAPV2\"",
             "post({\"password\": \"short\"})",
+            "<settings pass=\"specialize\">",
+            "ALTER USER ann WITH PASSWORD :'report_pw';",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -60,37 +60,53 @@ pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// Calls whose password stands at a known place among the literals.
-const CALLS: [(&[u8], usize); 8] = [
+const CALLS: [(&[u8], usize); 23] = [
     (b"ftp(", 2),
     (b"mysqli(", 2),
     (b"mysqli_connect(", 2),
     (b"mysql_connect(", 2),
     (b"pymysql.connect(", 2),
     (b"pdo(", 2),
+    (b"drivermanager.getconnection(", 2),
     (b"getconnection(", 1),
     (b"networkcredential(", 1),
+    (b"dbi->connect(", 2),
+    (b"dbi.connect(", 2),
+    (b"dbi:connect(", 2),
+    (b"mysqldb.connect(", 2),
+    (b"pyodbc.connect(", 2),
+    (b"sequel.connect(", 2),
+    (b"database.connect(", 3),
+    (b"odbc_connect(", 2),
+    (b"sqlsrv_connect(", 2),
+    (b"cx_oracle.connect(", 1),
+    (b"oracledb.connect(", 1),
+    (b"oci_connect(", 1),
+    (b"oci_pconnect(", 1),
+    (b"ssh.connect(", 2),
 ];
 
 /// `connect("host", "user", "X")`: a literal after the first that looks like a secret.
 pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let (mut at, limit, mut count) = (end, text.len().min(end + REACH), 0);
-    let call = text[end.saturating_sub(20)..end].to_ascii_lowercase();
+    let (mut at, limit, mut count, mut commas) = (end, text.len().min(end + REACH), 0, 0);
+    let call = text[end.saturating_sub(32)..end].to_ascii_lowercase();
     let place = CALLS.iter().find(|(name, _)| call.ends_with(name)).map(|(_, place)| *place);
     while at < limit && text[at] != b')' && text[at] != b'=' {
         let Some((quote, start)) = quote::open(text, at) else {
+            commas += usize::from(text[at] == b',');
             at += 1;
             continue;
         };
         let Some(stop) = quote::close(text, start, quote) else { return at };
         let literal = &text[start..stop];
         let path = literal.contains(&b'/') || literal.contains(&b'.');
-        let own = place == Some(count) && is_scrambled(literal);
+        let own = place == Some(commas) && (is_scrambled(literal) || is_dotted(literal));
         if count > 0
             && (own || !path)
             && (own
                 || crate::prose::looks_like_secret(literal)
                 || count == 2 && (is_marked(literal) || value::is_chosen(literal))
-                || place == Some(count) && value::is_choosable(literal))
+                || place == Some(commas) && value::is_choosable(literal))
         {
             add(text, start, stop, spans);
         }
@@ -218,7 +234,7 @@ pub(super) fn first_literal(text: &[u8], end: usize, spans: &mut Spans) -> usize
 
 /// `TwilioClient("AC…", "X")`: a literal after the first that nobody would have written.
 pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let call = text[end.saturating_sub(20)..end].to_ascii_lowercase();
+    let call = text[end.saturating_sub(24)..end].to_ascii_lowercase();
     if [
         &b"sftpclient("[..],
         b"ftpclient(",
@@ -246,7 +262,11 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
     let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else {
         // `RestClient("X", timeout=5)`: the one literal is what it is let in by.
-        if is_key(&text[first..first_end]) {
+        let literal = &text[first..first_end];
+        let lets_in = [&b"client("[..], b"tokenauth(", b"bearerauth(", b"tokenauthentication("]
+            .iter()
+            .any(|own| call.ends_with(own));
+        if is_key(literal) || lets_in && literal.len() >= 32 && value::is_hex(literal) {
             add(text, first, first_end, spans);
         }
         return end;
@@ -291,6 +311,12 @@ fn is_scrambled(literal: &[u8]) -> bool {
         && has(u8::is_ascii_uppercase)
 }
 
+/// `kettle.heron`: at a password's own place.
+fn is_dotted(literal: &[u8]) -> bool {
+    let dashed: Vec<u8> = literal.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
+    value::is_choosable(&dashed)
+}
+
 /// `Nuss#Knacker`: a sign inside that no name of a user or a database has.
 fn is_marked(literal: &[u8]) -> bool {
     let inside = literal.get(1..literal.len().saturating_sub(1)).unwrap_or_default();
@@ -319,6 +345,30 @@ mod tests {
         );
         let bot = "NKSTKv0D2eGhg0mlllr4nv0wzo.ysS8tT.MndofuqH4li_dx6o2Z3BRAlnplXkxH12boi";
         assert_eq!(found(&format!("client.login('{bot}');")), [bot]);
+    }
+
+    #[test]
+    fn a_password_has_its_own_place() {
+        for text in [
+            "DBI->connect(\"dbi:Oracle:host=o7;sid=F\", \"fin\", \"Qu4rter.Close\", { RaiseError => 1 })",
+            "DBI->connect($dsn, 'fin', 'Qu4rter.Close')",
+            "cx_Oracle.connect(\"hr\", \"Qu4rter.Close\", \"ora7/FINP\")",
+            "DriverManager.getConnection(url, \"app\", \"Qu4rter.Close\")",
+            "$c = oci_connect('hr', 'Qu4rter.Close', 'localhost/XE');",
+        ] {
+            assert_eq!(found(text), ["Qu4rter.Close"], "{text}");
+        }
+        let hex = "82500c2f652ae2876405e0306b4eb54358927ad3";
+        assert_eq!(found(&format!("const dg = createClient(\"{hex}\");")), [hex]);
+        assert_eq!(found(&format!("BearerAuth(\"{hex}\")")), [hex]);
+        for text in [
+            "DBI->connect(\"dbi:SQLite:dbname=/tmp/a.db\", \"\", \"\")",
+            "client.connect(\"mqtt.example.org\", \"sensor.livingroom\", \"home.floor2\")",
+            "DriverManager.getConnection(url, \"app\", password)",
+            "signal.connect(\"clicked\", \"app.main\", \"Window.handle2\")",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"privatekeytoaccount(" | b"wallet(" => {
             literal(text, end, is_wallets, "wallet_key", spans);
         }
-        b"pusher(" | b"oauthhandler(" | b"razorpay(" | b"vonage(" => second(text, end, spans),
+        b"oauthhandler(" | b"vonage(" => second(text, end, spans),
         b"&code=" | b"?code=" => parameter(text, at, end, spans),
         b" kcv " | b" kcv: " => component(text, at, spans),
         b", admin/" | b", root/" | b"/login " | b"`login " | b"/register " => typed(text, at, end, spans),
@@ -47,7 +47,7 @@ fn is_wallets(word: &[u8]) -> bool {
     key.len() == 64 && value::is_hex(key) && !value::is_placeholder(key)
 }
 
-/// `Pusher("KEY", "X", "ID")`: the second literal, if nobody would have written it.
+/// `OAuthHandler("KEY", "X")`: the second literal, if nobody would have written it.
 fn second(text: &[u8], end: usize, spans: &mut Spans) {
     let Some((quote, first)) = quote::open(text, end) else { return };
     let Some(first_end) = quote::close(text, first, quote) else { return };

@@ -55,7 +55,10 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
-        b".logon " | b"sqlplus -" | b"> connect " => logon(text, end, spans),
+        b".logon " => host_logon(text, end, spans),
+        b"sqlplus -" | b"> connect " | b"> conn " | b"\nconnect " | b"\nconn " | b"userid=" | b"expdp "
+        | b"impdp " | b"sqlldr " | b"rman target " | b"sqlcl " | b"dgmgrl " | b"tbsql " | b"disql "
+        | b"$ exp " | b"$ imp " | b"$ sql " => logon(text, end, spans),
         b"&p=" => super::short::parameter(text, at, end, spans),
         b"\"p\":\"" | b"\"p\": \"" => super::short::member(text, at, end, spans),
         b"accounts: [" | b"accounts = [" => accounts(text, end, spans),
@@ -128,27 +131,49 @@ fn macros(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     end
 }
 
-/// `.LOGON host/ann,X;`, `sqlplus -S ann/X@db`, `SQL> CONNECT ann/X@db`.
-fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let rest = &text[end..text.len().min(end + REACH)];
-    let line = &rest[..memchr::memchr2(b'\n', b'"', rest).unwrap_or(rest.len())];
-    crate::work::read(line.len());
-    let pair = line.split(|&byte| byte == b' ').find(|word| word.contains(&b'/') && !word.starts_with(b"/"));
-    let Some(slash) = pair.and_then(|pair| memchr::memchr(b'/', pair).map(|slash| &pair[slash + 1..])) else {
-        return end;
-    };
-    let teradata = crate::prose::ends_in(&text[..end], b".logon ");
-    let secret = match (teradata, memchr::memchr(b',', slash)) {
-        (true, Some(comma)) => &slash[comma + 1..],
-        (true, None) => return end,
-        _ => &slash[..memchr::memchr(b'@', slash).unwrap_or(slash.len())],
-    };
-    let secret = secret.strip_suffix(b";").unwrap_or(secret);
-    let start = secret.as_ptr() as usize - text.as_ptr() as usize;
-    if !secret.contains(&b'/') {
+/// `.LOGON host/ann,X;`.
+fn host_logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let line = login_line(text, end);
+    let word = line.split(|&byte| byte == b' ').find(|word| word.contains(&b'/')).unwrap_or_default();
+    if let Some(comma) = memchr::memchr(b',', word) {
+        let secret = word[comma + 1..].strip_suffix(b";").unwrap_or(&word[comma + 1..]);
+        let start = secret.as_ptr() as usize - text.as_ptr() as usize;
         add(text, start, start + secret.len(), spans);
     }
     end
+}
+
+/// `sqlplus -S ann/X@db`, `SQL> CONNECT ann/X@db`, `expdp ann/X directory=D`, `sqlldr userid=ann/X@db`, `rman target sys/X
+/// catalog rman/Y@db`: a user, a slash, a password, and behind an `@` where.
+fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    for pair in login_line(text, end).split(|byte| matches!(byte, b' ' | b'\'' | b'`')) {
+        let pair = pair.strip_prefix(b"userid=").unwrap_or(pair);
+        let pair = pair.strip_suffix(b";").unwrap_or(pair);
+        let Some(slash) = memchr::memchr(b'/', pair).filter(|&slash| slash > 0) else { continue };
+        let sign = memchr::memchr(b'@', &pair[slash..]).map(|at| slash + at);
+        let secret = &pair[slash + 1..sign.unwrap_or(pair.len())];
+        let host = sign.map_or(&b""[..], |sign| &pair[sign + 1..]);
+        let user = &pair[..slash];
+        let named =
+            user.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#'));
+        // `app/main@v2`: a part of a project, and which one.
+        let version =
+            host.strip_prefix(b"v").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
+        let good = if host.is_empty() { value::is_chosen(secret) } else { !version };
+        if named && good && !secret.iter().any(|byte| matches!(byte, b'/' | b'=')) {
+            let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+            add(text, start, start + secret.len(), spans);
+        }
+    }
+    end
+}
+
+/// The rest of the line, or of the string that it stands in.
+fn login_line(text: &[u8], end: usize) -> &[u8] {
+    let rest = &text[end..text.len().min(end + REACH)];
+    let line = &rest[..memchr::memchr2(b'\n', b'"', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    line
 }
 
 /// `accounts: ["0x…", "0x…"]`: the keys that sign for them, as long as no address is.
@@ -275,6 +300,34 @@ mod tests {
         assert_eq!(found("ADDUSER TST1 DFLTGRP(T) PASSWORD(LAKE5SKY) TSO(X)"), ["LAKE5SKY"]);
         assert_eq!(found("CHGUSRPRF USRPRF(ANN) PASSWORD(*NONE)"), Vec::<&str>::new());
         assert_eq!(found("a valu PASSWORD(LAKE)"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn tools_of_a_database_take_both_in_a_word() {
+        for text in [
+            "sqlplus hr/starfighter@//ora:1521/HR",
+            "$ expdp hr/starfighter@FIN directory=D dumpfile=a.dmp",
+            "sqlldr userid=hr/starfighter@FIN control=a.ctl",
+            "rman target sys/starfighter@FIN catalog rman/starfighter@CAT",
+            "SQL> conn hr/starfighter@FIN as x",
+            ".LOGON tdp/ann,starfighter;",
+        ] {
+            assert!(
+                found(text).iter().all(|found| *found == "starfighter") && !found(text).is_empty(),
+                "{text}"
+            );
+        }
+        for text in [
+            "sqlplus -S / @scripts/run.sql",
+            "sqlplus /nolog",
+            "$ sql app/main@v2",
+            "$ imp lib/part.dmp",
+            "rman target / catalog x",
+            "userid=ann/b.txt",
+            "impdp system directory=D dumpfile=a/b.dmp",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

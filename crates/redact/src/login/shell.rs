@@ -140,7 +140,14 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         None => word(user_end).unwrap_or((user_end, user_end)),
     };
     let secret = &text[start..stop];
-    if crate::prose::looks_like_secret(secret) || looks_joined(secret) || crate::value::is_chosen(secret) {
+    // `sqlplus ann/X@db`: where to stands behind.
+    let placed =
+        slash.is_some_and(|slash| slash > 0) && text.get(stop) == Some(&b'@') && !secret.contains(&b'/');
+    if placed
+        || crate::prose::looks_like_secret(secret)
+        || looks_joined(secret)
+        || crate::value::is_chosen(secret)
+    {
         add(text, start, stop, spans);
     }
     stop
