@@ -358,13 +358,18 @@ pub(super) fn of_network(text: &[u8], at: usize, end: usize) -> Option<(usize, u
 pub(super) fn row(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     const SHARED: [&str; 6] =
         ["copier", "kopierer", "photocopieuse", "fotocopiadora", "fotocopiatrice", "alarm"];
+    if text[end - 1] != b's' {
+        return;
+    }
     let window = &text[end..text.len().min(end + 200)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     let Some(colon) = memchr::memchr(b':', &line[..line.len().min(24)]) else { return };
     crate::work::read(line.len());
+    if !line[colon + 1..].iter().any(u8::is_ascii_digit) || technical_before(text, at) {
+        return;
+    }
     let before = String::from_utf8_lossy(&text[at.saturating_sub(24)..at]).to_lowercase();
-    let shared = SHARED.iter().any(|thing| has_word(&before, thing)) || opens(before.as_bytes());
-    if !text[..end].ends_with(b"s") || !shared || technical_before(text, at) {
+    if !SHARED.iter().any(|thing| has_word(&before, thing)) && !opens(before.as_bytes()) {
         return;
     }
     let mut found: Vec<(usize, usize)> = Vec::new();
