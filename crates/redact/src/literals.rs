@@ -1,31 +1,26 @@
 //! All literals of all engines in one pass, without an automaton to build.
 //!
-//! Bytes fall into 32 classes (letters without case, digits, a few sorts of signs): three bytes are an index
-//! into a table of 2^15 words, the fourth is a bit of the word. Where the bit is set, the first bytes themselves are
-//! looked up (classes hold several signs, and many words begin alike); only then literals are compared, eight bytes at
-//! once, and only those that begin with the same bytes. Ready in microseconds, where an Aho-Corasick automaton of as
-//! many literals takes milliseconds, and twice as fast as its tables.
+//! Of each literal the rarest four bytes are looked for: three are hashed to a word of a table, the fourth is a bit of
+//! the word. Only where the bit is set literals are compared, eight bytes at once, and only those of the same bytes.
+//! Ready in microseconds, where an Aho-Corasick automaton of as many literals takes milliseconds, and three times as
+//! fast as its tables.
 //!
-//! - L1  each byte is looked at once; a literal is compared only where its first bytes, up to six, stand
+//! - L1  each place is looked at once; a literal is compared only where its rarest bytes stand
 //! - L2  a literal of fewer than four bytes is found whatever follows it, at the end of the text too
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
-mod classes;
-mod filter;
+mod grams;
 mod head;
+mod rarest;
 
-use self::classes::{BITS, CLASS_BITS, FOLLOWING, class, triples};
-use self::filter::{CHAINS, Filter, STEMS};
+use self::grams::{BLOCK, Grams, MOST_SHORTS, WORDS, place};
 use self::head::{Head, first_bytes};
 use crate::shape::Follow;
 
-/// Bytes that say whether a literal may begin: three of an index, and one of a bit.
-const GRAM: usize = 4;
-const TRIPLES: usize = 1 << (3 * CLASS_BITS);
-const MASK: u32 = (1 << (3 * CLASS_BITS)) - 1;
-/// Places that are found before they are looked at.
-const MOST_PLACES: usize = 32;
+/// So many are found before they are told.
+const MOST_HITS: usize = 64;
 
 /// A literal to look for.
 pub(crate) struct Literal<T> {
@@ -39,19 +34,23 @@ pub(crate) struct Literal<T> {
 
 /// A set of literals, each with what it means.
 pub(crate) struct Literals<T> {
-    /// By three classes: which fourth class a literal has.
-    fourths: Box<[u32]>,
-    /// Of those places, which begin like a literal byte by byte. Signs and digits share their classes.
-    filter: Box<Filter>,
-    /// By hash of how they begin: the first of the literals that do, plus one.
+    grams: Grams,
+    /// By hash of the bytes that are looked for, three if it has no four: the first of the literals, plus one.
     chains: Box<[u16]>,
     entries: Vec<Entry>,
     all: Vec<Literal<T>>,
+    /// Those of one or two bytes that anything may follow.
+    shorts: Vec<Entry>,
 }
 
+#[derive(Clone, Copy)]
 struct Entry {
     head: Head,
-    /// The next literal of the chain, plus one: one that was inserted before.
+    /// Which of all it is.
+    own: u16,
+    /// How far its gram stands behind its beginning.
+    lead: u8,
+    /// The next literal of the chain, plus one.
     next: u16,
 }
 
@@ -62,166 +61,102 @@ fn number(count: usize) -> u16 {
 impl<T: Copy> Literals<T> {
     pub(crate) fn new(literals: impl Iterator<Item = Literal<T>>) -> Self {
         let mut all = Self {
-            fourths: vec![0; TRIPLES].into_boxed_slice(),
-            filter: Filter::new(),
-            chains: vec![0; CHAINS].into_boxed_slice(),
-            entries: Vec::with_capacity(2048),
+            grams: Grams::new(),
+            chains: vec![0; WORDS].into_boxed_slice(),
+            entries: Vec::with_capacity(4096),
             all: Vec::with_capacity(2048),
+            shorts: Vec::new(),
         };
         literals.for_each(|literal| all.insert(literal));
         all
     }
 
     fn insert(&mut self, literal: Literal<T>) {
-        let class = |at: usize| literal.text.get(at).map(|&byte| BITS[usize::from(byte)]);
-        let next = literal.next.map_or(u32::MAX, |next| FOLLOWING[next.set as usize]);
-        let at = |at: usize| class(at).unwrap_or(if at == literal.text.len() { next } else { u32::MAX });
-        let [first, second, third, fourth] = [at(0), at(1), at(2), at(3)];
-        for triple in triples(first, second, third) {
-            self.fourths[triple as usize] |= fourth;
+        let text = &*literal.text;
+        let next = literal.next.map(|next| next.set);
+        let lead = rarest::four(text);
+        let entry = Entry { head: Head::of(text, literal.exact), own: number(self.all.len()), lead, next: 0 };
+        let gram = &text[usize::from(lead)..];
+        if next.is_none() && (1..3).contains(&text.len()) && self.shorts.len() < MOST_SHORTS {
+            self.grams.insert_short(self.shorts.len(), text);
+            self.shorts.push(entry);
+        } else {
+            let words = self.grams.insert(gram, next);
+            match gram.first_chunk::<4>() {
+                Some(four) => self.join(place(u64::from(u32::from_le_bytes(*four)), 4), entry),
+                None => words.into_iter().for_each(|word| self.join(word, entry)),
+            }
         }
-        if let Some(chain) = self.filter.insert(&literal.text) {
-            let head = Head::of(&literal.text, literal.exact);
-            let own = number(self.entries.len() + 1);
-            let next = std::mem::replace(&mut self.chains[chain], own);
-            self.entries.push(Entry { head, next });
-            self.all.push(literal);
+        self.all.push(literal);
+    }
+
+    /// Takes a literal into a chain, if it is not its first already: two bytes that may follow can have the same word.
+    fn join(&mut self, chain: usize, entry: Entry) {
+        let next = self.chains[chain];
+        let first = usize::from(next).checked_sub(1).map(|first| self.entries[first].own);
+        if first != Some(entry.own) {
+            self.entries.push(Entry { next, ..entry });
+            self.chains[chain] = number(self.entries.len());
         }
     }
 
-    /// Calls `found` with meaning, start and end of each literal in `text`, by start.
+    /// Calls `found` with meaning, start and end of each literal in `text`, by start, the last inserted first.
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
-        let (mut from, mut places, mut stems) = (0, [0; MOST_PLACES], [0; MOST_PLACES]);
-        while from + GRAM <= text.len() {
-            let (count, read) = self.candidates(text, from, &mut places);
-            let count = self.sift(text, &mut places, &mut stems, count);
-            for (&at, &stems) in places[..count].iter().zip(&stems) {
-                self.compare(text, at, stems, &mut found);
+        let mut hits = Vec::new();
+        for from in (0..text.len()).step_by(BLOCK) {
+            let (mut places, mut shorts) = self.grams.places(&text[from..]);
+            while places != 0 {
+                self.chain(text, from + places.trailing_zeros() as usize, &mut hits);
+                places &= places - 1;
             }
-            from = read;
-        }
-        // The last bytes may be a shorter literal, whatever would follow it.
-        for left in (1..GRAM.min(text.len() + 1)).rev() {
-            let at = text.len() - left;
-            let stems = self.filter.stems(first_bytes(&text[at..]));
-            self.compare(text, at, stems, &mut found);
-        }
-    }
-
-    /// Places from `from` on where a literal may begin: how many, and up to where was looked. Hot path: it stands
-    /// alone, so that all it needs stays in registers, and looks at four places at once.
-    #[inline(never)]
-    fn candidates(&self, text: &[u8], from: usize, places: &mut [usize; MOST_PLACES]) -> (usize, usize) {
-        // An array's length is known, so the loop needs no bounds checks.
-        let Ok(fourths) = <&[u32; TRIPLES]>::try_from(&*self.fourths) else { return (0, text.len()) };
-        let hit = |triple: u32, byte: u8| fourths[(triple & MASK) as usize] & BITS[usize::from(byte)];
-        let (lead, rest) = text[from..].split_at(GRAM - 1);
-        let mut triple = lead.iter().fold(0, |triple, &byte| triple << CLASS_BITS | class(byte));
-        let (mut at, mut count) = (from, 0);
-        let (fours, last) = rest.as_chunks::<4>();
-        for &[a, b, c, d] in fours {
-            let second = triple << CLASS_BITS | class(a);
-            let third = second << CLASS_BITS | class(b);
-            let fourth = third << CLASS_BITS | class(c);
-            let hits = [hit(triple, a), hit(second, b), hit(third, c), hit(fourth, d)];
-            if hits[0] | hits[1] | hits[2] | hits[3] != 0 {
-                for (place, hit) in hits.into_iter().enumerate() {
-                    // Nobody can guess which of the four it is, so nothing branches here.
-                    places[count] = at + place;
-                    count += usize::from(hit != 0);
-                }
-                if count > MOST_PLACES - 4 {
-                    return (count, at + 4);
-                }
+            while shorts != 0 {
+                let at = from + shorts.trailing_zeros() as usize;
+                self.shorts.iter().for_each(|short| self.compare(text, at, short, &mut hits));
+                shorts &= shorts - 1;
             }
-            triple = fourth << CLASS_BITS | class(d);
-            at += 4;
-        }
-        for &byte in last {
-            if hit(triple, byte) != 0 {
-                places[count] = at;
-                count += 1;
+            // No literal is longer than a block: what is still to be found begins behind this one's first byte.
+            if hits.len() > MOST_HITS {
+                self.tell(from, &mut hits, &mut found);
             }
-            triple = triple << CLASS_BITS | class(byte);
-            at += 1;
         }
-        (count, at)
+        self.tell(usize::MAX, &mut hits, &mut found);
     }
 
-    /// Keeps the places whose bytes may begin a literal, and with which stems: how many. Nobody can guess which, so
-    /// nothing branches here.
-    fn sift(
-        &self,
-        text: &[u8],
-        places: &mut [usize; MOST_PLACES],
-        stems: &mut [u64; MOST_PLACES],
-        count: usize,
-    ) -> usize {
-        let mut kept = 0;
-        for at in 0..count.min(MOST_PLACES) {
-            let place = places[at];
-            places[kept] = place;
-            stems[kept] = self.filter.stems(first_bytes(&text[place..]));
-            kept += usize::from(stems[kept] != 0);
-        }
-        kept
-    }
-
-    /// The literals at `at` that begin with one of the stems, the last inserted first.
-    fn compare(&self, text: &[u8], at: usize, mut stems: u64, found: &mut impl FnMut(T, usize, usize)) {
-        let here = first_bytes(&text[at..]);
-        let (mut chains, mut count) = ([0; STEMS], 0);
-        while stems != 0 {
-            chains[count] = self.chains[Filter::chain(here, stems.trailing_zeros() as usize)];
-            count += usize::from(chains[count] != 0);
-            stems &= stems - 1;
-        }
-        // Most begin like literals of one length only.
-        if count > 1 {
-            return self.compare_all(text, at, &mut chains[..count], found);
-        }
-        let mut next = chains[0];
-        while let Some(place) = usize::from(next).checked_sub(1) {
-            next = self.compare_one(text, (at, here), place, found);
+    /// Tells what begins before `end`.
+    fn tell(&self, end: usize, hits: &mut Vec<(usize, u16)>, found: &mut impl FnMut(T, usize, usize)) {
+        hits.sort_unstable_by_key(|&(start, own)| (start, Reverse(own)));
+        let count = hits.partition_point(|&(start, _)| start < end);
+        for (start, own) in hits.drain(..count) {
+            let literal = &self.all[usize::from(own)];
+            found(literal.meaning, start, start + literal.text.len());
         }
     }
 
-    fn compare_all(
-        &self,
-        text: &[u8],
-        at: usize,
-        chains: &mut [u16],
-        found: &mut impl FnMut(T, usize, usize),
-    ) {
-        let here = first_bytes(&text[at..]);
-        while let Some(next) = chains.iter_mut().max_by_key(|next| **next)
-            && let Some(place) = usize::from(*next).checked_sub(1)
-        {
-            *next = self.compare_one(text, (at, here), place, found);
+    /// Compares the literals whose gram may stand at `at`.
+    fn chain(&self, text: &[u8], at: usize, hits: &mut Vec<(usize, u16)>) {
+        let bytes = u64::from_le_bytes(first_bytes(&text[at..]));
+        for long in [3, 4] {
+            let mut next = self.chains[place(bytes, long)];
+            while let Some(place) = usize::from(next).checked_sub(1) {
+                let entry = &self.entries[place];
+                self.compare(text, at, entry, hits);
+                next = entry.next;
+            }
         }
     }
 
-    /// Compares one literal; returns the next of its chain.
-    #[inline]
-    fn compare_one(
-        &self,
-        text: &[u8],
-        (at, here): (usize, [u8; 8]),
-        place: usize,
-        found: &mut impl FnMut(T, usize, usize),
-    ) -> u16 {
-        let entry = &self.entries[place];
-        if entry.head.is(here) {
-            let literal = &self.all[place];
-            let end = at + literal.text.len();
-            if text.get(at..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
+    fn compare(&self, text: &[u8], at: usize, entry: &Entry, hits: &mut Vec<(usize, u16)>) {
+        let Some(start) = at.checked_sub(usize::from(entry.lead)) else { return };
+        if entry.head.is(first_bytes(&text[start..])) {
+            let literal = &self.all[usize::from(entry.own)];
+            let end = start + literal.text.len();
+            if text.get(start..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
                 && literal.may_end(&text[end..])
             {
-                found(literal.meaning, at, end);
+                hits.push((start, entry.own));
             }
         }
-        entry.next
     }
 }
 

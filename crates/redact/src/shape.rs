@@ -71,7 +71,7 @@ impl Set {
     }
 }
 
-pub(crate) const SETS: [Set; 10] = [
+const SETS: [Set; 10] = [
     Set::Digit,
     Set::Hex,
     Set::Lower36,
