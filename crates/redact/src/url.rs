@@ -58,24 +58,29 @@ const WHOLE: [(&[u8], &[u8]); 41] = [
     (b"api.cloudflare.com", b"/client/v4/pages/webhooks/"), (b"webhook.site", b"/"),
 ];
 
+const LONGEST_HOST: usize = 96;
+
 /// `https://acme.webhook.office.com/webhookb2/X`: from its scheme to its end.
 fn whole(text: &[u8], window: &[u8], spans: &mut Spans) -> bool {
     let ends = |byte: &u8| {
         ends_address(*byte)
             || matches!(byte, b'\'' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b',' | b';')
     };
-    let address = &window[..window.iter().position(ends).unwrap_or(window.len())];
-    let address = address.strip_suffix(b".").unwrap_or(address);
-    let slash = memchr::memchr(b'/', address).unwrap_or(address.len());
-    let (host, path) = address.split_at(slash);
+    // Most addresses have another host, and are read no further.
+    let near = &window[..window.len().min(LONGEST_HOST)];
+    let Some(slash) = memchr::memchr(b'/', near) else { return false };
+    let (host, rest) = window.split_at(slash);
     let host = host.strip_suffix(b":443").unwrap_or(host);
     let own = |(suffix, prefix): &(&[u8], &[u8])| {
         let head = host.strip_suffix(*suffix);
-        head.is_some_and(|head| head.is_empty() || head.ends_with(b".")) && path.starts_with(prefix)
+        head.is_some_and(|head| head.is_empty() || head.ends_with(b".")) && rest.starts_with(prefix)
     };
     if !WHOLE.iter().any(own) {
         return false;
     }
+    let address = &window[..window.iter().position(ends).unwrap_or(window.len())];
+    let address = address.strip_suffix(b".").unwrap_or(address);
+    let path = &address[slash.min(address.len())..];
     // A flow's address without what signs it only says which one.
     let azure = host.ends_with(b"azure.com") || host.ends_with(b"powerplatform.com");
     let made = |part: &[u8]| {
