@@ -31,10 +31,10 @@ fn is_example(text: &[u8], start: usize) -> bool {
 
 /// `sha256:574e46…`, and what stands in a column that is called so: what a thing must be like.
 fn is_digest(text: &[u8], start: usize, end: usize) -> bool {
-    if end - start < 12 || !crate::value::is_hex(&text[start..end]) {
-        return false;
-    }
     let before = &text[start.saturating_sub(512)..start];
+    if end - start < 12 || before.ends_with(b"sha256=") || !crate::value::is_hex(&text[start..end]) {
+        return end - start >= 43 && before.ends_with(b"sha256=");
+    }
     let column = |head: &[u8]| head.starts_with(b"NAME ") && crate::search::has(head, b" DIGEST ");
     [&b"sha1:"[..], b"sha256:", b"sha512:", b"md5:"].iter().any(|sum| before.ends_with(sum))
         || before.split(|&byte| byte == b'\n').any(column)
