@@ -10,7 +10,8 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
         || is_listed_key(text, start, end)
         || is_example(text, start)
         // A public key, and which of several things a command is about.
-        || [&b"did:key:"[..], b" --id "].iter().any(|name| text[..start].ends_with(name))
+        || text[..start].ends_with(b"did:key:")
+        || text[..start].ends_with(b" --id ") && crate::value::is_uuid(&text[start..end])
 }
 
 /// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
@@ -37,7 +38,7 @@ fn is_digest(text: &[u8], start: usize, end: usize) -> bool {
     }
     let column = |head: &[u8]| head.starts_with(b"NAME ") && crate::search::has(head, b" DIGEST ");
     [&b"sha1:"[..], b"sha256:", b"sha512:", b"md5:"].iter().any(|sum| before.ends_with(sum))
-        || before.split(|&byte| byte == b'\n').any(column)
+        || before.ends_with(b"  ") && before.split(|&byte| byte == b'\n').any(column)
 }
 
 /// `${SMTP_PASSWORD:?missing}`: what a shell says if the variable has no value.
@@ -109,9 +110,10 @@ fn is_known(value: &[u8]) -> bool {
         || is_constraint(value)
         || is_fingerprint(value)
         || is_instruction(value)
-        || matches!(value, [b'!', b'0' | b'1', sign, ..] if !sign.is_ascii_alphanumeric())
+        || matches!(value, [b'!', b'0' | b'1', b',' | b'}' | b')' | b']' | b';', ..])
         || is_next_name(value)
-        || value.ends_with(b"<") && value.len() < 8
+        || value.len() < 8
+            && value.strip_suffix(b"<").is_some_and(|word| word.iter().all(u8::is_ascii_lowercase))
         || is_numbered_example(value)
         || is_clause(value)
         || crate::spoken::is_called(value)
@@ -123,7 +125,8 @@ fn is_known(value: &[u8]) -> bool {
 /// `migration-changes.html#get-login`: a page, and a place in it.
 fn is_page(value: &[u8]) -> bool {
     let Some(at) = memchr::memmem::find(value, b".html") else { return false };
-    !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
+    let path = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b'#');
+    value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// `!0,image:!0})b.pseudos[e]=function(t){return`: a program without its blanks, and no digits but those.
@@ -136,7 +139,10 @@ fn is_torn_code(value: &[u8]) -> bool {
     // `:pw[d]`: what an editor is told.
     let told = value.starts_with(b":")
         && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || b"[]".contains(byte));
-    value.len() >= 20 && brackets >= 4 && !(0..value.len()).any(digit) || brackets == 2 && told
+    // A word: five small letters in a row are seldom chance.
+    let word =
+        value.chunk_by(|a, b| a.is_ascii_lowercase() && b.is_ascii_lowercase()).any(|run| run.len() >= 5);
+    value.len() >= 20 && brackets >= 4 && word && !(0..value.len()).any(digit) || brackets == 2 && told
 }
 
 /// `#TODO`: what is left to do.
@@ -164,7 +170,10 @@ fn is_model(value: &[u8]) -> bool {
             })
             && !crate::chance::is_random(part)
     };
-    memchr::memchr_iter(b'/', value).count() == 2 && value.split(|&byte| byte == b'/').all(word)
+    memchr::memchr_iter(b'/', value).count() == 2
+        && value.contains(&b'-')
+        && value.iter().any(u8::is_ascii_digit)
+        && value.split(|&byte| byte == b'/').all(word)
 }
 
 /// `nToken+1`: a name that says what it counts, and how far.
@@ -489,6 +498,11 @@ mod tests {
             "otter|River|min:12",
             "SHA256:otter",
             "!1otter",
+            "!1-Otter-Bridge",
+            "otter12<",
+            "Kx{(vQ)wPz[tR]bNy}LmQd",
+            "river/otter/stone",
+            "page.html?sig=k8vLm2ZpXt9Rk7Wd3Yb5",
             "OTTER7RIVER=",
             "eyJhbGciOiJSUzI1NiJ9.eyJvdHRlciI6MX0.c2ln",
             "$otter$River$",
@@ -530,5 +544,9 @@ mod tests {
         }
         assert_eq!(crate::scan("{\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}").len(), 1);
         assert_eq!(crate::scan("SMTP_PASSWORD=${SMTP_PASSWORD:-Summer2024!}").len(), 1);
+        let key =
+            "NAME               DIGEST            CREATED AT\nAPI_KEY=5816b4db6a17a58f2c83c4ad794e48fe\n";
+        assert_eq!(crate::scan(key).len(), 1);
+        assert_eq!(crate::scan("pay --id sk_live_4eC39HqLyjWDarjtT1zdp7dq").len(), 1);
     }
 }
