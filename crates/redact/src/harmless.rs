@@ -1,11 +1,15 @@
 //! What is found and yet no secret, whatever its name: known to everybody by its form, or by what stands around it.
 
+/// Nothing but an example's web token is longer.
+const LONGEST: usize = 256;
+
 /// Whether what stands at `start..end` was found and is yet no secret.
 pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
     is_known(&text[start..end])
         || is_in_template(text, start, end)
         || is_port(text, start, end)
         || is_complaint(text, start, end)
+        || end - start <= LONGEST && is_torn_code(text, start, end)
         || is_digest(text, start, end)
         || is_listed_key(text, start, end)
         || is_example(text, start)
@@ -62,8 +66,6 @@ fn is_port(text: &[u8], start: usize, end: usize) -> bool {
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation
 /// has for everybody.
 fn is_known(value: &[u8]) -> bool {
-    /// Nothing but an example's web token is longer.
-    const LONGEST: usize = 256;
     const EXAMPLES: [&[u8]; 3] = [
         b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
         b"AKIAIOSFODNN7EXAMPLE",
@@ -97,7 +99,6 @@ fn is_known(value: &[u8]) -> bool {
         || is_cloud_id(value)
         || is_glob(value)
         || is_page(value)
-        || is_torn_code(value)
         || is_remark(value)
         || is_day(value)
         || is_model(value)
@@ -110,7 +111,6 @@ fn is_known(value: &[u8]) -> bool {
         || is_constraint(value)
         || is_fingerprint(value)
         || is_instruction(value)
-        || matches!(value, [b'!', b'0' | b'1', b',' | b'}' | b')' | b']' | b';', ..])
         || is_next_name(value)
         || value.len() < 8
             && value.strip_suffix(b"<").is_some_and(|word| word.iter().all(u8::is_ascii_lowercase))
@@ -129,20 +129,21 @@ fn is_page(value: &[u8]) -> bool {
     value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// `!0,image:!0})b.pseudos[e]=function(t){return`: a program without its blanks, and no digits but those.
-fn is_torn_code(value: &[u8]) -> bool {
+/// `!0,image:!0})b.pseudos[e]=function(t){return`, `!1,n`: a program without its blanks, whatever a generator makes: only
+/// beside its own words, and not between quotes. `:pw[d]`: what an editor is told.
+fn is_torn_code(text: &[u8], start: usize, end: usize) -> bool {
+    const NEAR: usize = 200;
+    let value = &text[start..end];
     let brackets = value.iter().filter(|byte| b"()[]{}".contains(byte)).count();
-    if brackets < 2 {
-        return false;
-    }
-    let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
-    // `:pw[d]`: what an editor is told.
     let told = value.starts_with(b":")
         && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || b"[]".contains(byte));
-    // A word: five small letters in a row are seldom chance.
-    let word =
-        value.chunk_by(|a, b| a.is_ascii_lowercase() && b.is_ascii_lowercase()).any(|run| run.len() >= 5);
-    value.len() >= 20 && brackets >= 4 && word && !(0..value.len()).any(digit) || brackets == 2 && told
+    let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
+    let torn = value.len() >= 20 && brackets >= 4 && !(0..value.len()).any(digit);
+    let negated = matches!(value, [b'!', b'0' | b'1', b',' | b'}' | b')' | b']' | b';', ..]);
+    let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
+    let near =
+        || crate::search::has(&text[start.saturating_sub(NEAR)..text.len().min(end + NEAR)], b"function");
+    brackets == 2 && told || (torn || negated) && !quoted && near()
 }
 
 /// `#TODO`: what is left to do.
@@ -448,8 +449,6 @@ mod tests {
             "one-time-code",
             "水獭体系、JWT、OAuth2",
             "otter-bridges.html#river-get-login",
-            "!0,otter:!0})b.river[e]=function(t){return",
-            ":riv[er]",
             "#TODO",
             "2026-10-21",
             "openriver/otter/otter3-32b",
@@ -463,7 +462,6 @@ mod tests {
             "required|string|min:12|confirmed",
             "SHA256:vnBXCFuZp5cwGt3BkwwQjnAveGScqNG40iVgNFHi0nU",
             "8자 이상 입력하세요",
-            "!1,otter",
             "S3_OTTER_KEY=",
             "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9",
             "$argon2i$v=19$m=65536,t=16,p=1$",
@@ -484,7 +482,6 @@ mod tests {
             "/etc7otter",
             "otter@7!:/bridge",
             "otter.html5",
-            "x(7)[otter]{9}=river(bridge)",
             "#Otter",
             "2026-10-2x",
             "otter/river/9f7d1c2ab0417fd3e6a55c20",
@@ -497,10 +494,7 @@ mod tests {
             "acme-live-be41b83c83748fd5c77041f74d935a0d8026bdc62232a2154b18a13f69f96ae7",
             "otter|River|min:12",
             "SHA256:otter",
-            "!1otter",
-            "!1-Otter-Bridge",
             "otter12<",
-            "Kx{(vQ)wPz[tR]bNy}LmQd",
             "river/otter/stone",
             "page.html?sig=k8vLm2ZpXt9Rk7Wd3Yb5",
             "OTTER7RIVER=",
@@ -531,6 +525,10 @@ mod tests {
         for text in [
             "  \"AccessKeyMetadata\": [ { \"UserName\": \"ci\", \"AccessKeyId\": \"AKIA7L6Y76HLFDUH2JSX\" } ]",
             "{\"userIdentity\":{\"type\":\"AssumedRole\",\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}}",
+            "function(e){for(b in{radio:!0,password:!0,image:!0})b.otter[e]=function(t){return function(e){}}",
+            "o(e.user,e.password),i.otters)for(n in i.otters)r[n]=i.otters[n];for(n in i.rivers)function(){}",
+            "!function(e,t){return n.key=\"k\",n.password=!1,n}",
+            "|:pwd|\t\t:pw[d]\t\tprint current directory",
             "Passwords such as \"Summer2024!\" are rejected.",
             "Das Passwort darf nicht einfach sein, z. B. \"Sommer2024!\".",
             "the pairing code is shown at 192.168.1.1:4567",

@@ -171,9 +171,12 @@ pub(crate) fn is_alphabet(value: &[u8]) -> bool {
 
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
-    static WITHIN: Words<6> = Words::exact([b"${", b"{{", b"$(", b"#{", b"<%", b"%s"]);
+    static WITHIN: Words<5> = Words::exact([b"${", b"$(", b"#{", b"<%", b"%s"]);
     let pair = (value.first(), value.last());
+    // What opens by chance is not closed.
+    let closed = |open: usize| value.starts_with(b"{{") || crate::search::has(&value[open..], b"}}");
     WITHIN.within(value)
+        || crate::search::find(value, b"{{").is_some_and(closed)
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')))
