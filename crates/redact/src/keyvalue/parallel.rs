@@ -78,6 +78,23 @@ mod tests {
     use crate::scan;
 
     #[test]
+    fn a_list_and_a_link_end_where_they_end() {
+        let found = |text: &'static str| -> Vec<&str> {
+            scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+        };
+        let (one, two) = ("mphfpKuP2VSLnwd2EthDbw==", "pvYClA0FTWuZS34UX11Prw==");
+        assert_eq!(found("-e APP_KEYS=mphfpKuP2VSLnwd2EthDbw==,pvYClA0FTWuZS34UX11Prw== \\\n"), [one, two]);
+        let token = "ecedd1dce3592adcd72ee4c61481972c32dcfad7";
+        assert_eq!(
+            found(
+                "[![x](https://ci.example/x.svg?s=1&circle-token=ecedd1dce3592adcd72ee4c61481972c32dcfad7)](https://ci.example/x)"
+            ),
+            [token]
+        );
+        assert_eq!(found("https://a.example/x?password=Otter)Bridge7x"), ["Otter)Bridge7x"]);
+    }
+
+    #[test]
     fn each_name_has_its_own() {
         let found = |text: &'static str| -> Vec<&str> {
             scan(text).iter().map(|span| &text[span.start..span.end]).collect()

@@ -139,7 +139,7 @@ impl Context<'_> {
             _ => bare,
         };
         // `![build](https://ci.example/badge.svg?token=X)](https://…`.
-        let link = memchr::memchr(b')', &self.text[start..bare]).filter(|_| place == Place::Query);
+        let link = memchr::memmem::find(&self.text[start..bare], b")](").filter(|_| place == Place::Query);
         let bare = link.map_or(bare, |close| start + close);
         if self.record(start, bare, place, spans) {
             self.others(start, bare, place, spans);
