@@ -21,6 +21,8 @@ enum Carries {
     Pair(u8),
     /// `algorithm:name:X`, or `name:X`: behind the last sign.
     Tail,
+    /// `domain/ann:X@host`: of the first word that has a colon.
+    Target,
     /// `ann X host 0 secret`: the second word that is no flag.
     Radius,
     /// `'a=X; b=Y'`.
@@ -321,6 +323,56 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"wpa-psk ascii", b"7", Carries::Word),
     (b"set-key ascii", b"0", Carries::Word),
     (b"set-key ascii", b"8", Carries::Word),
+    (b"ansible-vault encrypt_string", b"", Carries::Word),
+    (b"mkpasswd", b"-m", Carries::Second),
+    (b"cargo login", b"--registry", Carries::Second),
+    (b"juju register", b"", Carries::Word),
+    (b"eas secret:create", b"--value", Carries::Word),
+    (b"eas env:create", b"--value", Carries::Word),
+    (b"pdftotext", b"-upw", Carries::Word),
+    (b"pdftotext", b"-opw", Carries::Word),
+    (b"vmrun", b"-gp", Carries::Word),
+    (b"esxcli system account", b"-p", Carries::Word),
+    (b"esxcli system account", b"-c", Carries::Word),
+    (b"storcli", b"securitykey=", Carries::Attached),
+    (b"sedutil-cli", b"--initialSetup", Carries::Word),
+    (b"sedutil-cli", b"--setSIDPassword", Carries::Word),
+    (b"sedutil-cli", b"--setSIDPassword", Carries::Second),
+    (b"veracrypt", b"-p", Carries::Word),
+    (b"veracrypt", b"/p", Carries::Word),
+    (b"kerbrute passwordspray", b"", Carries::Last),
+    (b"networksetup -setairportnetwork", b"", Carries::Last),
+    (b"netsh wlan set profileparameter", b"keyMaterial=", Carries::Attached),
+    (b"bitsadmin /setcredentials", b"", Carries::Last),
+    (b"elasticsearch-users useradd", b"-p", Carries::Word),
+    (b"elasticsearch-users passwd", b"-p", Carries::Word),
+    (b"ejabberdctl register", b"", Carries::Last),
+    (b"ejabberdctl change_password", b"", Carries::Last),
+    (b"prosodyctl register", b"", Carries::Last),
+    (b"murmurd", b"-supw", Carries::Word),
+    (b"mumble-server", b"-supw", Carries::Word),
+    (b"/msg nickserv identify", b"", Carries::Last),
+    (b"privmsg nickserv :identify", b"", Carries::Last),
+    (b"/authme register", b"", Carries::Word),
+    (b"/authme login", b"", Carries::Word),
+    (b"ftp> user", b"", Carries::Second),
+    (b"sp_addlogin", b"", Carries::Second),
+    (b"sp_password", b"", Carries::Second),
+    (b"sp_addlinkedsrvlogin", b"", Carries::Last),
+    (b"sp_addremotelogin", b"", Carries::Last),
+    (b"addauth digest", b"", Carries::Pair(b':')),
+    (b"psexec.py", b"", Carries::Target),
+    (b"wmiexec.py", b"", Carries::Target),
+    (b"smbexec.py", b"", Carries::Target),
+    (b"atexec.py", b"", Carries::Target),
+    (b"dcomexec.py", b"", Carries::Target),
+    (b"secretsdump.py", b"", Carries::Target),
+    (b"mssqlclient.py", b"", Carries::Target),
+    (b"smbclient.py", b"", Carries::Target),
+    (b"getuserspns.py", b"", Carries::Target),
+    (b"getnpusers.py", b"", Carries::Target),
+    (b"gettgt.py", b"", Carries::Target),
+    (b"lookupsid.py", b"", Carries::Target),
     (b"curl", b"-b", Carries::Cookies),
     (b"curl", b"--cookie", Carries::Cookies),
 ];
@@ -342,6 +394,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
             Carries::Second => " ann Kd83mQpz!4".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
             Carries::Tail => " hmac-sha256:box:Kd83mQpz!4".to_owned(),
+            Carries::Target => " corp/ann:Kd83mQpz!4@10.0.0.4".to_owned(),
             Carries::Radius => " -t pap ann Kd83mQpz!4".to_owned(),
             Carries::Cookies => " 'visit=k8vLm2ZpXt9Rk7Wd3Yb5'".to_owned(),
         };
@@ -368,7 +421,9 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         let flagged = flag.is_empty() || crate::search::has(line, &[b" ", flag, b" "].concat());
         let from = line.trim_ascii_end().iter().rposition(|&byte| byte == b' ').unwrap_or(0);
         let words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
-        if flagged && words >= 2 + usize::from(!flag.is_empty()) {
+        // `IDENTIFY X`, `IDENTIFY ann X`: who comes may go without saying.
+        let fewest = 2 - usize::from(text[..end].ends_with(b"DENTIFY") || text[..end].ends_with(b"dentify"));
+        if flagged && words >= fewest + usize::from(!flag.is_empty()) {
             argument(text, end + from, end + line.len(), Carries::Last, spans);
         }
         return;
@@ -376,9 +431,23 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     if carries == Carries::Radius {
         return radius(text, end, end + line.len(), spans);
     }
+    if flag.is_empty() && carries == Carries::Second {
+        let first = word(text, (end + 1).min(end + line.len()), end + line.len());
+        if text[first.0..first.1].starts_with(b"@") {
+            return;
+        }
+        let carries = if opens(text, at) { Carries::Sure } else { carries };
+        let past =
+            first.1 + usize::from(matches!(text.get(first.1), Some(b'"' | b'\'')) && first.0 > end + 1);
+        return argument(text, past.min(end + line.len()), end + line.len(), carries, spans);
+    }
+    if carries == Carries::Target {
+        return target(text, end, line, spans);
+    }
     // A directive: its first word is the secret.
     if flag.is_empty() {
-        return argument(text, end, end + line.len(), Carries::Last, spans);
+        let carries = if matches!(carries, Carries::Pair(_)) { carries } else { Carries::Last };
+        return argument(text, end, end + line.len(), carries, spans);
     }
     for hit in memchr::memmem::find_iter(line, flag) {
         let before = hit.checked_sub(1).map_or(text[end - 1], |before| line[before]);
@@ -397,6 +466,7 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
             let from = end + hit + flag.len() + 1;
             let user = word(text, from.min(end + line.len()), end + line.len()).1;
             if !text[from.min(user)..user].starts_with(b"anonymous") {
+                let carries = if run { Carries::Sure } else { carries };
                 argument(text, user, end + line.len(), carries, spans);
             }
             continue;
@@ -409,6 +479,34 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
             continue;
         }
         argument(text, end + hit + flag.len(), end + line.len(), carries, spans);
+    }
+}
+
+/// `secretsdump.py corp/ann:X@10.0.0.4`, `psexec.py ann:'X'@host`.
+fn target(text: &[u8], end: usize, line: &[u8], spans: &mut Spans) {
+    let mut words = line.split(|&byte| byte == b' ');
+    let hashed = line.starts_with(b" -hashes ").then(|| words.nth(2));
+    let pair =
+        words.find(|word| word.contains(&b':') && !word.starts_with(b"-")).filter(|_| hashed.is_none());
+    let Some(pair) = pair else { return };
+    let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon > 0) else { return };
+    let secret =
+        &pair[colon + 1..memchr::memrchr(b'@', pair).filter(|&sign| sign > colon).unwrap_or(pair.len())];
+    let secret = match secret {
+        [b'\'', inside @ .., b'\''] | [b'"', inside @ .., b'"'] => inside,
+        _ => secret,
+    };
+    // `-hashes LM:NT`, `fe80::1`, `host:445`.
+    let plain = secret.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
+    let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+    if start >= end
+        && secret.len() >= 4
+        && !plain
+        && !secret.contains(&b'/')
+        && !value::is_placeholder(secret)
+        && !secret.starts_with(b"$")
+    {
+        spans.add(start, start + secret.len(), "password", false);
     }
 }
 
@@ -483,7 +581,7 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     if !sure
         && secret.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || *byte == b'-')
         && !chance::is_random(secret)
-        && !matches!(carries, Carries::Pair(_) | Carries::Last)
+        && !matches!(carries, Carries::Pair(_) | Carries::Last | Carries::Tail)
     {
         return;
     }
@@ -553,4 +651,55 @@ fn word(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
         .take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\'))
         .count();
     (at, at + long)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn commands_take_it_where_they_take_it() {
+        for text in [
+            "$ nsupdate -y hmac-sha256:box:starfighter",
+            "$ radclient 10.0.0.1 auth starfighter",
+            "$ mkpasswd -m sha-512 starfighter",
+            "$ secretsdump.py corp/ann:'starfighter'@10.0.0.4",
+            "$ GetUserSPNs.py corp/ann:starfighter -dc-ip 10.0.0.4",
+            "/msg NickServ IDENTIFY starfighter",
+            "EXEC sp_addlogin 'ann', 'starfighter';",
+            "ftp> user ann starfighter",
+        ] {
+            assert_eq!(found(text), ["starfighter"], "{text}");
+        }
+        assert_eq!(
+            found("$ radtest -t pap ann starfighter 10.0.0.1 0 heron-kettle-7"),
+            ["starfighter", "heron-kettle-7"]
+        );
+        let token = "5a1f0c7e-93b2-4d18-8e6a-0b7c4f2d9e13";
+        assert_eq!(found(&format!("$ bash <(curl -s https://codecov.io/bash) -t {token} -F unit")), [token]);
+    }
+
+    #[test]
+    fn what_commands_take_besides_stays() {
+        for text in [
+            "$ dig @ns1.example.org example.org AXFR +noall",
+            "$ dig -y mykey example.org",
+            "$ docker run --name pihole -p 53:53/udp -p 8081:80 pihole/pihole",
+            "the output of `mkpasswd -m sha-512`. Plain words are not accepted.",
+            "$ psexec.py -hashes :aad3 ann@10.0.0.4:4455",
+            "$ secretsdump.py -h",
+            "$ radtest -h",
+            "/msg NickServ IDENTIFY",
+            "NickServ identify is needed before you join",
+            "$ smbclient.py -hashes aad3b:31d6 ann@10.0.0.4",
+            "$ ansible-vault encrypt_string --stdin-name db",
+            "$ sp_password @old, @new",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

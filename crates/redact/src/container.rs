@@ -4,8 +4,9 @@
 //! - C1  at most [`MOST_LINES`] lines and [`LONGEST`] bytes are read, once: a later name inside waits until they end
 
 use crate::company;
-use crate::names::{Name, Trust};
+use crate::names::{self, Name, Trust};
 use crate::span::Spans;
+use crate::{decode, value};
 
 const LONGEST: usize = 800;
 const MOST_LINES: usize = 16;
@@ -31,6 +32,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let indent = company::indent(text, start)?;
     let mut line = stop + memchr::memchr(b'\n', &text[stop..text.len().min(stop + 64)])? + 1;
     let limit = stop + LONGEST;
+    let mut data = Data::None;
     for _ in 0..MOST_LINES {
         if line >= text.len().min(limit) {
             break;
@@ -41,11 +43,61 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         if !manifest && inner <= indent && window.get(inner).is_some_and(|&byte| byte != b'\n') {
             break;
         }
+        if manifest {
+            data.entry(text, line, spans);
+        }
         company::unnamed(text, line, spans);
         let Some(long) = memchr::memchr(b'\n', window) else { break };
         line += long + 1;
     }
     Some(line.min(limit))
+}
+
+/// Which part of a cluster's secret a line stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Data {
+    None,
+    Plain,
+    Encoded,
+}
+
+impl Data {
+    /// `stringData:⏎  any: X`, `data:⏎  any: WFhY…`: whatever they are called, its members are the secret.
+    fn entry(&mut self, text: &[u8], line: usize, spans: &mut Spans) {
+        let window = &text[line..text.len().min(line + 400)];
+        let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+        if !row.starts_with(b" ") {
+            *self = match row.trim_ascii_end() {
+                b"stringData:" => Self::Plain,
+                b"data:" => Self::Encoded,
+                _ => Self::None,
+            };
+            return;
+        }
+        let Some(joint) = memchr::memmem::find(row, b": ").filter(|_| *self != Self::None) else { return };
+        let value = row[joint + 2..].trim_ascii();
+        let value = match value {
+            [b'"', inside @ .., b'"'] | [b'\'', inside @ .., b'\''] => inside,
+            _ => value,
+        };
+        let own = match self {
+            Self::Plain => value::is_chosen(value),
+            _ => {
+                value.len() >= 8
+                    && decode::base64(value).is_some_and(|plain| {
+                        // `aW5mbw==`: a level, a port, a switch.
+                        plain.iter().all(|&byte| decode::is_printable(byte))
+                            && (value::is_chosen(&plain)
+                                || plain.len() >= 16
+                                || crate::search::has(&plain, b"://"))
+                    })
+            }
+        };
+        if own && !value::is_placeholder(value) && !names::is_identity(row[..joint].trim_ascii()) {
+            let start = value.as_ptr() as usize - text.as_ptr() as usize;
+            spans.add(start, start + value.len(), "secret", false);
+        }
+    }
 }
 
 /// `[218, 139, 89, …]`, `[byte[]](190,152,…)`: a key, byte by byte.
@@ -106,6 +158,18 @@ mod tests {
             found(&format!("enum Digests {{\n    static let weather = \"{key}\"\n}}\n")),
             Vec::<&str>::new()
         );
+        assert_eq!(
+            found(
+                "kind: Secret\nmetadata:\n  name: a-b-77\nstringData:\n  pw: Otter-Bridge5\n  host: db.lan\n"
+            ),
+            ["Otter-Bridge5"]
+        );
+        assert_eq!(
+            found("kind: Secret\ndata:\n  pw: T3R0ZXItQnJpZGdlNQ==\ntype: Opaque\n"),
+            ["T3R0ZXItQnJpZGdlNQ=="]
+        );
+        assert_eq!(found("kind: Secret\ndata:\n  level: aW5mbw==\n"), Vec::<&str>::new());
+        assert_eq!(found("kind: ConfigMap\ndata:\n  page: T3R0ZXItQnJpZGdlNQ==\n"), Vec::<&str>::new());
         assert_eq!(found(&format!("secrets:\n  a: b\nother:\n  weather: {key}\n")), Vec::<&str>::new());
     }
 

@@ -15,7 +15,8 @@ const OPENERS: [&[u8]; 13] = [
     b"authentication", b"aaa", b"standby",
 ];
 /// Commands that keep a setting.
-const KEEPS: [&[u8]; 7] = [
+const KEEPS: [&[u8]; 8] = [
+    b"racadm set ",
     b" config ",
     b" configure set ",
     b" config:set ",

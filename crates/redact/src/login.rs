@@ -4,10 +4,12 @@
 mod calls;
 mod files;
 mod given;
+mod here;
 mod kept;
 mod keys;
 mod lines;
 mod own;
+pub(crate) mod placed;
 mod shell;
 mod short;
 mod told;
@@ -45,7 +47,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = kept::scan(&word, text, at, end, spans) {
         return stop;
     }
-    if let Some(stop) = given::scan(&word, text, at, end, spans) {
+    let given = given::scan(&word, text, at, end, spans).or_else(|| here::scan(&word, text, at, end, spans));
+    if let Some(stop) = given {
         return stop;
     }
     match word.as_slice() {
@@ -60,7 +63,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"login" if typed_in::mailbox(text, at, end, spans) => end,
         b"identified by" => quoted_after(text, end, spans),
-        b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " => address(text, end, spans),
+        b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " | b"register => " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
             echoed_before(text, at, end, spans)

@@ -74,6 +74,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "list-keys",
     "influx auth create",
     "influx auth list",
+    "preauthkeys create",
 ];
 
 /// Those that print a table of keys.
@@ -166,7 +167,9 @@ fn table(text: &[u8], end: usize, spans: &mut Spans) {
     let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
     crate::work::read(window.len());
     let words = window.split(|&byte| byte == b'\n').take(MOST_LINES);
-    for word in words.flat_map(|row| row.split(u8::is_ascii_whitespace)) {
+    for word in
+        words.flat_map(|row| row.split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b',')))
+    {
         let made = word.len() >= 40
             && word.iter().all(|byte| {
                 byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'-' | b'_')

@@ -15,7 +15,7 @@ use crate::rules::{RULES, SHAPES};
 use crate::shape::Runs;
 use crate::span::{Span, Spans};
 use crate::{
-    bare, block, chance, command, company, header, jwk, keyvalue, leaders, pair, printed, prose, runs,
+    bare, block, chance, command, company, header, jwk, keyvalue, leaders, login, pair, printed, prose, runs,
     spoken, token, typed, url, value, vendor, view, wallet,
 };
 
@@ -35,6 +35,7 @@ enum Engine {
     Cookie,
     Jwt,
     Command(u16),
+    Placed(u16),
     Login,
     Prints,
     Hook,
@@ -333,6 +334,25 @@ const LOGINS: &[&str] = &[
     "$ exp ",
     "$ imp ",
     "$ sql ",
+    " <<< ",
+    "\"echo ",
+    "'echo ",
+    " reg_sz ",
+    ".tochararray()",
+    ", gen_salt(",
+    "md5('",
+    "sha1('",
+    "sha2('",
+    "loginmodule required",
+    "pragma key",
+    "pragma rekey",
+    " as encrypted key",
+    "[]byte(\"",
+    "= static:",
+    "fastlane_session=",
+    "register => ",
+    "| anydesk --set-password",
+    "password_stdin",
 ];
 
 struct Plan {
@@ -366,6 +386,9 @@ impl Plan {
         });
         let commands =
             command::commands().enumerate().map(|(at, text)| word(text, Engine::Command(index(at))));
+        let placed = login::placed::calls()
+            .enumerate()
+            .map(|(at, text)| word(text.as_bytes(), Engine::Placed(index(at))));
         let literals = rules
             .chain(words(NAME_STEMS, Engine::Name { whole: false }))
             .chain(words(NAME_WORDS, Engine::Name { whole: true }))
@@ -395,7 +418,8 @@ impl Plan {
             .chain(words(&["</exponent>"], Engine::Exponent))
             .chain(words(&["::add-mask::"], Engine::Mask))
             .chain(words(&["cookie"], Engine::Cookie))
-            .chain(commands);
+            .chain(commands)
+            .chain(placed);
         Self { literals: Literals::new(literals) }
     }
 }
@@ -576,8 +600,9 @@ impl<'a> Pass<'a> {
             Engine::Cookie if at >= self.cookie => self.cookie = header::scan_cookie(self.text, end, spans),
             Engine::Jwt if at >= self.jwt => self.jwt = token::scan_jwt(self.text, at, spans),
             Engine::Command(row) => command::scan(self.text, usize::from(row), at, end, spans),
+            Engine::Placed(row) => login::placed::scan(self.text, usize::from(row), at, end, spans),
             Engine::Login if at >= self.login && !self.logins.joins(self.text, at) => {
-                self.login = crate::login::scan(self.text, at, end, spans);
+                self.login = login::scan(self.text, at, end, spans);
             }
             _ => {}
         }

@@ -84,6 +84,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         let above = before[..before.len() - line.len()].trim_ascii_end();
         let asked = above.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         let asks_itself = crate::search::has(line, b"xpect");
+        // `expect "assword:"; send "X\r"`.
+        let said = lower.rsplit(|&byte| byte == b';').nth(1).unwrap_or_default();
+        if crate::search::has(said, b"xpect") && crate::search::has(said, b"assw") {
+            return add(text, start, stop, spans);
+        }
         if !asks_itself && crate::search::has(asked, b"xpect") && crate::search::has(asked, b"assw") {
             return add(text, start, stop, spans);
         }
@@ -226,6 +231,9 @@ mod tests {
         let text =
             "expect \"Password:\" { send \"gramophone\\r\" }\nexpect \">\" { send \"show clock\\r\" }\n";
         assert_eq!(found(text), ["gramophone"]);
+        let one = "expect -c 'spawn ssh a; expect \"password:\"; send \"gramophone\\r\"; interact'";
+        assert_eq!(found(one), ["gramophone"]);
+        assert_eq!(found("expect \"login:\"; send \"gramophone\\r\""), Vec::<&str>::new());
     }
 
     #[test]

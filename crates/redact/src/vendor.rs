@@ -26,7 +26,7 @@ pub(crate) const NAMES: &[&str] = &[
     "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli", "owm", "post_server_item", "post_client_item",
     "abuseipdb", "alphavantage", "applitools", "appsignal", "bazarr", "betterstack", "browserstack", "bunnynet", "censys", "clearbit", "coingecko",
     "coinmarketcap", "coralogix", "cronitor", "currencyapi", "datocms", "deadmanssnitch", "directus", "disqus", "easypost", "exchangerate", "fanart", "finnhub",
-    "geoapify", "giphy", "gitguardian", "googlegenai", "generativeai", "googlemaps", "gotify", "greynoise", "healthchecks", "helicone", "hfinference", "hfapi",
+    "geoapify", "gitguardian", "googlegenai", "generativeai", "googlemaps", "gotify", "greynoise", "healthchecks", "helicone", "hfinference", "hfapi",
     "homeassistant", "honeybadger", "huggingfaceinference", "hygraph", "imgbb", "imgur", "inferenceclient", "inngest", "intervals.icu", "intervals_icu", "ipgeolocation", "ipstack", "lambdatest",
     "last.fm", "lastfm", "ldclient", "lemonsqueezy", "lidarr", "locationiq", "logtail", "loggly", "lunchmoney", "mapillary", "maptiler", "meili",
     "newsapi", "nordigen", "octokit", "octoprint", "omdb", "opensubtitles", "papertrail", "pexels", "pixabay", "positionstack", "prismic", "pushbullet", "pushover",

@@ -59,6 +59,9 @@ mod tests {
         "> conn a/b@c ", "\nconn a/b@c ", "userid=a/b@c ", "rman target a/b@c ", "radtest a b ", "nsupdate -y a:b:c ", "https://a.make.com/b1/", "https://hc-ping.com/a",
         "cohere.Client(\"a\", \"", "algolia: {admin: a, ", "algolia:\n  a: b\n", "[datadog]\napi=a\n", "<key>Algolia</key><string>", "DBI->connect(a, \"b\", ",
         "cat .erlang.cookie\nAAAAAAAAAAAAAAAAAAAA\n", "influx auth list\na\n", "settings pass=", "user a password :'b' ", "https://a:x-hidden@b ",
+        "kinit <<< a ", "passcommand \"echo a\" ", "password reg_sz a ", "store \"a\".toCharArray() ", "'a', gen_salt(", "update user md5('a", "LoginModule required user_a=\"b", "pragma key = 'a",
+        "key []byte(\"a", "= static:a:b ", "PlainAuth(a, b, \"", "AES.new(", "bind(\"cn=", "createCipheriv(a, Buffer.from(\"", "blynk.begin(\"a", "psexec.py a:b@c ", "netlify env:set a b ",
+        "kind: Secret\ndata:\n  a: b\n", "kind: Secret\nstringData:\n  a: b1\n", "expect \"assword\"; send \"a", "register => a:b@c ", "nickserv identify a ",
     ];
 
     #[test]

@@ -26,10 +26,21 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"protect \"" => sheet(text, at, end, spans),
         b"recovery-key" | b"secret recovery key" => volume(text, end, spans),
         b" -p -" => return Some(read_in(text, at, end, spans)),
-        b"sudo -s" | b"-stdin" | b"| cryptsetup" | b"| passwd" | b"| kinit" | b"--with-token"
-        | b"load-key" | b"| sudo cryptsetup" | b"| sudo passwd" | b"| smbpasswd" | b"| vncpasswd" => {
+        b"sudo -s"
+        | b"-stdin"
+        | b"| cryptsetup"
+        | b"| passwd"
+        | b"| kinit"
+        | b"--with-token"
+        | b"load-key"
+        | b"| sudo cryptsetup"
+        | b"| sudo passwd"
+        | b"| smbpasswd"
+        | b"| vncpasswd"
+        | b"| anydesk --set-password"
+        | b"password_stdin" => {
             // `sudo -s` opens a shell, and its words are commands.
-            if word == b"-stdin" || text[..end].ends_with(b"-S") {
+            if word == b"-stdin" || word == b"password_stdin" || text[..end].ends_with(b"-S") {
                 here(text, end, spans);
             }
             return Some(super::shell::echoed_before(text, at, end, spans));

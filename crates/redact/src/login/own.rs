@@ -156,16 +156,24 @@ fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let user = &pair[..slash];
         let named =
             user.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#'));
-        // `app/main@v2`: a part of a project, and which one.
-        let version =
-            host.strip_prefix(b"v").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
-        let good = if host.is_empty() { value::is_chosen(secret) } else { !version };
+        // `app/main@v2`, `app/main@2.0`: a part of a project, and which one.
+        let number = host.strip_prefix(b"v").unwrap_or(host);
+        let dots = memchr::memchr_iter(b'.', number).count();
+        let version = number.first().is_some_and(u8::is_ascii_digit) && dots < 3;
+        // `> connect db/replica3`: only a tool of one database takes a pair without it.
+        let own = !matches!(text[..end], [.., b'n' | b't', b' ']) || ends_in_tool(&text[..end]);
+        let good = if host.is_empty() { own && value::is_chosen(secret) } else { !version };
         if named && good && !secret.iter().any(|byte| matches!(byte, b'/' | b'=')) {
             let start = secret.as_ptr() as usize - text.as_ptr() as usize;
             add(text, start, start + secret.len(), spans);
         }
     }
     end
+}
+
+/// `rman target `; what only connects may connect to anything.
+fn ends_in_tool(before: &[u8]) -> bool {
+    before.ends_with(b"target ")
 }
 
 /// The rest of the line, or of the string that it stands in.
