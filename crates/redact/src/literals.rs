@@ -73,15 +73,14 @@ impl<T: Copy> Literals<T> {
 
     fn insert(&mut self, literal: Literal<T>) {
         let text = &*literal.text;
-        let next = literal.next.map(|next| next.set);
         let lead = rarest::four(text);
         let entry = Entry { head: Head::of(text, literal.exact), own: number(self.all.len()), lead, next: 0 };
         let gram = &text[usize::from(lead)..];
-        if next.is_none() && (1..3).contains(&text.len()) && self.shorts.len() < MOST_SHORTS {
+        if literal.next.is_none() && (1..3).contains(&text.len()) && self.shorts.len() < MOST_SHORTS {
             self.grams.insert_short(self.shorts.len(), text);
             self.shorts.push(entry);
         } else {
-            let words = self.grams.insert(gram, next);
+            let words = self.grams.insert(gram, literal.next);
             match gram.first_chunk::<4>() {
                 Some(four) => self.join(place(u64::from(u32::from_le_bytes(*four)), 4), entry),
                 None => words.into_iter().for_each(|word| self.join(word, entry)),

@@ -147,7 +147,7 @@ fn run(set: Set, text: &[u8]) -> usize {
 #[derive(Clone, Copy)]
 pub(crate) struct Follow {
     pub(crate) set: Set,
-    count: usize,
+    pub(crate) count: usize,
     then: Option<u8>,
 }
 

@@ -1,7 +1,7 @@
-//! Where a literal may stand: three of its bytes are hashed to a word, the fourth is a bit of it. Letters count whatever
-//! their size.
+//! Where a literal may stand: three of its bytes are hashed to a word, the fourth is a bit of it. Letters count
+//! whatever their size.
 
-use crate::shape::Set;
+use crate::shape::Follow;
 
 /// So many places are looked at together.
 pub(super) const BLOCK: usize = 64;
@@ -12,7 +12,8 @@ const WORD_BITS: u32 = 14;
 pub(super) const WORDS: usize = 1 << WORD_BITS;
 /// What a capital letter lacks.
 const SMALL: u64 = u64::from_le_bytes([0x20; 8]);
-const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Of many odd numbers the one by which the fewest places of texts share a word with a literal that is not there.
+const ODD: u64 = 0x5D95_E3EB_958A_3011;
 /// As many literals of one or two bytes that anything may follow.
 pub(super) const MOST_SHORTS: usize = 4;
 
@@ -48,8 +49,8 @@ impl Grams {
         self.shorts[place] = short;
     }
 
-    /// Takes up the first four bytes of `text`, or what there is and a byte of `next` behind it: which words have them.
-    pub(super) fn insert(&mut self, text: &[u8], next: Option<Set>) -> Vec<usize> {
+    /// Takes up the first four bytes of `text`, or what there is and what follows it: which words have them.
+    pub(super) fn insert(&mut self, text: &[u8], next: Option<Follow>) -> Vec<usize> {
         let fourth = bytes_at(text, next, 3).fold(0, |all, byte| all | 1 << (byte & 0x1F));
         let bytes = |at: usize| bytes_at(text, next, at).map(move |byte| u64::from(byte) << (8 * at));
         let pairs = bytes(0).flat_map(|first| bytes(1).map(move |second| first | second));
@@ -106,10 +107,11 @@ impl Grams {
 }
 
 /// Which bytes stand at a place of a literal and what follows it.
-fn bytes_at(text: &[u8], next: Option<Set>, at: usize) -> impl Iterator<Item = u8> {
+fn bytes_at(text: &[u8], next: Option<Follow>, at: usize) -> impl Iterator<Item = u8> {
     let own = text.get(at).copied();
-    let next = next.filter(|_| at == text.len());
-    (own.unwrap_or(0)..=own.unwrap_or(u8::MAX)).filter(move |&byte| next.is_none_or(|next| next.has(byte)))
+    let next = next.filter(|next| (text.len()..text.len() + next.count).contains(&at));
+    (own.unwrap_or(0)..=own.unwrap_or(u8::MAX))
+        .filter(move |&byte| next.is_none_or(|next| next.set.has(byte)))
 }
 
 /// The word of the lowest bytes, so many.

@@ -6,17 +6,21 @@ use super::grams::{WORDS, place};
 
 /// Bytes of texts, the most frequent first; all others are rarer.
 const COMMON: &[u8] = b" e-tainorslcdumphfgb=_.\nyvw0/k,:\"()1x'2q3j4z5";
-/// Parts of words that are more frequent than their bytes. Which are listed changes how fast literals are found, and
-/// not what is found.
+/// Parts of words that are more frequent than their bytes, four bytes each. Which are listed changes how fast literals
+/// are found, and not what is found.
 #[rustfmt::skip]
-const PARTS: [&[u8; 4]; 82] = [
-    b"test", b"http", b" for", b"com/", b"this", b"with", b"cont", b" com", b"port", b"his ", b"tabl", b"lock",
-    b"valu", b" you", b"bloc", b"\": \"", b"ther", b"ssio", b"ring", b"star", b"sing", b"list", b"you ", b"user",
-    b"vers", b"here", b"mpor", b"utpu", b"mand", b"serv", b"he p", b"bits", b"open", b"pyth", b"othe", b"her ",
-    b"over", b"ques", b"link", b"back", b"util", b"oper", b" = {", b"hang", b"chan", b"exec", b"buil", b"code",
-    b"ode ", b" cod", b"sign", b" key", b"tion", b"pass", b"word", b"use ", b"codi", b"your", b"work", b"conf",
-    b" wor", b"auth", b"ctiv", b"ncod", b"log ", b"show", b"ontr", b"oduc", b"\", \"", b"rese", b" lis", b"orks",
-    b"keys", b"logi", b"oken", b"ext(", b"sync", b"used", b"mark", b" war", b"\":{\"", b"faul",
+const PARTS: [&[u8; 96]; 11] = [
+    b"codewordwith\": \"cont forusertest codring key youokenlockhttpportlistthisvalu-keyverssignhis cryp",
+    b" = \" comrypttheryou workode \": {com/implfauluse passquesconfoperccescessrsiosionionsservsingheck",
+    b"tokemporbackefaudefaaulttablssioutputarg worotheher numbumbember_tokstarhe pe\\\": = [kens\":{\"link",
+    b"builhereblocmarkopenmandncodontrquirrequequiacceyouroversyncnew( lisauthnfigcodipythckagpacktack",
+    b"ore: reqmoduypestyperityt\":\"_pro numsafefirsreseult inexjson\", \"utilhangchan acckeysr co conused",
+    b"execreso_key/devext(repokey permshowy ofwher://ds://ps:/staclogioducctivplict is is currd byfied",
+    b"ed bd wied w witprotctedpushurreativprodprimrrenrent warkey_projviewreplst pirstst cliceconvnver",
+    b"app_set t tocurionvevertsecuecurppliapplhomessisroduimalorksrvicviceerviecod_patmpliamplplitt us",
+    b" usesimp tokbitstampstamrst veriificficaoolstoolcity_secprivn fologgncry1000ckedocke\nconpickalig",
+    b"answswernswerootsswosworasswfindis pepor-proxpormaildev/ss og cong cervay costryre ipaddshotging",
+    b"connecks-codignashartifyapi_utorlaimclaiansfked gnaldifyclussplicustersen listomustomaskharee us",
 ];
 
 /// How rare each byte is.
@@ -39,8 +43,12 @@ static FREQUENT: [u64; WORDS / 64] = {
     let mut frequent = [0; WORDS / 64];
     let mut at = 0;
     while at < PARTS.len() {
-        let place = place(u32::from_le_bytes(*PARTS[at]) as u64, 4);
-        frequent[place / 64] |= 1 << (place % 64);
+        let mut part = PARTS[at].as_slice();
+        while let Some((four, rest)) = part.split_first_chunk() {
+            let place = place(u32::from_le_bytes(*four) as u64, 4);
+            frequent[place / 64] |= 1 << (place % 64);
+            part = rest;
+        }
         at += 1;
     }
     frequent
