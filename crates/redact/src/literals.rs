@@ -15,7 +15,7 @@ mod grams;
 mod head;
 mod rarest;
 
-use self::grams::{BLOCK, Grams, MOST_SHORTS, WORDS, place};
+use self::grams::{BLOCK, Grams, MOST_SHORTS, SMALL, WORDS, four, three};
 use self::head::{Head, first_bytes};
 use crate::shape::Follow;
 
@@ -82,7 +82,7 @@ impl<T: Copy> Literals<T> {
         } else {
             let words = self.grams.insert(gram, literal.next);
             match gram.first_chunk::<4>() {
-                Some(four) => self.join(place(u64::from(u32::from_le_bytes(*four)), 4), entry),
+                Some(bytes) => self.join(four(u32::from_le_bytes(*bytes) | SMALL), entry),
                 None => words.into_iter().for_each(|word| self.join(word, entry)),
             }
         }
@@ -134,9 +134,10 @@ impl<T: Copy> Literals<T> {
 
     /// Compares the literals whose gram may stand at `at`.
     fn chain(&self, text: &[u8], at: usize, hits: &mut Vec<(usize, u16)>) {
-        let bytes = u64::from_le_bytes(first_bytes(&text[at..]));
-        for long in [3, 4] {
-            let mut next = self.chains[place(bytes, long)];
+        let [a, b, c, d, ..] = first_bytes(&text[at..]);
+        let bytes = u32::from_le_bytes([a, b, c, d]) | SMALL;
+        for chain in [three(bytes), four(bytes)] {
+            let mut next = self.chains[chain];
             while let Some(place) = usize::from(next).checked_sub(1) {
                 let entry = &self.entries[place];
                 self.compare(text, at, entry, hits);

@@ -3,8 +3,6 @@
 //! - N1  runs are found 64 bytes at a time, without a look at most of the shorter ones
 //! - N2  a run of small letters and signs alone is none: words, paths and rules of dashes are most of the long ones
 
-use crate::search::sorts;
-
 /// Shorter runs are words.
 pub(crate) const SHORTEST: usize = 24;
 /// A run has two parts of so many bytes side by side, wherever it begins.
@@ -13,23 +11,15 @@ const PARTS: usize = 8;
 /// So many bytes are looked at together.
 const BLOCK: usize = PARTS * PART;
 
-/// What bytes of a run are.
-const SMALL: u8 = 1;
-const TELLING: u8 = 2;
-const NO_RUN: u8 = 4;
-
-const SORTS: [u8; 256] = {
-    let mut table = [NO_RUN; 256];
+/// The bytes of runs.
+static RUN: [bool; 256] = {
+    let mut run = [false; 256];
     let mut byte = 0_u8;
     while byte < 128 {
-        if byte.is_ascii_uppercase() || byte.is_ascii_digit() {
-            table[byte as usize] = TELLING;
-        } else if byte.is_ascii_lowercase() || matches!(byte, b'+' | b'/' | b'-' | b'_') {
-            table[byte as usize] = SMALL;
-        }
+        run[byte as usize] = is_of_run(byte) != 0;
         byte += 1;
     }
-    table
+    run
 };
 
 /// Calls `found` with where each run begins and ends. Hot path.
@@ -49,12 +39,13 @@ pub(crate) fn each(text: &[u8], mut found: impl FnMut(usize, usize)) {
     }
 }
 
-/// The run around `at` that begins behind `past`; returns where it ends.
+/// The run around the parts before and behind `at`, of which no byte stands before `past`; returns where it ends.
 fn around(text: &[u8], past: usize, at: usize, found: &mut impl FnMut(usize, usize)) -> usize {
-    let within = |byte: &&u8| SORTS[usize::from(**byte)] != NO_RUN;
-    let start = at - text[past..at].iter().rev().take_while(within).count();
-    let (end, seen) = run(text, at);
-    if end - start >= SHORTEST && (seen | sorts(&text[start..at], &SORTS)) & TELLING != 0 {
+    let first = at - PART;
+    let start = first - text[past..first].iter().rev().take_while(|&&byte| RUN[usize::from(byte)]).count();
+    let end = end(text, at + PART);
+    let tells = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    if end - start >= SHORTEST && text[start..end].iter().any(tells) {
         found(start, end);
     }
     end
@@ -68,32 +59,24 @@ fn parts(rest: &[u8]) -> u32 {
         last[..rest.len()].copy_from_slice(rest);
         last
     });
-    let mut flags = [0_u8; BLOCK];
-    for (flag, byte) in flags.iter_mut().zip(block) {
-        let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
-        // A slash stands before the digits.
-        let digit = u8::from(byte.wrapping_sub(b'/') < 11);
-        let sign = [b'+', b'-', b'_'].map(|sign| u8::from(byte == sign));
-        *flag = letter | digit | sign[0] | sign[1] | sign[2];
-    }
     let all = |part: &[u8; PART]| u32::from(*part == [1; PART]);
-    flags.as_chunks().0.iter().rev().fold(0, |parts, part| parts << 1 | all(part))
+    block.map(is_of_run).as_chunks().0.iter().rev().fold(0, |parts, part| parts << 1 | all(part))
 }
 
-/// Where the run goes on to from `start`, and what its bytes are, all in one.
-fn run(text: &[u8], start: usize) -> (usize, u8) {
-    let (mut end, mut seen) = (start, 0);
-    for step in text[start..].as_chunks::<16>().0 {
-        let sorts = sorts(step, &SORTS);
-        if sorts & NO_RUN != 0 {
-            break;
-        }
-        (end, seen) = (end + step.len(), seen | sorts);
-    }
-    for &byte in text[end..].iter().take_while(|&&byte| SORTS[usize::from(byte)] != NO_RUN) {
-        (end, seen) = (end + 1, seen | SORTS[usize::from(byte)]);
-    }
-    (end, seen)
+/// 1 for letters, digits and the signs of base64. Without branches, so that the compiler takes many at once.
+const fn is_of_run(byte: u8) -> u8 {
+    let letter = ((byte | 0x20).wrapping_sub(b'a') < 26) as u8;
+    // A slash stands before the digits.
+    let digit = (byte.wrapping_sub(b'/') < 11) as u8;
+    letter | digit | (byte == b'+') as u8 | (byte == b'-') as u8 | (byte == b'_') as u8
+}
+
+/// Where the run goes on to from `start`.
+fn end(text: &[u8], start: usize) -> usize {
+    let whole =
+        text[start..].as_chunks::<16>().0.iter().take_while(|step| step.map(is_of_run) == [1; 16]).count();
+    let from = start + whole * 16;
+    from + text[from..].iter().take_while(|&&byte| RUN[usize::from(byte)]).count()
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ const READ: usize = BLOCK + 4;
 const WORD_BITS: u32 = 14;
 pub(super) const WORDS: usize = 1 << WORD_BITS;
 /// What a capital letter lacks.
-const SMALL: u64 = u64::from_le_bytes([0x20; 8]);
+pub(super) const SMALL: u32 = u32::from_le_bytes([0x20; 4]);
 /// Of many odd numbers the one by which the fewest places of texts share a word with a literal that is not there.
-const ODD: u64 = 0x5D95_E3EB_958A_3011;
+const ODD: u32 = 0x958A_3011;
 /// As many literals of one or two bytes that anything may follow.
 pub(super) const MOST_SHORTS: usize = 4;
 
@@ -52,10 +52,10 @@ impl Grams {
     /// Takes up the first four bytes of `text`, or what there is and what follows it: which words have them.
     pub(super) fn insert(&mut self, text: &[u8], next: Option<Follow>) -> Vec<usize> {
         let fourth = bytes_at(text, next, 3).fold(0, |all, byte| all | 1 << (byte & 0x1F));
-        let bytes = |at: usize| bytes_at(text, next, at).map(move |byte| u64::from(byte) << (8 * at));
+        let bytes = |at: usize| bytes_at(text, next, at).map(move |byte| u32::from(byte) << (8 * at));
         let pairs = bytes(0).flat_map(|first| bytes(1).map(move |second| first | second));
         let threes = pairs.flat_map(|pair| bytes(2).map(move |third| pair | third));
-        let words: Vec<usize> = threes.map(|three| place(three, 3)).collect();
+        let words: Vec<usize> = threes.map(|bytes| three(bytes | SMALL)).collect();
         for &word in &words {
             self.words[word] |= fourth;
         }
@@ -81,10 +81,11 @@ impl Grams {
         let mut places = 0;
         for from in (0..long.min(BLOCK).div_ceil(4)).rev() {
             let Some(bytes) = block[4 * from..].first_chunk() else { return 0 };
-            let bytes = u64::from_le_bytes(*bytes);
+            let bytes = u64::from_le_bytes(*bytes) | u64::from(SMALL) << 32 | u64::from(SMALL);
             let four = [0, 8, 16, 24].map(|bits| {
-                let fourth = bytes >> (bits + 24) & 0x1F;
-                u64::from(words[place(bytes >> bits, 3)] >> fourth & 1)
+                #[allow(clippy::cast_possible_truncation, reason = "the lowest bytes")]
+                let word = words[three((bytes >> bits) as u32)];
+                u64::from(word >> (bytes >> (bits + 24) & 0x1F) & 1)
             });
             places = places << 4 | (four[3] << 3 | four[2] << 2) | (four[1] << 1 | four[0]);
         }
@@ -114,10 +115,14 @@ fn bytes_at(text: &[u8], next: Option<Follow>, at: usize) -> impl Iterator<Item 
         .filter(move |&byte| next.is_none_or(|next| next.set.has(byte)))
 }
 
-/// The word of the lowest bytes, so many.
-#[allow(clippy::cast_possible_truncation, reason = "few bits")]
-pub(super) const fn place(bytes: u64, long: u32) -> usize {
-    (((bytes | SMALL) << (u64::BITS - 8 * long)).wrapping_mul(ODD) >> (u64::BITS - WORD_BITS)) as usize
+/// The word of the lowest three bytes, each with the bit that a capital letter lacks.
+pub(super) const fn three(bytes: u32) -> usize {
+    ((bytes << 8).wrapping_mul(ODD) >> (u32::BITS - WORD_BITS)) as usize
+}
+
+/// The word of four bytes, each with the bit that a capital letter lacks.
+pub(super) const fn four(bytes: u32) -> usize {
+    (bytes.wrapping_mul(ODD) >> (u32::BITS - WORD_BITS)) as usize
 }
 
 /// The lowest bit of each byte, the first byte's lowest.

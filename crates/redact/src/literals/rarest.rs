@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::grams::{WORDS, place};
+use super::grams::{SMALL, WORDS, four as place};
 
 /// Bytes of texts, the most frequent first; all others are rarer.
 const COMMON: &[u8] = b" e-tainorslcdumphfgb=_.\nyvw0/k,:\"()1x'2q3j4z5";
@@ -45,7 +45,7 @@ static FREQUENT: [u64; WORDS / 64] = {
     while at < PARTS.len() {
         let mut part = PARTS[at].as_slice();
         while let Some((four, rest)) = part.split_first_chunk() {
-            let place = place(u32::from_le_bytes(*four) as u64, 4);
+            let place = place(u32::from_le_bytes(*four) | SMALL);
             frequent[place / 64] |= 1 << (place % 64);
             part = rest;
         }
@@ -57,7 +57,7 @@ static FREQUENT: [u64; WORDS / 64] = {
 /// Where the rarest four bytes of `text` begin.
 pub(super) fn four(text: &[u8]) -> u8 {
     let rarest = text.array_windows().enumerate().max_by_key(|(at, four)| {
-        let place = place(u64::from(u32::from_le_bytes(**four)), 4);
+        let place = place(u32::from_le_bytes(**four) | SMALL);
         let rare = four.iter().map(|&byte| u32::from(RARE[usize::from(byte)])).sum::<u32>();
         (Reverse(FREQUENT[place / 64] >> (place % 64) & 1), rare, Reverse(*at))
     });
