@@ -105,6 +105,7 @@ mod tests {
     #[test]
     fn a_key_is_written_number_by_number() {
         for (text, key) in [
+            (format!("zigbee_network_key: [{HEX}]"), HEX),
             (format!("static const uint8_t app_key[16] = {{ {HEX} }};"), HEX),
             (format!("const MASTER_KEY: [u8; 16] = [{HEX}];"), HEX),
             (format!("var encryptionKey = []byte{{{HEX}}}"), HEX),

@@ -98,7 +98,7 @@ pub(crate) fn is_setting(text: &[u8], at: usize) -> bool {
     let Some(line) = line_start(text, at) else { return false };
     let Some(own) = setting(text, line) else { return false };
     neighbours(text, line).any(|line| match setting(text, line) {
-        Some(other) => other.form == own.form && is_plain_data(other.value),
+        Some(other) => other.form == own.form && (is_plain_data(other.value) || is_user(&other)),
         None => own.form.joint != Joint::Blank && is_section(text, line),
     })
 }
@@ -124,6 +124,18 @@ fn is_plain_data(value: &[u8]) -> bool {
     let address = crate::search::has(value, b"://") && !value.contains(&b'(');
     let directory = crate::search::has(value, b",dc=");
     graphic && (directory || switch || path || address || is_host(value))
+}
+
+/// `username: neo4j`; no `username: string`, and nothing of a list of arguments.
+fn is_user(line: &Setting<'_>) -> bool {
+    let plain =
+        |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_' | b'.');
+    matches!(line.name, b"user" | b"username" | b"login")
+        && line.form.joint == Joint::Spaced(b':')
+        && line.value.iter().all(plain)
+        && !value::is_code(line.value)
+        && !value::is_type(line.value)
+        && !value::is_placeholder(line.value)
 }
 
 /// `mail.example.org`, `bob@example.org:25`, `10.0.0.1`: two dots, or a dot behind an `@`; no call, no `a.b`.
@@ -292,6 +304,13 @@ mod tests {
         assert_eq!(found("host = mx.example.org\npassword = Wellblech\n"), ["Wellblech"]);
         assert_eq!(found("[pypi]\nusername = build\npassword = Wellblech\n"), ["Wellblech"]);
         assert_eq!(found("user = load(path)\npassword = Wellblech\n"), Vec::<&str>::new());
+        assert_eq!(found("username: otter\npassword: River.Walnut.Tree\n"), ["River.Walnut.Tree"]);
+        for text in [
+            "username: string\npassword: Models.Walnut.Tree\n",
+            "user: ann,\npassword: Models.Walnut.Tree,\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
         || is_digest(text, start, end)
         || is_listed_key(text, start, end)
         || is_example(text, start)
+        || is_anonymous(text, start, end)
+        || is_key_id(text, start, end)
+        || is_source(text, start, end)
         // A public key, and which of several things a command is about.
         || text[..start].ends_with(b"did:key:")
         || text[..start].ends_with(b" --id ") && crate::value::is_uuid(&text[start..end])
@@ -32,6 +35,32 @@ fn is_example(text: &[u8], start: usize) -> bool {
     const SAYS: [&[u8]; 6] = [b"such as", b"e.g.", b"for example", b"z. B.", b"z.B.", b"par exemple"];
     let before = text[start.saturating_sub(24)..start].strip_suffix(b"\"").map(<[u8]>::trim_ascii_end);
     before.is_some_and(|before| SAYS.iter().any(|says| before.ends_with(says)))
+}
+
+/// `machine ftp.example.org login anonymous password guest@`: what a server asks out of courtesy.
+fn is_anonymous(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    text[start..end].contains(&b'@') && crate::search::has(before, b"anonymous")
+}
+
+/// `signingkey = 7E14F1C4C958713F`: which key signs, as Git has it; `PublicKeyToken=b77a5c561934e089`: whose a library is.
+fn is_key_id(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[start.saturating_sub(32)..start].trim_ascii_end();
+    let before = before.strip_suffix(b"=").or_else(|| before.strip_suffix(b">")).unwrap_or(before);
+    let called = |name: &[u8]| crate::prose::ends_in(before.trim_ascii_end(), name);
+    let capital = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
+    match end - start {
+        8 | 16 | 40 if called(b"signingkey") => text[start..end].iter().all(capital),
+        16 => called(b"publickeytoken") && crate::value::is_hex(&text[start..end]),
+        _ => false,
+    }
+}
+
+/// `DSN=SAPHANA64;`: what a driver calls a database.
+fn is_source(text: &[u8], start: usize, end: usize) -> bool {
+    crate::prose::ends_in(&text[start.saturating_sub(4)..start], b"dsn=")
+        && text[start..end].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && text.get(end) == Some(&b';')
 }
 
 /// `sha256:574e46…`, and what stands in a column that is called so: what a thing must be like.
@@ -115,6 +144,13 @@ fn is_known(value: &[u8]) -> bool {
         || value.len() < 8
             && value.strip_suffix(b"<").is_some_and(|word| word.iter().all(u8::is_ascii_lowercase))
         || is_numbered_example(value)
+        || is_marked_example(value)
+        || is_padded(value)
+        || is_station(value)
+        || is_zone(value)
+        || ENCODINGS.contains(&value)
+        // What a vault's file has in the place of a value.
+        || value.starts_with(b"ENC[AES256_GCM,")
         || is_clause(value)
         || crate::spoken::is_called(value)
         || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
@@ -281,6 +317,67 @@ fn is_numbered_example(value: &[u8]) -> bool {
         && crate::placeholder::is_placeholder(words)
 }
 
+/// `a1b2c3d4-5678-90ab-cdef-EXAMPLE11111`: no id of random digits has such a word.
+fn is_marked_example(value: &[u8]) -> bool {
+    const WORD: &[u8] = b"example";
+    let dashes = [8, 13, 18, 23];
+    value.len() == 36
+        && dashes.iter().all(|&at| value[at] == b'-')
+        && value.windows(WORD.len()).any(|part| part.eq_ignore_ascii_case(WORD))
+}
+
+/// `7f1b0264000…0cccccccccccccccc`: no key has one digit a dozen times in a row.
+fn is_padded(value: &[u8]) -> bool {
+    value.len() >= 32
+        && value.chunk_by(|one, two| one == two).any(|same| same.len() >= 12)
+        && crate::value::is_hex(value)
+}
+
+/// `3c:84:6a:12:f0:9e`: a network card.
+fn is_station(value: &[u8]) -> bool {
+    value.len() == 17
+        && value.chunks(3).all(|part| {
+            part[..2].iter().all(u8::is_ascii_hexdigit) && part.get(2).is_none_or(|&sign| sign == b':')
+        })
+}
+
+/// `Europe/Oslo`.
+fn is_zone(value: &[u8]) -> bool {
+    const REGIONS: [&[u8]; 10] = [
+        b"Africa",
+        b"America",
+        b"Antarctica",
+        b"Asia",
+        b"Atlantic",
+        b"Australia",
+        b"Etc",
+        b"Europe",
+        b"Indian",
+        b"Pacific",
+    ];
+    memchr::memchr(b'/', value).is_some_and(|slash| {
+        REGIONS.contains(&&value[..slash])
+            && value[slash + 1..].first().is_some_and(u8::is_ascii_uppercase)
+            && value[slash + 1..]
+                .iter()
+                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'/' | b'-'))
+    })
+}
+
+/// How bytes are written down.
+const ENCODINGS: [&[u8]; 10] = [
+    b"base16",
+    b"base32",
+    b"base36",
+    b"base58",
+    b"base62",
+    b"base64",
+    b"base64url",
+    b"base85",
+    b"utf-8",
+    b"ascii85",
+];
+
 /// `如何读懂市场周期并把握投资节奏`: twelve signs and more of a script that has no blanks are half a sentence.
 fn is_clause(value: &[u8]) -> bool {
     const LONGEST_WORD: usize = 36;
@@ -302,14 +399,17 @@ fn is_remote(value: &[u8]) -> bool {
         && (folder.starts_with(b":/") || folder.starts_with(b":~"))
 }
 
-/// `$6$redacted`, `x-redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
+/// `none needed`, `$6$redacted`, `x-redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
 /// in a password's place, and says so.
 fn is_said_to_be_none(value: &[u8]) -> bool {
     const FIELDS: [&[u8]; 3] = [b"current-password", b"new-password", b"one-time-code"];
     let made = value.starts_with(b"generate") && crate::search::has(value, b"openssl");
     let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/"].iter().any(|folder| value.starts_with(folder));
     let escape = value.len() == 6 && value.starts_with(b"\\u00");
-    made || file || escape || crate::prose::ends_in(value, b"redacted") || FIELDS.contains(&value)
+    let needless = value
+        .strip_prefix(b"none ")
+        .is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' '));
+    made || file || escape || needless || crate::prose::ends_in(value, b"redacted") || FIELDS.contains(&value)
 }
 
 /// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
@@ -467,6 +567,15 @@ mod tests {
             "$argon2i$v=19$m=65536,t=16,p=1$",
             "如何读懂市场周期并把握投资节奏",
             "Clé pré-partagée",
+            "Bestätigungscode",
+            "a1b2c3d4-5678-90ab-cdef-EXAMPLE11111",
+            "7f1b02640000000000000000000000000000000000000000cccccccccccccccc",
+            "3c:84:6a:12:f0:9e",
+            "Europe/Oslo",
+            "America/Argentina/Buenos_Aires",
+            "base32",
+            "none needed",
+            "ENC[AES256_GCM,data:s7YEirk9,iv:D50duH+S,tag:+xcpmzYs,type:str]",
         ]) {
             assert!(is_known(value.as_bytes()), "{value}");
         }
@@ -502,6 +611,14 @@ mod tests {
             "$otter$River$",
             "水獭的河",
             "Clé pré-partagée7",
+            "a1b2c3d4-5678-90ab-cdef-111111111111",
+            "7f1b02640000b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5cccccccc1234",
+            "3c:84:6a:12:f0:otter",
+            "Europe/otter",
+            "River/Oslo",
+            "base32otter",
+            "none needed7",
+            "ENC[otter]",
         ] {
             assert!(!is_known(value.as_bytes()), "{value}");
         }
@@ -537,6 +654,11 @@ mod tests {
             "$ az ad app credential list --id 2356ee9a-134b-451d-a048-ae1d8f25c2fc -o table",
             "NAME               DIGEST            CREATED AT\nSECRET_KEY_BASE    5816b4db6a17a58f  1mo ago\n",
             "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
+            "machine ftp.otter.org login anonymous password ann@example.org\n",
+            "[user]\n\tsigningkey = 7E14F1C4C958713F\n",
+            "<PublicKeyToken>550c6367ddfe7525</PublicKeyToken>",
+            "DSN=OTTER64;UID=ann;",
+            "{\"bucketName\": \"river\", \"key\": \"signed-2065c468-73e2-4385-a6c9-0123456789ab\"}",
         ] {
             assert_eq!(crate::scan(text), [], "{text}");
         }
@@ -545,6 +667,13 @@ mod tests {
         let key =
             "NAME               DIGEST            CREATED AT\nAPI_KEY=5816b4db6a17a58f2c83c4ad794e48fe\n";
         assert_eq!(crate::scan(key).len(), 1);
+        for text in [
+            "machine ftp.otter.org login ann password Otter@River7\n",
+            "SIGNINGKEY = 7Kd83mQpz4xTTw9Rk\n",
+            "DSN=OTTER64;PWD=Quarter4#Close;",
+        ] {
+            assert_eq!(crate::scan(text).len(), 1, "{text}");
+        }
         assert_eq!(crate::scan("pay --id sk_live_4eC39HqLyjWDarjtT1zdp7dq").len(), 1);
     }
 }

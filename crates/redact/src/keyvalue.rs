@@ -66,7 +66,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         }
         if matches!(name.kind, "key" | "api_key")
             && is_plain_key(&text[start..stop])
-            && is_network(text, start, &mut run.networks)
+            && (text[start..].starts_with(b"wireless.") || is_network(text, start, &mut run.networks))
         {
             name = Name { kind: "password", trust: Trust::Password };
         }
@@ -192,6 +192,11 @@ fn is_beside_user(text: &[u8], start: usize) -> bool {
 }
 
 fn is_plain_key(name: &[u8]) -> bool {
+    // `wireless.default_radio0.key='X'`.
+    let name = name
+        .strip_prefix(b"wireless.")
+        .and_then(|name| name.rsplit(|&byte| byte == b'.').next())
+        .unwrap_or(name);
     name.eq_ignore_ascii_case(b"key") || name.eq_ignore_ascii_case(b"psk")
 }
 

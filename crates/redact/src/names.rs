@@ -396,7 +396,7 @@ fn judge_key(before: &str) -> Verdict {
         | "client" | "app" | "server" | "hmac" | "aes" | "jwt" | "cookie"
         | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
         | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
-        | "preshared" | "pre" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
+        | "preshared" | "pre" | "network" | "wg" | "symmetric" | "vault" | "token" | "authentication" | "role"
         | "rest" | "developer" | "consumer" | "instrumentation" | "product" | "global" | "management" | "nwk" | "bind" => Trust::Secret,
         _ => Trust::Weak,
     };

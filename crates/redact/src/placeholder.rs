@@ -191,7 +191,7 @@ fn is_template(value: &[u8]) -> bool {
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
 fn is_filler_words(value: &[u8], signs: u8) -> bool {
     if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
-        return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"guest@");
+        return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"-anonymous@" | b"guest@");
     }
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
@@ -310,6 +310,7 @@ mod tests {
             "sk-ant-...x7Q-wAA",
             "ghp_…4f2K",
             "anonymous@",
+            "-anonymous@",
             "[use 'op item get k7 --reveal' to reveal",
             "ENC(k8vLm2ZpXt9Rk7Wd3Yb5Nc==)",
         ] {

@@ -106,7 +106,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     {
         return;
     }
-    if !begins_word(text, start, at) || is_known(name) && !is_certificate(name) {
+    // `messageBird`: the words of the seller's own name say nothing.
+    let known = is_known(&text[start..at]) || is_known(&text[end..stop]);
+    if !begins_word(text, start, at) || known && !is_certificate(name) {
         return;
     }
     if let Some(from) = called(text, stop) {
@@ -368,6 +370,8 @@ mod tests {
         assert_eq!(found(&format!("wakatime: {uuid}")), [uuid]);
         assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("val messageBird = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("val bird_message = \"{HEX}\"")), Vec::<&str>::new());
         assert_eq!(found(&format!("{{\"mySegment\": \"{HEX}\"}}")), [HEX]);
     }
 

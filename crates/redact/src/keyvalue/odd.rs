@@ -188,6 +188,12 @@ mod tests {
     }
 
     #[test]
+    fn a_networks_key_is_a_password() {
+        assert_eq!(found("wireless.radio0.key='otter_under_river'\n"), ["otter_under_river"]);
+        assert_eq!(found("otters.radio0.key='otter_under_river'\n"), Vec::<&str>::new());
+    }
+
+    #[test]
     fn what_only_speaks_of_a_secret_stays() {
         for text in [
             "Loaded X.509 cert 'Kontor Linux signing key: 81fa7380a1c8f5d745a08e24042a96cfc4b1cf2b'",

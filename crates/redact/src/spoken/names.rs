@@ -105,7 +105,7 @@ pub(crate) fn is_called(value: &[u8]) -> bool {
     let said = String::from_utf8_lossy(value).to_lowercase();
     NAMES
         .iter()
-        .filter(|(sort, _)| matches!(sort, Sort::Password | Sort::Key))
+        .filter(|(sort, _)| matches!(sort, Sort::Password | Sort::Key | Sort::Code | Sort::Codes))
         .any(|(_, names)| names.contains(&said.as_str()))
 }
 

@@ -79,7 +79,9 @@ pub(super) fn is_identifier(value: &[u8]) -> bool {
 
 /// `settings.API_KEY`, `self.token`, `user?.password`: two or more spelt words with dots between.
 pub(crate) fn is_identifier_path(value: &[u8]) -> bool {
-    if !value.contains(&b'.') {
+    // `hW4!zebra.Lantern`: in a path of identifiers a mark stands at the end of one.
+    let marked = |two: &[u8]| two[0] == b'!' && two[1].is_ascii_alphanumeric();
+    if !value.contains(&b'.') || value[1..].windows(2).any(marked) {
         return false;
     }
     let mut segments =
@@ -93,18 +95,21 @@ pub(crate) fn is_identifier_path(value: &[u8]) -> bool {
     segments.all(spelt) && chance::density(value) < 48
 }
 
-/// `Whale.Song7`: capitals and a digit at the end, as in no path of identifiers; no `System.Int32`.
+/// `Whale.Song7`, `popcorn.Attic61`: a capital and a digit at the end, as in no path of identifiers; no `System.Int32`.
 pub(super) fn is_titled(value: &[u8]) -> bool {
-    let words = || value.split(|&byte| byte == b'.');
-    let number = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    words().count() == 2
-        && words().all(|word| {
-            word.first().is_some_and(u8::is_ascii_uppercase)
-                && word[1..].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-        })
-        && number > 0
-        && !value[..value.len() - number].ends_with(b"Int")
-        && !value[..value.len() - number].ends_with(b"Float")
+    const WIDTHS: [&[u8]; 9] = [b"2", b"3", b"8", b"16", b"32", b"64", b"128", b"256", b"512"];
+    let mut words = value.split(|&byte| byte == b'.');
+    let plain = |word: &[u8]| {
+        word.first().is_some_and(u8::is_ascii_alphabetic)
+            && word[1..].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let digits = value.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let last = words.next_back().unwrap_or_default();
+    memchr::memchr_iter(b'.', value).count() == 1
+        && digits > 0
+        && words.chain([last]).all(plain)
+        && last[0].is_ascii_uppercase()
+        && (last.len() < digits + 3 || !WIDTHS.contains(&&value[value.len() - digits..]))
 }
 
 /// `paper.airplane`, `Dr.Oetker!pudding`: where nothing but a value stands, two words are no path of identifiers.
@@ -224,4 +229,22 @@ pub(crate) fn is_path(value: &[u8]) -> bool {
     (starts && !chance::is_random(value))
         || (file && chance::density(value) < 48)
         || (slashes >= 2 && chance::density(value) < 42)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_of_identifiers_is_so() {
+        for value in ["Whale.Song7", "popcorn.Attic61", "Otter.K3"] {
+            assert!(is_titled(value.as_bytes()), "{value}");
+        }
+        for value in ["System.Int32", "np.Float64", "geo.Vector3", "settings.KEY9", "otter.river7", "a.b.C7"]
+        {
+            assert!(!is_titled(value.as_bytes()), "{value}");
+        }
+        assert!(is_identifier_path(b"settings.vec!"));
+        assert!(!is_identifier_path(b"hW4!otter.River"));
+    }
 }

@@ -121,9 +121,11 @@ pub(crate) fn is_uuid(value: &[u8]) -> bool {
         })
 }
 
-/// `agent:main:subagent:0ce5c56d-…`: a UUID behind the words that say whose it is.
+/// `agent:main:subagent:0ce5c56d-…`, `signed-0ce5c56d-…`: a UUID behind the words that say whose it is.
 pub(crate) fn is_scoped_uuid(value: &[u8]) -> bool {
-    let mut parts = value.rsplit(|byte| *byte == b':');
-    let word = |part: &[u8]| part.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
-    value.len() > 36 && parts.next().is_some_and(is_uuid) && parts.all(word)
+    let Some((scope, id)) = value.len().checked_sub(36).map(|at| value.split_at(at)) else { return false };
+    let Some((sign, words)) = scope.split_last() else { return false };
+    matches!(sign, b':' | b'-')
+        && words.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b':'))
+        && is_uuid(id)
 }
