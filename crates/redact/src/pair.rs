@@ -37,8 +37,10 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if bare && database {
         return;
     }
-    // `env -u NAME` forgets a variable.
-    if !crate::search::has(command, b"env -u") && USERS.iter().any(|user| crate::search::has(command, user)) {
+    // `env -u NAME` forgets a variable; `snowsql -w NAME` says which machine is to work.
+    let other = crate::search::has(command, b"env -u")
+        || crate::search::has(command, b"snowsql") && text[..end].ends_with(b" -w ");
+    if !other && USERS.iter().any(|user| crate::search::has(command, user)) {
         spans.add(end, end + long, "password", false);
     }
 }

@@ -220,10 +220,13 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<8> = Words::exact([
+static PUBLIC: Words<11> = Words::exact([
     b"pk_live_",
     b"pk_test_",
     b"phc_",
+    b"rzp_live_",
+    b"rzp_test_",
+    b"mob-",
     b"bc1q",
     // How public keys begin in base64, by their algorithm.
     b"MIIBIjANBgkqhkiG9w0BAQE",

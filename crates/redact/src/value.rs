@@ -167,6 +167,10 @@ fn is_typed_secret(name: Name, value: &[u8], place: Place) -> bool {
     if name.kind != "secret" || has_syntax(value) || is_path(value) || value.contains(&b':') {
         return false;
     }
+    // `secret = "Magpie-Tower-99"`.
+    if place != Place::Code && is_crafted(value) {
+        return true;
+    }
     let parts = value.split(|byte| matches!(byte, b'-' | b'_' | b' ')).count();
     let marked =
         value.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^'));
