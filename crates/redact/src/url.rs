@@ -43,6 +43,22 @@ const DOORS: [&[u8]; 24] = [
     b"recovery", b"one-time", b"onetime", b"accept-invite",
 ];
 
+/// The letters that they begin with, a bit each: most parts of a path begin with another.
+const DOOR_LETTERS: u32 = {
+    let (mut letters, mut at) = (0, 0);
+    while at < DOORS.len() {
+        letters |= 1 << (DOORS[at][0] & 0x1F);
+        at += 1;
+    }
+    letters
+};
+
+fn is_door(part: &[u8]) -> bool {
+    part.len() >= 5
+        && DOOR_LETTERS >> (part[0] & 0x1F) & 1 != 0
+        && DOORS.iter().any(|door| door.eq_ignore_ascii_case(part))
+}
+
 /// Hosts and beginnings of paths whose address is a secret as a whole: whoever has it may speak there.
 #[rustfmt::skip]
 const WHOLE: [(&[u8], &[u8]); 41] = [
@@ -57,6 +73,27 @@ const WHOLE: [(&[u8], &[u8]); 41] = [
     (b"api.netlify.com", b"/build_hooks/"), (b"api.render.com", b"/deploy/"), (b"api.vercel.com", b"/v1/integrations/deploy/"),
     (b"api.cloudflare.com", b"/client/v4/pages/webhooks/"), (b"webhook.site", b"/"),
 ];
+
+/// How their hosts end, a bit each: most hosts end in another way.
+const WHOLE_ENDS: u128 = {
+    let (mut ends, mut at) = (0, 0);
+    while at < WHOLE.len() {
+        ends |= 1 << end_of(WHOLE[at].0);
+        at += 1;
+    }
+    ends
+};
+
+/// A hash of the letters before `.com`, or of what stands there.
+const fn end_of(host: &[u8]) -> u32 {
+    match host {
+        [.., a, b, c, d, _, _, _] => {
+            (u32::from_le_bytes([*a, *b, *c, *d])).wrapping_mul(0x9E37_79B1)
+                >> (u32::BITS - u128::BITS.ilog2())
+        }
+        _ => 0,
+    }
+}
 
 const LONGEST_HOST: usize = 96;
 
@@ -75,7 +112,7 @@ fn whole(text: &[u8], window: &[u8], spans: &mut Spans) -> bool {
         let head = host.strip_suffix(*suffix);
         head.is_some_and(|head| head.is_empty() || head.ends_with(b".")) && rest.starts_with(prefix)
     };
-    if !WHOLE.iter().any(own) {
+    if WHOLE_ENDS >> end_of(host) & 1 == 0 || !WHOLE.iter().any(own) {
         return false;
     }
     let address = &window[..window.iter().position(ends).unwrap_or(window.len())];
@@ -122,7 +159,7 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
                 spans.add(from, from + part.len(), "token", false);
             }
         }
-        door = DOORS.iter().any(|door| door.eq_ignore_ascii_case(part));
+        door = is_door(part);
     }
     crate::work::read(long);
 }
