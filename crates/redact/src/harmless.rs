@@ -16,9 +16,10 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
         || is_anonymous(text, start, end)
         || is_key_id(text, start, end)
         || is_source(text, start, end)
-        // A public key, and which of several things a command is about.
+        || is_flagged_id(text, start, end)
+        || is_network_name(text, start)
+        // A public key.
         || text[..start].ends_with(b"did:key:")
-        || text[..start].ends_with(b" --id ") && crate::value::is_uuid(&text[start..end])
 }
 
 /// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
@@ -54,6 +55,28 @@ fn is_key_id(text: &[u8], start: usize, end: usize) -> bool {
         16 => called(b"publickeytoken") && crate::value::is_hex(&text[start..end]),
         _ => false,
     }
+}
+
+/// `--id 2356ee9a-…`, `-ApplicationId b0e3b1af-…`: which of several things a command is about. No `--secret-id`.
+fn is_flagged_id(text: &[u8], start: usize, end: usize) -> bool {
+    if end - start != 36 || !crate::value::is_uuid(&text[start..end]) {
+        return false;
+    }
+    let before = &text[start.saturating_sub(40)..start];
+    let Some(before) = before.strip_suffix(b" ").or_else(|| before.strip_suffix(b"=")) else { return false };
+    let flag = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    flag.starts_with(b"-") && crate::prose::ends_in(flag, b"id") && !crate::search::has(flag, b"secret")
+}
+
+/// `SSID: KAIGI-5F`; no `PHPSESSID=`.
+fn is_network_name(text: &[u8], start: usize) -> bool {
+    let quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ');
+    let before = &text[start.saturating_sub(16)..start];
+    let before = &before[..before.len() - before.iter().rev().take_while(|byte| quote(byte)).count()];
+    let Some(name) = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"=")) else { return false };
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
+    let long = name.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    name[name.len() - long..].eq_ignore_ascii_case(b"ssid")
 }
 
 /// `DSN=SAPHANA64;`: what a driver calls a database.
@@ -149,6 +172,10 @@ fn is_known(value: &[u8]) -> bool {
         || is_station(value)
         || is_zone(value)
         || ENCODINGS.contains(&value)
+        || is_sum(value)
+        || is_of_commit(value)
+        // `".htpasswd", client: …, request: "`: what stands between two quoted words.
+        || value.starts_with(b", ")
         // What a vault's file has in the place of a value.
         || value.starts_with(b"ENC[AES256_GCM,")
         || is_clause(value)
@@ -339,6 +366,22 @@ fn is_station(value: &[u8]) -> bool {
         && value.chunks(3).all(|part| {
             part[..2].iter().all(u8::is_ascii_hexdigit) && part.get(2).is_none_or(|&sign| sign == b':')
         })
+}
+
+/// `sha256:9119768e…`: what a certificate must be like.
+fn is_sum(value: &[u8]) -> bool {
+    [&b"sha1:"[..], b"sha256:", b"sha512:"]
+        .iter()
+        .any(|kind| value.strip_prefix(*kind).is_some_and(|sum| sum.len() >= 40 && crate::value::is_hex(sum)))
+}
+
+/// `/zipball/f1eac51e…`: words of a path, and which commit.
+fn is_of_commit(value: &[u8]) -> bool {
+    let Some(slash) = memchr::memrchr(b'/', value).filter(|_| value.starts_with(b"/")) else { return false };
+    value.len() - slash == 41
+        && slash > 0
+        && value[..slash].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'/')
+        && crate::value::is_hex(&value[slash + 1..])
 }
 
 /// `Europe/Oslo`.
@@ -575,6 +618,8 @@ mod tests {
             "America/Argentina/Buenos_Aires",
             "base32",
             "none needed",
+            "sha256:9119768edefd3a98126be9d51d2e5829c19d9ab5cef5701e7c741b6222939a0a",
+            "/zipball/f1eac51ebaccea98dac5eaf6b62d136ad512ebc1",
             "ENC[AES256_GCM,data:s7YEirk9,iv:D50duH+S,tag:+xcpmzYs,type:str]",
         ]) {
             assert!(is_known(value.as_bytes()), "{value}");
@@ -618,6 +663,8 @@ mod tests {
             "River/Oslo",
             "base32otter",
             "none needed7",
+            "sha256:otter",
+            "/otter/f1eac51ebaccea98dac5eaf6b62d136ad512ebc1ff",
             "ENC[otter]",
         ] {
             assert!(!is_known(value.as_bytes()), "{value}");
@@ -658,6 +705,9 @@ mod tests {
             "[user]\n\tsigningkey = 7E14F1C4C958713F\n",
             "<PublicKeyToken>550c6367ddfe7525</PublicKeyToken>",
             "DSN=OTTER64;UID=ann;",
+            "Get-AzADAppCredential -ApplicationId b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2 | Select KeyId",
+            "user \"ann\" was not found in \"/etc/nginx/.htpasswd\", client: 192.0.2.5, request: \"GET /\"",
+            "$ vault kv get -field=username secret/ci\notter-river\n$",
             "{\"bucketName\": \"river\", \"key\": \"signed-2065c468-73e2-4385-a6c9-0123456789ab\"}",
         ] {
             assert_eq!(crate::scan(text), [], "{text}");
@@ -668,6 +718,10 @@ mod tests {
             "NAME               DIGEST            CREATED AT\nAPI_KEY=5816b4db6a17a58f2c83c4ad794e48fe\n";
         assert_eq!(crate::scan(key).len(), 1);
         for text in [
+            "login --secret-id b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2",
+            "$ vault kv get -field=password secret/ci\notter-river\n$",
+            "SSID: KAIGI-5F、パスワードは「sakura-tunnel-0528」です。",
+            "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
             "machine ftp.otter.org login ann password Otter@River7\n",
             "SIGNINGKEY = 7Kd83mQpz4xTTw9Rk\n",
             "DSN=OTTER64;PWD=Quarter4#Close;",

@@ -193,12 +193,23 @@ fn is_filler_words(value: &[u8], signs: u8) -> bool {
     if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
         return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"-anonymous@" | b"guest@");
     }
+    if is_yours(value) {
+        return true;
+    }
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
     words.peek().is_some()
         // Without capitals they are the same words.
         && (words.all(is_filler) || signs & CAPITAL != 0 && camel_words_are_fillers(value))
         && (value.is_ascii() || std::str::from_utf8(value).is_ok())
+}
+
+/// `your-smtp-password`, `your_acme_widget_key`: whatever stands between.
+fn is_yours(value: &[u8]) -> bool {
+    let joint = |byte: &u8| matches!(byte, b'-' | b'_' | b' ');
+    let head = value.get(..5).is_some_and(|head| head[..4].eq_ignore_ascii_case(b"your") && joint(&head[4]));
+    head && value.iter().all(|byte| byte.is_ascii_alphabetic() || joint(byte))
+        && value.rsplit(joint).next().is_some_and(is_filler)
 }
 
 /// The same for the words of `myPassword`.
@@ -301,6 +312,8 @@ mod tests {
             "changeme",
             "your-api-key-here",
             "YOUR_API_KEY",
+            "your-smtp-password",
+            "YOUR_ACME_WIDGET_KEY",
             "sk-xxxxxxxxxxxxxxxx",
             "********",
             "ghp_...",

@@ -124,7 +124,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if is_one(&TABLES) && prompt(text, at).is_some() {
         table(text, end, spans);
     }
-    let sure = is_one(&SURE);
+    let sure = is_one(&SURE) && !is_plain_field(text, end);
     let chosen: fn(&[u8]) -> bool = if sure {
         |word| {
             let dotted: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
@@ -138,6 +138,16 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     {
         spans.add(start, stop, "secret", false);
     }
+}
+
+/// `-field=username`: what may be known.
+fn is_plain_field(text: &[u8], end: usize) -> bool {
+    const FIELDS: [&[u8]; 10] =
+        [b"username", b"user", b"login", b"host", b"hostname", b"url", b"email", b"region", b"port", b"name"];
+    let rest = &text[end..text.len().min(end + 16)];
+    let field = rest.strip_prefix(b"=").or_else(|| rest.strip_prefix(b" ")).unwrap_or_default();
+    let long = field.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    FIELDS.contains(&&field[..long])
 }
 
 /// `cat /var/lib/rabbitmq/.erlang.cookie⏎VHQ…`: a file that a line begins by showing, and what only it holds.

@@ -36,8 +36,10 @@ pub(crate) fn scan(
         // No other name of this line heads a column either.
         return Some(start..head_end);
     }
-    let column = count(&text[from..start], sign);
-    let width = count(&text[from..head_end], sign);
+    // `|| Host || Password ||` above `| cdn | X |`: as a wiki marks its headings.
+    let signs = if text[from..].starts_with(b"||") { 2 } else { 1 };
+    let column = count(&text[from..start], sign) / signs;
+    let width = count(&text[from..head_end], sign) / signs;
     // Two words with a comma between are no table.
     if width < 2 && name.trust == Trust::Weak {
         return Some(start..head_end);
@@ -276,6 +278,7 @@ mod tests {
             "user;password;since\nann;Otter!Bridge5;2024-05\n",
             "| user | 2fa | password |\n|---|---|---|\n| user | on | Otter!Bridge5 |\n",
             "host,password,2fa\ndb1,Otter!Bridge5,yes\n",
+            "|| Host || User || Password || Note ||\n| cdn | ann | Otter!Bridge5 | by hand |\n",
         ] {
             assert_eq!(found(text), ["Otter!Bridge5"], "{text}");
         }

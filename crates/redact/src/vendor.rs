@@ -28,7 +28,7 @@ pub(crate) const NAMES: &[&str] = &[
     "coinmarketcap", "coralogix", "cronitor", "currencyapi", "datocms", "deadmanssnitch", "directus", "disqus", "easypost", "exchangerate", "fanart", "finnhub",
     "geoapify", "gitguardian", "googlegenai", "generativeai", "googlemaps", "gotify", "greynoise", "healthchecks", "helicone", "hfinference", "hfapi",
     "homeassistant", "honeybadger", "huggingfaceinference", "hygraph", "imgbb", "imgur", "inferenceclient", "inngest", "intervals.icu", "intervals_icu", "ipgeolocation", "ipstack", "lambdatest",
-    "last.fm", "lastfm", "ldclient", "lemonsqueezy", "lidarr", "locationiq", "logtail", "loggly", "lunchmoney", "mapillary", "maptiler", "meili",
+    "last.fm", "lastfm", "ldclient", "meraki", "lemonsqueezy", "lidarr", "locationiq", "logtail", "loggly", "lunchmoney", "mapillary", "maptiler", "meili",
     "newsapi", "nordigen", "octokit", "octoprint", "omdb", "opensubtitles", "papertrail", "pexels", "pixabay", "positionstack", "prismic", "pushbullet", "pushover",
     "readarr", "readwise", "recurly", "sabnzbd", "securitytrails", "semgrep", "shotstack", "simplefin", "sparkfun", "spoonacular", "statuscake", "storyblok", "strapi", "sumologic",
     "thunderforest", "tibber", "ticktick", "tmdb", "todoist", "tomorrow.io", "tomorrow_io", "trakt", "twelvedata", "urlscan", "vonage", "whisparr", "ynab",

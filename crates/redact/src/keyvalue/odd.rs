@@ -188,6 +188,15 @@ mod tests {
     }
 
     #[test]
+    fn among_pairs_a_dotted_word_is_a_value() {
+        let text = "add name=hq user=ann password=Canoe.River.Plum use-ipsec=yes";
+        assert_eq!(found(text), ["Canoe.River.Plum"]);
+        for text in ["connect(user=ann, password=Canoe.River.Plum)", "x = user password=Canoe.River.Plum"] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_networks_key_is_a_password() {
         assert_eq!(found("wireless.radio0.key='otter_under_river'\n"), ["otter_under_river"]);
         assert_eq!(found("otters.radio0.key='otter_under_river'\n"), Vec::<&str>::new());

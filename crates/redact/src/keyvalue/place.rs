@@ -40,6 +40,7 @@ impl Context<'_> {
             {
                 Place::Set
             }
+            Join::Equals if tight && self.name.trust == Trust::Password && self.in_pairs(end) => Place::Set,
             Join::Equals if tight && (self.is_setting() || self.in_connection(end)) => Place::Data,
             Join::Colon
                 if line_ends && self.name.kind == "secret" && self.is_setting() && self.opens_line() =>
@@ -117,6 +118,16 @@ impl Context<'_> {
             && !self.text[self.stop..end]
                 .iter()
                 .any(|byte| matches!(byte, b'{' | b'$' | b'<' | b'%' | b'+' | b' '))
+    }
+
+    /// `user=branch4 password=Canoe.Ledger.Plum use=yes`: pairs with blanks between are no arguments of a call.
+    fn in_pairs(&self, end: usize) -> bool {
+        let before = &self.text[self.start.saturating_sub(96)..self.start];
+        let line = crate::search::last_line(before);
+        let last = line.strip_suffix(b" ").and_then(|line| line.rsplit(|&byte| byte == b' ').next());
+        matches!(self.byte(end), b' ' | b'\n' | b'\r' | 0)
+            && !line.iter().any(|byte| matches!(byte, b'(' | b'{' | b'['))
+            && last.is_some_and(|pair| pair.contains(&b'=') && !pair.ends_with(b"=") && !pair.ends_with(b","))
     }
 
     /// `…;Password=x;`, `host=h password=x`.

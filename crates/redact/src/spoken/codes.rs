@@ -283,6 +283,10 @@ const THINGS: &[&[&str]] = &[
 /// `Le code de la porte est 8841`, `koden till förrådet är 3316`, `Ofis kapı kodu: 5518`, `locker 14, code 5531`: a code,
 /// what it opens, and digits that end what is said.
 pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    // `<code>`, of which pages are full.
+    if at > 0 && matches!(text[at - 1], b'<' | b'/') {
+        return;
+    }
     let window = &text[end..text.len().min(end + 64)];
     let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
     crate::work::read(line.len());
