@@ -1,82 +1,75 @@
 //! Long runs of letters, digits and the few signs of base64, in which keys, digests and encoded texts stand.
 //!
-//! - N1  runs are found 64 bytes at a time, without a look at most of the shorter ones
+//! - N1  runs are found 64 bytes at a time, as bits of a number
 //! - N2  a run of small letters and signs alone is none: words, paths and rules of dashes are most of the long ones
+
+use crate::search::bits;
 
 /// Shorter runs are words.
 pub(crate) const SHORTEST: usize = 24;
-/// A run has two parts of so many bytes side by side, wherever it begins.
-const PART: usize = SHORTEST / 3;
-const PARTS: usize = 8;
 /// So many bytes are looked at together.
-const BLOCK: usize = PARTS * PART;
-
-/// The bytes of runs.
-static RUN: [bool; 256] = {
-    let mut run = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        run[byte as usize] = is_of_run(byte) != 0;
-        byte += 1;
-    }
-    run
-};
+const BLOCK: usize = 64;
 
 /// Calls `found` with where each run begins and ends. Hot path.
 pub(crate) fn each(text: &[u8], mut found: impl FnMut(usize, usize)) {
-    let (mut past, mut before) = (0, 0);
+    let tells = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let mut run = |start: usize, end: usize| {
+        if end - start >= SHORTEST && text[start..end].iter().any(tells) {
+            found(start, end);
+        }
+    };
+    // Where a run began that may go on.
+    let mut open = None;
     for from in (0..text.len()).step_by(BLOCK) {
-        let here = parts(&text[from..]);
-        let mut two = here & (here << 1 | before);
-        before = here >> (PARTS - 1);
-        while two != 0 {
-            let at = from + two.trailing_zeros() as usize * PART;
-            two &= two - 1;
-            if at >= past {
-                past = around(text, past, at, &mut found);
+        let mut here = within(&text[from..]);
+        if let Some(start) = open {
+            let more = here.trailing_ones();
+            if more == u64::BITS {
+                continue;
             }
+            run(start, from + more as usize);
+            here &= u64::MAX << more;
+        }
+        let last = here.leading_ones();
+        open = (last > 0).then(|| from + BLOCK - last as usize);
+        here &= u64::MAX.checked_shr(last).unwrap_or(0);
+        while let Some((start, end)) = long(here) {
+            run(from + start as usize, from + end as usize);
+            here &= u64::MAX << end;
         }
     }
-}
-
-/// The run around the parts before and behind `at`, of which no byte stands before `past`; returns where it ends.
-fn around(text: &[u8], past: usize, at: usize, found: &mut impl FnMut(usize, usize)) -> usize {
-    let first = at - PART;
-    let start = first - text[past..first].iter().rev().take_while(|&&byte| RUN[usize::from(byte)]).count();
-    let end = end(text, at + PART);
-    let tells = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-    if end - start >= SHORTEST && text[start..end].iter().any(tells) {
-        found(start, end);
+    if let Some(start) = open {
+        run(start, text.len());
     }
-    end
 }
 
-/// Which parts of the first block have bytes of a run alone, a bit each. Hot path: nothing branches, and nothing is
-/// looked up, so that the compiler takes many bytes at once.
-fn parts(rest: &[u8]) -> u32 {
+/// The first run of ones that is long enough, if one is; the highest bit is none.
+fn long(here: u64) -> Option<(u32, u32)> {
+    let two = here & here >> 1;
+    let four = two & two >> 2;
+    let eight = four & four >> 4;
+    let starts = eight & eight >> 8 & eight >> 16;
+    let start = starts.trailing_zeros();
+    (starts != 0).then(|| (start, start + (here >> start).trailing_ones()))
+}
+
+/// Which of the first bytes are letters, digits and the signs of base64, a bit each. Hot path: nothing branches, and
+/// nothing is looked up, so that the compiler takes many bytes at once.
+fn within(rest: &[u8]) -> u64 {
     let block = rest.first_chunk().copied().unwrap_or_else(|| {
         let mut last = [0; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         last
     });
-    let all = |part: &[u8; PART]| u32::from(*part == [1; PART]);
-    block.map(is_of_run).as_chunks().0.iter().rev().fold(0, |parts, part| parts << 1 | all(part))
-}
-
-/// 1 for letters, digits and the signs of base64. Without branches, so that the compiler takes many at once.
-const fn is_of_run(byte: u8) -> u8 {
-    let letter = ((byte | 0x20).wrapping_sub(b'a') < 26) as u8;
-    // A slash stands before the digits.
-    let digit = (byte.wrapping_sub(b'/') < 11) as u8;
-    letter | digit | (byte == b'+') as u8 | (byte == b'-') as u8 | (byte == b'_') as u8
-}
-
-/// Where the run goes on to from `start`.
-fn end(text: &[u8], start: usize) -> usize {
-    let whole =
-        text[start..].as_chunks::<16>().0.iter().take_while(|step| step.map(is_of_run) == [1; 16]).count();
-    let from = start + whole * 16;
-    from + text[from..].iter().take_while(|&&byte| RUN[usize::from(byte)]).count()
+    let mut flags = [0_u8; BLOCK];
+    for (flag, byte) in flags.iter_mut().zip(block) {
+        let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
+        // A slash stands before the digits.
+        let digit = u8::from(byte.wrapping_sub(b'/') < 11);
+        let sign = [b'+', b'-', b'_'].map(|sign| u8::from(byte == sign));
+        *flag = letter | digit | sign[0] | sign[1] | sign[2];
+    }
+    bits(&flags)
 }
 
 #[cfg(test)]

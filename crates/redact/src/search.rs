@@ -56,6 +56,14 @@ pub(crate) fn sorts(text: &[u8], table: &[u8; 256]) -> u8 {
     text.iter().fold(0, |seen, &byte| seen | table[usize::from(byte)])
 }
 
+/// The lowest bit of each byte, the first byte's lowest.
+pub(crate) fn bits(flags: &[u8; 64]) -> u64 {
+    let eights = flags.as_chunks::<8>().0.iter().rev();
+    // The lowest bits of eight bytes, side by side in the highest byte.
+    let bits = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    eights.fold(0, |all, eight| all << 8 | bits(eight))
+}
+
 /// Words that are looked for together, small or capital: their first two bytes say which may begin at a place.
 pub(crate) struct Words<const COUNT: usize> {
     all: [&'static [u8]; COUNT],

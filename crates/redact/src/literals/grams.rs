@@ -1,6 +1,7 @@
 //! Where a literal may stand: three of its bytes are hashed to a word, the fourth is a bit of it. Letters count
 //! whatever their size.
 
+use crate::search::bits;
 use crate::shape::Follow;
 
 /// So many places are looked at together.
@@ -123,12 +124,4 @@ pub(super) const fn three(bytes: u32) -> usize {
 /// The word of four bytes, each with the bit that a capital letter lacks.
 pub(super) const fn four(bytes: u32) -> usize {
     (bytes.wrapping_mul(ODD) >> (u32::BITS - WORD_BITS)) as usize
-}
-
-/// The lowest bit of each byte, the first byte's lowest.
-fn bits(flags: &[u8; BLOCK]) -> u64 {
-    let eights = flags.as_chunks::<8>().0.iter().rev();
-    // The lowest bits of eight bytes, side by side in the highest byte.
-    let bits = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    eights.fold(0, |all, eight| all << 8 | bits(eight))
 }
