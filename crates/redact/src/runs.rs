@@ -73,8 +73,8 @@ const fn is_of_run(byte: u8) -> u8 {
 
 /// Where the run goes on to from `start`.
 fn end(text: &[u8], start: usize) -> usize {
-    let whole =
-        text[start..].as_chunks::<16>().0.iter().take_while(|step| step.map(is_of_run) == [1; 16]).count();
+    let all = |step: &&[u8; 16]| step.iter().fold(1, |all, &byte| all & is_of_run(byte)) == 1;
+    let whole = text[start..].as_chunks::<16>().0.iter().take_while(all).count();
     let from = start + whole * 16;
     from + text[from..].iter().take_while(|&&byte| RUN[usize::from(byte)]).count()
 }

@@ -27,8 +27,9 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
     // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
-    let line = crate::search::last_line(&text[start.saturating_sub(64)..start]);
-    let certified = line.contains(&b'\'') && crate::search::has(line, b"cert '");
+    let before = &text[start.saturating_sub(64)..start];
+    let certified = memchr::memrchr(b'\'', before)
+        .is_some_and(|_| crate::search::has(crate::search::last_line(before), b"cert '"));
     // `mqtt-creds   Opaque`: a row of a cluster's list.
     let rest = &text[stop..text.len().min(stop + 24)];
     let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
