@@ -17,7 +17,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     }
     let rest = &text[stop..text.len().min(stop + LONGEST)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
-    let Some(colon) = memchr::memmem::rfind(line, b": ") else { return };
+    let Some(colon) = memchr::memrchr_iter(b':', line).find(|at| line.get(at + 1) == Some(&b' ')) else {
+        return;
+    };
     let typed = line[colon + 2..].trim_ascii();
     if typed.ends_with(b",") || typed.ends_with(b";") {
         return;

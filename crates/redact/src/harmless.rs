@@ -1,5 +1,7 @@
 //! What is found and yet no secret, whatever its name: known to everybody by its form, or by what stands around it.
 
+use crate::search::Words;
+
 /// Nothing but an example's web token is longer.
 const LONGEST: usize = 256;
 
@@ -180,14 +182,14 @@ fn is_known(value: &[u8]) -> bool {
         || value.starts_with(b"ENC[AES256_GCM,")
         || is_clause(value)
         || crate::spoken::is_called(value)
-        || memchr::memmem::find_iter(value, "、".as_bytes()).count() >= 2
+        || crate::search::find_all(value, "、".as_bytes()).count() >= 2
         || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || crate::spoken::is_state(value)
 }
 
 /// `migration-changes.html#get-login`: a page, and a place in it.
 fn is_page(value: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::find(value, b".html") else { return false };
+    let Some(at) = crate::search::find(value, b".html") else { return false };
     let path = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b'#');
     value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
 }
@@ -197,7 +199,8 @@ fn is_page(value: &[u8]) -> bool {
 fn is_torn_code(text: &[u8], start: usize, end: usize) -> bool {
     const NEAR: usize = 200;
     let value = &text[start..end];
-    let brackets = value.iter().filter(|byte| b"()[]{}".contains(byte)).count();
+    let bracket = |byte: &&u8| crate::search::is_one!(**byte, b'(' | b')' | b'[' | b']' | b'{' | b'}');
+    let brackets = value.iter().filter(bracket).count();
     let told = value.starts_with(b":")
         && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || b"[]".contains(byte));
     let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
@@ -252,6 +255,9 @@ fn is_counted_up(value: &[u8]) -> bool {
 
 /// `node-modules-Linux-x64-be41b8…`: what a cache keeps something under, words and a whole digest.
 fn is_made_of_digest(value: &[u8]) -> bool {
+    if value.len() <= 40 {
+        return false;
+    }
     let mut parts = value.rsplit(|&byte| byte == b'-');
     let digest = parts.next().is_some_and(|last| matches!(last.len(), 40 | 64) && crate::value::is_hex(last));
     digest && parts.filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count() >= 3
@@ -259,10 +265,14 @@ fn is_made_of_digest(value: &[u8]) -> bool {
 
 /// What everybody tries programs with, plain and in base64.
 fn is_pangram(value: &[u8]) -> bool {
-    const PLAIN: [&[u8]; 2] = [b"quick brown fox", b"orem ipsum"];
-    const ENCODED: [&[u8]; 3] = [b"cXVpY2sgYnJvd24gZm94", b"F1aWNrIGJyb3duIGZve", b"xdWljayBicm93biBmb3"];
-    let long = value.len() >= 20;
-    long && PLAIN.iter().chain(&ENCODED).any(|known| crate::search::has(value, known))
+    static KNOWN: Words<5> = Words::exact([
+        b"quick brown fox",
+        b"orem ipsum",
+        b"cXVpY2sgYnJvd24gZm94",
+        b"F1aWNrIGJyb3duIGZve",
+        b"xdWljayBicm93biBmb3",
+    ]);
+    value.len() >= 20 && KNOWN.within(value)
 }
 
 /// `required|string|min:12|confirmed`: what a form asks of a value.

@@ -19,6 +19,7 @@ use crate::search::{Lately, Words};
 use crate::span::Spans;
 use crate::value::{self, Place};
 use crate::{heading, table};
+use std::cell::Cell;
 use std::ops::Range;
 const LONGEST_NAME: usize = 64;
 const LONGEST_BARE: usize = 4096;
@@ -78,7 +79,15 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         {
             run.file = end;
         }
-        let context = Context { text, start, stop: trimmed, name, phrase: first < start, crowded };
+        let context = Context {
+            text,
+            start,
+            stop: trimmed,
+            name,
+            phrase: first < start,
+            crowded,
+            bare: Cell::default(),
+        };
         if context.is_sealed() {
             return stop;
         }
@@ -271,12 +280,15 @@ struct Context<'a> {
     phrase: bool,
     /// It is one of many names side by side.
     crowded: bool,
+    /// Where the value begins and ends that was read last: it is asked for again.
+    bare: Cell<(usize, usize)>,
 }
 
 /// Where an unquoted value that begins at `start` ends.
 pub(crate) fn bare_end(text: &[u8], start: usize) -> usize {
     let name = Name { kind: "key", trust: Trust::Weak };
-    Context { text, start, stop: start, name, phrase: false, crowded: false }.bare_end(start)
+    Context { text, start, stop: start, name, phrase: false, crowded: false, bare: Cell::default() }
+        .bare_end(start)
 }
 
 /// How name and value are joined.

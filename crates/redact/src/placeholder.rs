@@ -76,7 +76,7 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     let signs = crate::search::sorts(value, &SIGNS);
     is_mask(value, signs)
         || is_remark(value)
-        || is_elided(value)
+        || signs & DOTS != 0 && is_elided(value)
         || signs & TEMPLATE != 0 && is_template(value)
         || value.ends_with(b"EXAMPLE")
         || value.ends_with(b"EXAMPLEKEY")
@@ -96,6 +96,7 @@ const STAR: u8 = 1;
 const TEMPLATE: u8 = 2;
 const NO_FILLER: u8 = 4;
 const CAPITAL: u8 = 8;
+const DOTS: u8 = 16;
 const SIGNS: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0_u8;
@@ -106,9 +107,12 @@ const SIGNS: [u8; 256] = {
         table[byte as usize] = if byte == b'*' { STAR } else { 0 }
             | if template { TEMPLATE } else { 0 }
             | if no_filler { NO_FILLER } else { 0 }
-            | if byte.is_ascii_uppercase() { CAPITAL } else { 0 };
+            | if byte.is_ascii_uppercase() { CAPITAL } else { 0 }
+            | if byte == b'.' { DOTS } else { 0 };
         byte += 1;
     }
+    // `…` begins so.
+    table[0xE2] = DOTS;
     table
 };
 

@@ -264,8 +264,7 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let below = &text[start..text.len().min(start + LONGEST)];
     // `Output: X`, as an agent tells it.
     let told = &below[..below.len().min(32)];
-    let told = &told[..memchr::memchr(b'\n', told).unwrap_or(told.len())];
-    if let Some(at) = crate::search::find(told, b"utput: ") {
+    if let Some(at) = crate::search::find(told, b"utput: ").filter(|&at| !told[..at].contains(&b'\n')) {
         let from = start + at + 7;
         let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
         let word = &text[from..from + long];

@@ -269,24 +269,25 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
 
 /// "creds: user depot pw X", "ssh pi@10.0.0.5, pw X": the word right behind, if the user stands right before.
 fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
-    let user = || follows_user(text, stop) || follows_address(text, start);
-    if name.trust != Trust::Password || text.get(stop) != Some(&b' ') || !user() {
+    if name.trust != Trust::Password || text.get(stop) != Some(&b' ') {
         return None;
     }
     let word = next_word(text, stop, text.len().min(stop + REACH))?;
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
-    let numbered =
-        traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8 && crate::value::is_chosen(bytes);
+    let numbered = traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8;
     // Nobody shortens the word in a sentence about passwords; `pass` is a verb too.
     let short = [&b"pw"[..], b"pwd", b"pass"].iter().any(|own| own.eq_ignore_ascii_case(&text[start..stop]));
+    if !numbered && !short || !(follows_user(text, stop) || follows_address(text, start)) {
+        return None;
+    }
     let jointed =
         bytes[..bytes.len().saturating_sub(1)].iter().any(|byte| matches!(byte, b'-' | b'.' | b'_'));
     let noun = stop - start < 4 || jointed;
     let rest = &text[word.end..];
     let ends = rest.first().is_none_or(|byte| b"\n\r.,;)".contains(byte))
         || [&b"  "[..], b" (", b" .", b" \xE2"].iter().any(|end| rest.starts_with(end));
-    (numbered
+    (numbered && crate::value::is_chosen(bytes)
         || short && noun && ends && crate::value::is_choosable(bytes) && !crate::spoken::is_state(bytes))
     .then_some((word.start, word.end))
 }

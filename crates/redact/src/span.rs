@@ -72,12 +72,18 @@ impl Spans {
             span.end = text.ceil_char_boundary(span.end);
         }
         let marks = marker::marks(text);
-        self.found.retain(|span| {
-            !marker::covers(&marks, span.start)
-                && !harmless::is_harmless(text.as_bytes(), span.start, span.end)
-        });
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));
+        // What several engines found is judged once.
+        let mut judged = (0..0, false);
+        self.found.retain(|span| {
+            if judged.0 != (span.start..span.end) {
+                let harmless = marker::covers(&marks, span.start)
+                    || harmless::is_harmless(text.as_bytes(), span.start, span.end);
+                judged = (span.start..span.end, harmless);
+            }
+            !judged.1
+        });
         let mut union: Vec<Span> = Vec::with_capacity(self.found.len());
         for span in self.found {
             match union.last_mut() {

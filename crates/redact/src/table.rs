@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::chance;
 use crate::names::{self, Name, Trust};
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::{self, Place};
 
@@ -26,8 +27,8 @@ pub(crate) fn scan(
         return None;
     }
     let sign = separator(text, start, stop)?;
-    let from =
-        start - text[..start].iter().rev().take(LONGEST_HEAD + 1).take_while(|&&byte| byte != b'\n').count();
+    let before = &text[start.saturating_sub(LONGEST_HEAD + 1)..start];
+    let from = start - crate::search::last_line(before).len();
     let head_end = line_end(text, stop);
     if head_end - from > LONGEST_HEAD {
         return Some(start..head_end);
@@ -47,8 +48,7 @@ pub(crate) fn scan(
     // `ID⇥⇥⇥Token⇥⇥User`: tabs line the columns up.
     let padded = (sign == b'\t' && crate::search::has(&text[from..head_end], b"\t\t"))
         .then(|| (filled(&text[from..start], sign), filled(&text[from..head_end], sign)));
-    let users = (name.trust == Trust::Password || name.kind == "credential")
-        && names_users(&text[from..head_end], sign);
+    let mut users = None;
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
@@ -57,11 +57,13 @@ pub(crate) fn scan(
         if let Some((before, all)) = padded {
             let nth = cells(row, sign).enumerate().filter(|(_, cell)| !cell.is_empty()).nth(before);
             let Some((place, _)) = nth.filter(|_| filled(row, sign) == all) else { break };
+            let users = *users.get_or_insert_with(|| takes_all(name, &text[from..head_end], sign));
             cell(text, at, end, sign, place, name, users, spans);
         } else if !is_rule {
-            if cells(row, sign).count() != width + 1 || goes_on(&text[from..head_end], row, sign) {
+            if count_cells(row, sign) != width + 1 || goes_on(&text[from..head_end], row, sign) {
                 break;
             }
+            let users = *users.get_or_insert_with(|| takes_all(name, &text[from..head_end], sign));
             cell(text, at, end, sign, column, name, users, spans);
         }
         at = end + 1;
@@ -99,20 +101,27 @@ fn is_head(line: &[u8], sign: u8) -> bool {
                 && cell.len() <= 32
                 && count(cell, b' ') <= 2
                 && is_title(cell)
-                && cell.iter().all(|byte| {
-                    byte.is_ascii_alphanumeric()
-                        || matches!(byte, b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.' | b'/' | b'(' | b')')
-                        || *byte >= 0x80
-                })
+                && cell.iter().all(|&byte| is_title_byte(byte))
         })
+}
+
+fn is_title_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || crate::search::is_one!(
+            byte,
+            b'_' | b'-' | b' ' | b'"' | b'`' | b'*' | b'.' | b'/' | b'(' | b')' | 0x80..
+        )
 }
 
 /// Whether a cell may head a column: `2.1.0`, `2026-05` and `/*tag*` are what stands below one.
 pub(crate) fn is_title(cell: &[u8]) -> bool {
-    let digits = cell.iter().any(u8::is_ascii_digit);
+    let path = cell.starts_with(b"/");
+    if path || !cell.iter().any(u8::is_ascii_digit) {
+        return !path;
+    }
     let letters = cell.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
     let version = cell.windows(3).any(|of| of[1] == b'.' && of[0].is_ascii_digit() && of[2].is_ascii_digit());
-    !version && (letters || !digits) && !cell.starts_with(b"/")
+    !version && letters
 }
 
 /// `apt⇥login⏎apt⇥passwd⏎apt⇥patch`: a line says what the one above says too, so that one is no heading.
@@ -120,7 +129,10 @@ pub(crate) fn is_title(cell: &[u8]) -> bool {
 fn goes_on(head: &[u8], row: &[u8], sign: u8) -> bool {
     let titles = head.split(|&byte| byte == sign).map(<[u8]>::trim_ascii);
     titles.zip(cells(row, sign)).any(|(title, cell)| {
-        cell.trim_ascii() == title && title.iter().any(u8::is_ascii_alphabetic) && !names_users(title, sign)
+        !title.is_empty()
+            && cell.trim_ascii() == title
+            && title.iter().any(u8::is_ascii_alphabetic)
+            && !is_user(title)
     })
 }
 
@@ -142,38 +154,35 @@ fn cells(row: &[u8], sign: u8) -> impl Iterator<Item = &[u8]> {
     })
 }
 
+fn count_cells(row: &[u8], sign: u8) -> usize {
+    if sign == b'|' { count(row, sign) + 1 } else { cells(row, sign).count() }
+}
+
 fn line_end(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or(b"");
+    let rest = text.get(at..text.len().min(at + LONGEST_ROW)).unwrap_or_default();
     crate::work::read(1);
-    at + rest.iter().take(LONGEST_ROW).position(|&byte| byte == b'\n').unwrap_or(rest.len().min(LONGEST_ROW))
+    at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())
 }
 
 /// Whether another column names who logs in: then each cell of ours is a password.
+fn takes_all(name: Name, head: &[u8], sign: u8) -> bool {
+    (name.trust == Trust::Password || name.kind == "credential") && names_users(head, sign)
+}
+
 fn names_users(head: &[u8], sign: u8) -> bool {
-    const USERS: [&[u8]; 16] = [
-        b"user",
-        b"username",
-        b"login",
-        b"account",
-        b"email",
-        b"e-mail",
-        b"benutzer",
-        b"benutzername",
-        b"utilisateur",
-        b"usuario",
-        b"utente",
-        b"gebruiker",
-        b"host",
-        b"server",
-        b"konto",
-        b"user name",
-    ];
-    let parts = |cell: &[u8]| {
-        cell.contains(&b'_') && cell.split(|&byte| byte == b'_').any(|part| USERS[..4].contains(&part))
-    };
-    head.split(|&byte| byte == sign)
-        .map(<[u8]>::trim_ascii)
-        .any(|cell| parts(cell) || USERS.iter().any(|user| user.eq_ignore_ascii_case(cell)))
+    head.split(|&byte| byte == sign).map(<[u8]>::trim_ascii).any(is_user)
+}
+
+/// Whether the title of a column says who logs in.
+fn is_user(title: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static USERS: Words<16> = Words::new([
+        b"user", b"username", b"login", b"account", b"email", b"e-mail", b"benutzer", b"benutzername", b"utilisateur", b"usuario",
+        b"utente", b"gebruiker", b"host", b"server", b"konto", b"user name",
+    ]);
+    const PARTS: [&[u8]; 4] = [b"user", b"username", b"login", b"account"];
+    USERS.equals(title)
+        || title.contains(&b'_') && title.split(|&byte| byte == b'_').any(|part| PARTS.contains(&part))
 }
 
 /// `0458`, `57881-81082`, `264B-DE45-05DB`: what stands below `PIN` and `Code`.

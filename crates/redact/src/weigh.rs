@@ -177,7 +177,7 @@ pub(crate) fn each(
         return;
     }
     let (mut about, mut said) = (None, None);
-    walk::values(text, start, stop, name, |value| {
+    walk::values(text, start, stop, name, &known, |value| {
         let word = &text[value.start..value.end];
         // `"login.otp": "Code eingeben"`: what a field is labelled with.
         let label = matches!(name.kind, "otp" | "pin" | "recovery_code" | "token" | "api_key")
@@ -192,7 +192,6 @@ pub(crate) fn each(
             || text[..value.start].ends_with(b" by ")
             || word.eq_ignore_ascii_case(&text[start..stop])
             || look::is_plain(word, name)
-            || known(value.start, value.end)
             || crate::value::is_scoped_uuid(word)
         {
             return;

@@ -30,6 +30,16 @@ impl Context<'_> {
 
     /// The end of an unquoted value.
     pub(super) fn bare_end(&self, start: usize) -> usize {
+        let (known, end) = self.bare.get();
+        if known == start && end > 0 {
+            return end;
+        }
+        let end = self.read_bare(start);
+        self.bare.set((start, end));
+        end
+    }
+
+    fn read_bare(&self, start: usize) -> usize {
         let window = &self.text[start..self.text.len().min(start + LONGEST_BARE)];
         let mut at = 0;
         loop {

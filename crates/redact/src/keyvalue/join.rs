@@ -184,6 +184,9 @@ impl Context<'_> {
         let end = self.bare_end(at);
         let past = end + usize::from(self.byte(end) == b';');
         let lone = matches!(self.byte(past), b'\n' | b'\r' | 0) && end - at >= 6;
+        if !lone && self.name.trust != Trust::Password {
+            return false;
+        }
         // These open nothing but a server, and their whole value is one word.
         let only = [&b"requirepass"[..], b"masterauth"].contains(&&self.text[self.start..self.stop]);
         let setting = || self.is_sure() && company::is_setting(self.text, self.start);
@@ -195,11 +198,11 @@ impl Context<'_> {
             && crate::value::is_choosable(word);
         // `Backlog MqttUser tas; MqttPassword X;`.
         let name = &self.text[self.start..self.stop];
-        let humps = name.windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase());
+        let humps = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
         let listed = self.name.trust == Trust::Password
-            && humps
-            && name[0].is_ascii_uppercase()
             && self.text[..self.start].ends_with(b"; ")
+            && name[0].is_ascii_uppercase()
+            && name.windows(2).any(humps)
             && matches!(self.byte(end), b';' | b'\n' | b'\r' | 0);
         if listed && crate::value::is_choosable(word) {
             return true;

@@ -29,6 +29,10 @@ impl Context<'_> {
             return false;
         }
         let window = &self.text[self.stop..self.text.len().min(self.stop + REACH)];
+        // On most lines nothing stands between quotes.
+        if memchr::memchr3(b'\n', b'"', b'\'', window).is_none_or(|at| window[at] == b'\n') {
+            return false;
+        }
         let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
         crate::work::read(line.len());
         let (from, lead) = self.past_closers(line);

@@ -17,7 +17,7 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         b"key" => {
             rest.starts_with(b" name=") && before.ends_with(b"<")
                 || is_of_keyboard(rest)
-                || search::has(before, b"ucket") && ends_in_uuid(rest)
+                || ends_in_uuid(rest) && search::has(before, b"ucket")
                 || search::has(&before[before.len().saturating_sub(16)..], b"cache ")
         }
         // A package, an object of a bucket, by what a list knows a secret that it does not tell.

@@ -12,7 +12,7 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
         Some(b'/') => slash && own.starts_with(b"cred"),
         Some(b' ') => {
             let rest = &text[stop..text.len().min(stop + 24)];
-            memchr::memchr_iter(b'-', rest).any(|at| rest[at - 1..].starts_with(b" -accessor "))
+            crate::search::find(rest, b"ccessor ").is_some_and(|at| rest[..at].ends_with(b" -a"))
         }
         // `PWD=/work/x`: where one is.
         Some(b'=') if matches!(own, b"GPG_KEY" | b"GPG_KEYS") => {
@@ -27,8 +27,9 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
     // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
-    let line = crate::search::last_line(&text[start.saturating_sub(64)..start]);
-    let certified = line.contains(&b'\'') && crate::search::has(line, b"cert '");
+    let before = &text[start.saturating_sub(64)..start];
+    let certified = memchr::memrchr(b'\'', before)
+        .is_some_and(|_| crate::search::has(crate::search::last_line(before), b"cert '"));
     // `mqtt-creds   Opaque`: a row of a cluster's list.
     let rest = &text[stop..text.len().min(stop + 24)];
     let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
@@ -82,8 +83,11 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
         return None;
     }
     let before = &text[start.saturating_sub(128)..start];
+    crate::work::read(before.len());
+    if !may_be_written(before) {
+        return None;
+    }
     let line = crate::search::last_line(before);
-    crate::work::read(line.len());
     if let Some(moved) = moved(text, line) {
         return Some(moved);
     }
@@ -109,6 +113,13 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
         && (phrase || value::is_choosable(inside));
     let at = inside.as_ptr() as usize - text.as_ptr() as usize;
     good.then_some((at, at + inside.len()))
+}
+
+/// Whether only a path stands behind a sign or a word that writes. Before most names a plain word stands.
+fn may_be_written(before: &[u8]) -> bool {
+    let Some(at) = memchr::memrchr3(b' ', b'>', b'|', before) else { return false };
+    let said = before[..at].trim_ascii_end();
+    before[at] != b' ' || [&b">"[..], b"tee", b"TO", b"to"].iter().any(|way| said.ends_with(way))
 }
 
 /// `MOVE 'X' TO WS-FTP-PASSWORD.`: the literal stands before the name.

@@ -82,9 +82,10 @@ impl Context<'_> {
     /// `--set auth.password=X,auth.user=ann`.
     fn in_set(&self) -> bool {
         let before = &self.text[self.start.saturating_sub(64)..self.start];
-        let line = crate::search::last_line(before);
-        memchr::memchr_iter(b'-', line)
-            .any(|at| line[at..].starts_with(b"--set ") || line[at..].starts_with(b"--from-literal="))
+        let line = || crate::search::last_line(before);
+        memchr::memchr(b'-', before).is_some()
+            && memchr::memchr_iter(b'-', line())
+                .any(|at| line()[at..].starts_with(b"--set ") || line()[at..].starts_with(b"--from-literal="))
     }
 
     /// Whether the line is a row of a table: `| name | value |`.

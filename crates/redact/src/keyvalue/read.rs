@@ -133,19 +133,19 @@ impl Context<'_> {
             return true;
         }
         let place = self.place(join, at, start, bare, closed);
-        // What follows `#` in an address is a place in the page.
-        let bare = match memchr::memchr(b'#', &self.text[start..bare]) {
-            Some(fragment) if place == Place::Query => start + fragment,
-            _ => bare,
-        };
-        // `![build](https://ci.example/badge.svg?token=X)](https://…`.
-        let link = memchr::memmem::find(&self.text[start..bare], b")](").filter(|_| place == Place::Query);
-        let bare = link.map_or(bare, |close| start + close);
+        let bare = if place == Place::Query { self.query_end(start, bare) } else { bare };
         if self.record(start, bare, place, spans) {
             self.others(start, bare, place, spans);
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// What follows `#` in an address is a place in the page; `![build](https://ci.example/badge.svg?token=X)](https://…`.
+    fn query_end(&self, start: usize, end: usize) -> usize {
+        let value = &self.text[start..end];
+        let value = &value[..memchr::memchr(b'#', value).unwrap_or(value.len())];
+        start + crate::search::find(value, b")](").unwrap_or(value.len())
     }
 
     /// `APP_KEYS=X,Y`: those behind the first, as long as it.
@@ -475,6 +475,7 @@ impl Context<'_> {
         let open = window[head..].iter().take_while(|byte| matches!(byte, b' ' | b'(' | b'=')).count();
         let joint = &window[head..head + open];
         if head == 0
+            || open == 0
             || memchr::memchr_iter(b'(', joint).count() + memchr::memchr_iter(b'=', joint).count() != 1
         {
             return false;

@@ -102,18 +102,20 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
 /// `X (wiki API key, read only)`: in brackets behind it, what it is.
 fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
     const STATES: [&[u8]; 8] = [b"invalid", b"expired", b"wrong", b"missing", b"bad", b"no ", b"fix", b"add"];
-    let before = crate::search::last_line(&text[start.saturating_sub(128)..start]);
-    let open = memchr::memrchr(b'(', before)?;
     let long = text[start..]
         .iter()
         .take(24)
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
         .count();
-    let ends = matches!(text.get(start + long), Some(b')' | b','));
+    if !matches!(text.get(start + long), Some(b')' | b',')) {
+        return None;
+    }
+    let before = crate::search::last_line(&text[start.saturating_sub(128)..start]);
+    let open = memchr::memrchr(b'(', before)?;
     let own = &before[open + 1..];
     let plain = own.len() <= 32 && own.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
     crate::work::read(2 * before.len());
-    let head = before[..open].strip_suffix(b" ").filter(|_| ends && plain)?;
+    let head = before[..open].strip_suffix(b" ").filter(|_| plain)?;
     let own = own.to_ascii_lowercase();
     if STATES.iter().any(|state| crate::search::has(&own, state)) {
         return None;

@@ -83,7 +83,7 @@ pub(super) fn is_prompt(text: &[u8], start: usize) -> bool {
     let head = &line[..line.len().min(48)];
     [&b"$ "[..], b"> ", b"# ", b"% "].iter().any(|sign| head.starts_with(sign))
         || crate::search::has(head, b":~# ")
-        || crate::search::has(head, b"> ") && head.first().is_some_and(u8::is_ascii_digit)
+        || head.first().is_some_and(u8::is_ascii_digit) && crate::search::has(head, b"> ")
 }
 
 /// `<Password `, `<ns:Password `.

@@ -62,6 +62,8 @@ struct Walk<'a> {
     /// Where the name begins, and what it says.
     name: usize,
     said: Name,
+    /// What was found there already.
+    known: &'a dyn Fn(usize, usize) -> bool,
     /// The name stands between quotes, and is `key`.
     json: bool,
     key: bool,
@@ -75,8 +77,15 @@ struct Walk<'a> {
     turns: usize,
 }
 
-/// Calls `take` with each word behind the name `start..stop` that may be its value.
-pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut take: impl FnMut(&Value)) {
+/// Calls `take` with each word behind the name `start..stop` that may be its value; but for what is `known`.
+pub(super) fn values(
+    text: &[u8],
+    start: usize,
+    stop: usize,
+    name: Name,
+    known: &dyn Fn(usize, usize) -> bool,
+    mut take: impl FnMut(&Value),
+) {
     let path =
         Path { by: Sign::ByBlank, words: 0, lines: 0, value_label: false, speaker: false, value: false };
     let limit = text.len().min(stop + REACH);
@@ -92,6 +101,7 @@ pub(super) fn values(text: &[u8], start: usize, stop: usize, name: Name, mut tak
         line_words: 1,
         name: start,
         said: name,
+        known,
         json,
         key: name.kind == "key",
         auth: name.kind == "auth",
@@ -417,8 +427,9 @@ impl Walk<'_> {
         let last = quoted.is_some() || self.byte(end) != b' ';
         let (start, end) = if quoted.is_some() { (start, end) } else { strip(self.text, start, end) };
         let word = &self.text[start..end];
-        // Nothing can make a secret of it, and nothing is read behind it.
-        if last && super::look::is_plain(word, self.said) {
+        let known = (self.known)(start, end);
+        // Nothing can make a secret of it, or something did, and nothing is read behind it.
+        if last && (known || super::look::is_plain(word, self.said)) {
             return;
         }
         // What goes on past the window was not read to its end.
@@ -462,7 +473,9 @@ impl Walk<'_> {
         }
         let opens = self.path.lines > 0 && self.line_words == 0;
         let ends = matches!(self.byte(end + usize::from(quoted.is_some())), b'\n' | b'\r' | 0);
-        take(&Value { start, end, quoted, path: self.path, alone: opens && ends });
+        if !known {
+            take(&Value { start, end, quoted, path: self.path, alone: opens && ends });
+        }
         self.path.value = true;
     }
 }
