@@ -2,6 +2,7 @@
 //! `credentials admin:hunter22`, `IDENTIFIED BY 'x'`, `pass:x`, `community x`.
 
 mod calls;
+mod entered;
 mod files;
 mod given;
 mod here;
@@ -128,7 +129,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"credentials" if lone_pair(text, end, spans) => end,
         _ => {
             let stop = with_after(text, end, spans);
-            if stop > end { stop } else { pair_after(text, end, spans) }
+            if stop > end || entered::scan(text, end, spans) { stop } else { pair_after(text, end, spans) }
         }
     }
 }
