@@ -87,6 +87,26 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"pihole setpassword", b"", Carries::Word),
     (b"-batchmode", b"-serial", Carries::Word),
     (b"schtasks", b"/rp", Carries::Word),
+    (b"schtasks", b"/p", Carries::Word),
+    (b"tasklist", b"/p", Carries::Word),
+    (b"taskkill", b"/p", Carries::Word),
+    (b"systeminfo", b"/p", Carries::Word),
+    (b"driverquery", b"/p", Carries::Word),
+    (b"gpresult", b"/p", Carries::Word),
+    (b"wevtutil", b"/p:", Carries::Attached),
+    (b"winrs", b"-p:", Carries::Attached),
+    (b"winrs", b"/p:", Carries::Attached),
+    (b"ktpass", b"/pass", Carries::Word),
+    (b"ktpass", b"-pass", Carries::Word),
+    (b"pskill", b"-p", Carries::Word),
+    (b"psservice", b"-p", Carries::Word),
+    (b"psshutdown", b"-p", Carries::Word),
+    (b"psloglist", b"-p", Carries::Word),
+    (b"paexec", b"-p", Carries::Word),
+    (b"logman", b"-u", Carries::Second),
+    (b"nssm set", b"ObjectName", Carries::Second),
+    (b"manage-bde", b"-rp", Carries::Word),
+    (b"manage-bde", b"-recoverypassword", Carries::Word),
     (b"osql", b"-P", Carries::Attached),
     (b"isql", b"-P", Carries::Attached),
     (b"influx", b"-t", Carries::Word),
@@ -377,6 +397,9 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"curl", b"--cookie", Carries::Cookies),
 ];
 
+/// How often one command takes the same flag.
+const MOST_FLAGS: usize = 4;
+
 /// Every command, for the AC pass.
 pub(crate) fn commands() -> impl Iterator<Item = &'static [u8]> {
     COMMANDS.iter().map(|row| row.0)
@@ -411,12 +434,17 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     {
         return;
     }
+    let end = end + extension(text, end);
     if !matches!(text.get(end), Some(b' ' | b'"' | b'\'' | b')')) && text[end - 1] != b' ' {
         return;
     }
-    let rest = &text[end..text.len().min(end + 512)];
-    let line =
-        &rest[..rest.iter().position(|byte| matches!(byte, b'\n' | b'|' | b';')).unwrap_or(rest.len())];
+    let line = whole(&text[end..text.len().min(end + 512)]);
+    // A parameter of this type is no secret.
+    if COMMANDS[row].0 == b"ssm put-parameter"
+        && [&b"--type \"String\""[..], b"--type String"].iter().any(|plain| crate::search::has(line, plain))
+    {
+        return;
+    }
     if carries == Carries::Last {
         let flagged = flag.is_empty() || crate::search::has(line, &[b" ", flag, b" "].concat());
         let from = line.trim_ascii_end().iter().rposition(|&byte| byte == b' ').unwrap_or(0);
@@ -449,11 +477,14 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         let carries = if matches!(carries, Carries::Pair(_)) { carries } else { Carries::Last };
         return argument(text, end, end + line.len(), carries, spans);
     }
-    for hit in memchr::memmem::find_iter(line, flag) {
+    // Windows takes its own flags in any case.
+    let lower = flag.starts_with(b"/").then(|| line.to_ascii_lowercase());
+    let begins = |hit: &usize| {
         let before = hit.checked_sub(1).map_or(text[end - 1], |before| line[before]);
-        if !matches!(before, b' ' | b'"' | b',') {
-            continue;
-        }
+        matches!(before, b' ' | b'"' | b',' | b'\n' | b'\t')
+    };
+    let hits = memchr::memmem::find_iter(lower.as_deref().unwrap_or(line), flag);
+    for hit in hits.filter(begins).take(MOST_FLAGS) {
         if carries == Carries::Cookies {
             crate::header::scan_pairs(text, end + hit + flag.len(), 2048, spans);
             return;
@@ -465,6 +496,10 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
             }
             let from = end + hit + flag.len() + 1;
             let user = word(text, from.min(end + line.len()), end + line.len()).1;
+            // `CORP\ann`: a domain's user.
+            let user = user
+                + text[user..end + line.len()].iter().take_while(|byte| byte.is_ascii_graphic()).count()
+                    * usize::from(text.get(user) == Some(&b'\\'));
             if !text[from.min(user)..user].starts_with(b"anonymous") {
                 let carries = if run { Carries::Sure } else { carries };
                 argument(text, user, end + line.len(), carries, spans);
@@ -480,6 +515,28 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         }
         argument(text, end + hit + flag.len(), end + line.len(), carries, spans);
     }
+}
+
+/// `schtasks.exe`: as Windows calls its programs.
+fn extension(text: &[u8], end: usize) -> usize {
+    let exe = text.get(end..end + 4).is_some_and(|exe| exe.eq_ignore_ascii_case(b".exe"));
+    if exe { 4 } else { 0 }
+}
+
+/// The rest of a command, over the lines that end in a backslash (or in what other shells take for it).
+fn whole(rest: &[u8]) -> &[u8] {
+    let ends = |at: usize| match rest[at] {
+        b'|' | b';' => true,
+        b'\n' => !goes_on(&rest[..at]),
+        _ => false,
+    };
+    &rest[..(0..rest.len()).find(|&at| ends(at)).unwrap_or(rest.len())]
+}
+
+/// Whether a command goes on behind the line that ends here.
+pub(crate) fn goes_on(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    line.ends_with(b" \\") || line.ends_with(b" `") || line.ends_with(b" ^")
 }
 
 /// `secretsdump.py corp/ann:X@10.0.0.4`, `psexec.py ann:'X'@host`.
@@ -681,6 +738,31 @@ mod tests {
         );
         let token = "5a1f0c7e-93b2-4d18-8e6a-0b7c4f2d9e13";
         assert_eq!(found(&format!("$ bash <(curl -s https://codecov.io/bash) -t {token} -F unit")), [token]);
+    }
+
+    #[test]
+    fn a_command_goes_on_behind_a_backslash() {
+        for text in [
+            "$ mysqldump -h db1 \\\n  -u shop -p'heron/kettle' shop",
+            "mosquitto_sub -h mqtt.lan \\\n  -u press -P 'heron/kettle' -v",
+            "cqlsh 10.0.0.7 \\\n  -u ann \\\n  -p 'heron/kettle'",
+            "sqlcmd.exe -S db1 `\n  -U sa -P \"heron/kettle\" -Q x",
+            "schtasks /Create /TN a /TR C:\\a.exe /RU CORP\\ann /RP \"heron/kettle\" /SC DAILY",
+            "schtasks.exe /Create /TN a ^\r\n /RU ann /RP \"heron/kettle\"",
+            "TASKLIST /S box /U ann /P \"heron/kettle\"",
+        ] {
+            assert_eq!(found(text), ["heron/kettle"], "{text}");
+        }
+        for text in [
+            "$ mysql -h db1\n  -P 'heron/kettle'",
+            "$ mosquitto_sub -h mqtt.lan\n -P 'heron/kettle'",
+            "$ docker run -v a:b \\\n  -p 8080:80 x",
+            "schtasks /Query /FO LIST /V",
+            "aws ssm put-parameter \\\n  --name a \\\n  --value \"heron/kettle\" \\\n  --type \"String\"",
+            "the flag /RP of schtasks takes a password",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

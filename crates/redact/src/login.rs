@@ -2,13 +2,16 @@
 //! `credentials admin:hunter22`, `IDENTIFIED BY 'x'`, `pass:x`, `community x`.
 
 mod calls;
+mod entered;
 mod files;
 mod given;
 mod here;
 mod kept;
 mod keys;
 mod lines;
+mod monitor;
 mod own;
+mod pairs;
 pub(crate) mod placed;
 mod shell;
 mod short;
@@ -45,6 +48,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         return stop;
     }
     if let Some(stop) = kept::scan(&word, text, at, end, spans) {
+        return stop;
+    }
+    if let Some(stop) = monitor::scan(&word, text, end, spans) {
+        return stop;
+    }
+    if matches!(word.as_slice(), b"login" | b"credentials" | b"creds" | b"auth=(")
+        && let Some(stop) = pairs::scan(text, end - if word.ends_with(b"(") { 2 } else { 0 }, spans)
+    {
         return stop;
     }
     let given = given::scan(&word, text, at, end, spans).or_else(|| here::scan(&word, text, at, end, spans));
@@ -98,7 +109,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             arguments(text, end, spans)
         }
         b"community" => community(text, at, end, spans),
-        b"identified with" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth" => end,
+        b"auth=(" | b"identified with" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b"connect("
         | b"mysqli("
@@ -118,7 +129,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"credentials" if lone_pair(text, end, spans) => end,
         _ => {
             let stop = with_after(text, end, spans);
-            if stop > end { stop } else { pair_after(text, end, spans) }
+            if stop > end || entered::scan(text, end, spans) { stop } else { pair_after(text, end, spans) }
         }
     }
 }

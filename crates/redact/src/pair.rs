@@ -26,10 +26,7 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if long < 4 || !letters || !plain || secret.starts_with(b"-") || value::is_placeholder(secret) {
         return;
     }
-    let from = at.saturating_sub(REACH);
-    let command =
-        text[from..=at].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
-    crate::work::read(command.len());
+    let command = command_before(text, at);
     // `mysql -u root -p orders`: it asks for the password, and the word is a database.
     let bare = [&b"mysql"[..], b"mariadb", b"psql"].iter().any(|own| crate::search::has(command, own));
     let database =
@@ -45,14 +42,29 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
+/// The command up to the flag at `at`, over the lines that end in a backslash.
+fn command_before(text: &[u8], at: usize) -> &[u8] {
+    let from = at.saturating_sub(REACH);
+    let before = &text[from..=at];
+    crate::work::read(before.len());
+    let ends = |at: usize| match before[at] {
+        b'|' | b';' => true,
+        b'\n' => !crate::command::goes_on(&before[..at]),
+        _ => false,
+    };
+    (0..before.len()).rfind(|&at| ends(at)).map_or(before, |end| &before[end + 1..])
+}
+
 /// `-u bob -p 'X'`: whatever word a shell is kept from reading.
 fn quoted_flag(text: &[u8], at: usize, start: usize, stop: usize, spans: &mut Spans) {
     let secret = &text[start..stop];
-    let from = at.saturating_sub(REACH);
-    let command =
-        text[from..=at].rsplit(|byte| matches!(byte, b'\n' | b'|' | b';')).next().unwrap_or_default();
-    crate::work::read(command.len());
-    if value::is_choosable(secret)
+    let command = command_before(text, at);
+    // A slash is a sign like others here, but not of a path.
+    let slashed: Vec<u8> = secret.iter().map(|&byte| if byte == b'/' { b'-' } else { byte }).collect();
+    let shows = !secret.contains(&b'/') || value::is_chosen(&slashed);
+    if value::is_choosable(&slashed)
+        && shows
+        && !value::is_path(secret)
         && !secret.contains(&b':')
         && !crate::search::has(command, b"env -u")
         && USERS.iter().any(|user| crate::search::has(command, user))

@@ -38,9 +38,9 @@ use crate::value::Traits;
 
 /// Words and signs that join a name and its value; `tests` has each again, so that none goes unseen.
 #[rustfmt::skip]
-const JOINS: [&[u8]; 22] = [
+const JOINS: [&[u8]; 28] = [
     b"is", b"it's", b"was", b"to", b"as", b"->", b"-", "→".as_bytes(), "–".as_bytes(), "—".as_bytes(),
-    b"still", b"remains", b"became", b"be", b"now", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
+    b"still", b"remains", b"became", b"be", b"now", b"today", b"adesso", b"ora", b"jetzt", b"nu", b"ahora", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
 ];
 const MOST_WORDS: usize = 12;
 const LONGEST_JOIN: usize = 7;
@@ -75,6 +75,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         .or_else(|| phrase::four(text, stop, name))
         .or_else(|| phrase::ticked(text, stop, name))
         .or_else(|| phrase::told(text, start, stop, name))
+        .or_else(|| phrase::loose(text, start, stop))
         .or_else(|| phrase::prompted(text, start, stop, name));
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);

@@ -265,10 +265,36 @@ mod tests {
             " remains ", " ist ", " lautet ", " war ", " bleibt ", " est ", " c'est ", " c’est ",
             " était ", " sera ", " a ser ", " es ", " era ", " será ", " é ", " è ", " sarà ", " är ", " er ",
             " var ", " on ", " je ", " jest ", " to jest ", " là ", " adalah ", " este ", "是", "为", "為",
+            " continua ", " sigue siendo ", " reste ", " resta ", " fica ", " rimane ", " blijft ", " artık ", " mostantól ",
             "は", "は「", "는", "은", ":", "：", "=", "→", "->", " = ", " — ", " – ", "「", "『",
         ];
         let open = |joint: &str| scan(&format!("mot de passe de Jean{joint}soleil27xq")).is_empty();
         assert!(open(" xyzzy "), "without a joint it is no value");
         assert_eq!(joints.into_iter().filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<&str>::new());
+        let since = super::joint::SINCE.iter().map(|word| format!(" est{word}"));
+        assert_eq!(since.filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn since_when_it_holds_stands_between() {
+        for text in [
+            "het wachtwoord van de kassa is nu Fiets-Heuvel-41 (was verlopen)",
+            "Kennwort lautet jetzt Fiets-Heuvel-41",
+            "le mot de passe du NAS est désormais Fiets-Heuvel-41.",
+            "la password del gestionale è adesso Fiets-Heuvel-41",
+            "hasło do drukarki to teraz Fiets-Heuvel-41",
+            "le mot de passe a été changé en Fiets-Heuvel-41",
+        ] {
+            let found: Vec<&str> = scan(text).iter().map(|span| &text[span.start..span.end]).collect();
+            assert_eq!(found, ["Fiets-Heuvel-41"], "{text}");
+        }
+        for text in [
+            "het wachtwoord is nu verlopen",
+            "das Passwort ist jetzt wieder gültig",
+            "le mot de passe est maintenant obligatoire",
+            "la contraseña es ahora de 12 caracteres",
+        ] {
+            assert!(scan(text).is_empty(), "{text}");
+        }
     }
 }

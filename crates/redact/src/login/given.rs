@@ -19,16 +19,15 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b".refresh(" => refreshed(text, at, end, spans),
         b"# pasted " | b"# entered " | b"# used " => pasted(text, end, spans),
         b"bundle config " => host_pair(text, end, spans),
-        b"auth.txt"
-        | b"auth.conf"
-        | b"login.conf"
-        | b"login.txt"
-        | b"creds.txt"
-        | b"credentials.txt"
-        | b"openvpn/credentials"
-        | b"userpass.txt"
-        | b"user-pass"
-        | b"vpn-auth" => two_lines(text, at, end, spans),
+        b".auth" if !matches!(text.get(end), None | Some(b'\n' | b'\r' | b' ' | b':')) => return None,
+        b"auth.txt" | b".auth" | b"auth.conf" | b"login.conf" | b"login.txt" | b"creds.txt"
+        | b"credentials.txt" | b"pass.txt" | b"passwd.txt" | b"password.txt" | b"/userpass"
+        | b"vpn/credentials" | b"/up.conf" | b"/pass.conf" | b"user-pass" | b"vpn-auth" => {
+            let file = if text[end..].starts_with(b".txt") { 4 } else { 0 };
+            two_lines(text, at, end + file, spans);
+            // A longer name may begin within.
+            return Some(at);
+        }
         _ => return None,
     }
     Some(end)
@@ -338,6 +337,10 @@ mod tests {
             "$ cat pia-creds.txt\np1234567\nk3Ttle.Heron\n$ ls\n",
             "==> login.conf <==\nann@example.org\nk3Ttle.Heron",
             "/etc/openvpn/auth-user-pass\nann\nk3Ttle.Heron\n\nand then",
+            "root@box:~# cat /etc/openvpn/client/hq.auth\nann\nk3Ttle.Heron\n",
+            "# /etc/openvpn/credentials.txt\nann\nk3Ttle.Heron\n",
+            "cat pass.txt\nann\nk3Ttle.Heron",
+            "$ cat ~/.vpn/userpass\nann\nk3Ttle.Heron\n",
         ] {
             assert_eq!(found(text), ["k3Ttle.Heron"], "{text}");
         }
@@ -347,6 +350,8 @@ mod tests {
             "see auth.txt\nann\nk3Ttle.Heron\n",
             "$ cat auth.txt\nplease\nread the notes\n",
             "$ ls creds.txt\nann\nk3Ttle-Heron\n",
+            "# src/http.auth\nimport\nbasic-auth-2\nfrom\n",
+            "$ cat notes.author\nann\nk3Ttle-Heron\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

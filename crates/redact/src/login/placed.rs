@@ -32,6 +32,9 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("signwith(", 1, Sort::Word), ("setsigningkey(", 0, Sort::Word), ("pbekeyspec(", 0, Sort::Word), ("openorcreatedatabase(", 1, Sort::Word), ("bind(\"cn=", 1, Sort::Word),
     ("bind(\"uid=", 1, Sort::Word), ("bind('cn=", 1, Sort::Word), ("bind('uid=", 1, Sort::Word), ("workbook.protect(", 0, Sort::Shown), ("sheet.protect(", 0, Sort::Shown),
     ("reader.decrypt(", 0, Sort::Shown), ("pdf.decrypt(", 0, Sort::Shown), ("writer.encrypt(", 0, Sort::Shown), ("pdf.encrypt(", 0, Sort::Shown),
+    ("setvapiddetails(", 2, Sort::Made), ("vapiddetails(", 2, Sort::Made), ("pushservice(", 1, Sort::Made), ("vapidsignaturebuilder::from_base64(", 0, Sort::Made),
+    ("vapid.from_string(", 0, Sort::Made), ("opentok(", 1, Sort::Made), ("apiconnect(", 1, Sort::Made), ("initclient(", 0, Sort::Made), ("streamchat(", 1, Sort::Made),
+    ("newstaticcredentials(", 1, Sort::Made), ("newstaticcredentialsprovider(", 1, Sort::Made), ("iamauthenticator(", 0, Sort::Made), ("meilisearch(", 1, Sort::Made),
     ("blynk.begin(", 0, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
 ];
 const REACH: usize = 240;
@@ -149,6 +152,21 @@ mod tests {
         ] {
             assert_eq!(found(text), ["star.fighter"], "{text}");
         }
+    }
+
+    #[test]
+    fn a_push_is_signed_over_several_lines() {
+        let key = "qVLHCNAajRNS7GHLi7JdOtN8KCtFgeWyXAsiws2NowQ";
+        let public =
+            "BA5USz7pR-R1icSCi_uRGSwqWPLinnRc2TUVmg7cw6rnKRi5WF9HLwvHv--5FSoqHRzTB_TQDEe8zfav6eBwA9L";
+        let text =
+            format!("webpush.setVapidDetails(\n  'mailto:a@kontor.example',\n  '{public}',\n  '{key}',\n);");
+        assert_eq!(found(&text), [key]);
+        let text = format!("new VapidDetails(\"mailto:a@kontor.example\", \"{public}\", \"{key}\")");
+        assert_eq!(found(&text), [key]);
+        let text =
+            format!("webpush.setVapidDetails('mailto:a@kontor.example', '{public}', process.env.VAPID_KEY)");
+        assert_eq!(found(&text), Vec::<&str>::new());
     }
 
     #[test]

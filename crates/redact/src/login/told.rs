@@ -61,7 +61,7 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 
 /// The same for words of other tongues.
 pub(crate) fn pair(text: &[u8], end: usize, spans: &mut Spans) {
-    if with_after(text, end, spans) == end {
+    if with_after(text, end, spans) == end && !super::entered::scan(text, end, spans) {
         pair_after(text, end, spans);
     }
 }
@@ -94,6 +94,7 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     if named
         && long >= 7
         && (digits >= 2
+            || is_signed_title(word)
             || digits == 1 && joints >= 2 && word[0].is_ascii_lowercase()
             || word[..long - 1]
                 .iter()
@@ -130,6 +131,14 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         return start + long;
     }
     end
+}
+
+/// `Parchment_Quill4`: no number of its own behind a dash, as things have.
+pub(super) fn is_signed_title(word: &[u8]) -> bool {
+    let letters = &word[..word.len() - word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count()];
+    let title = letters.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    // `Chrome_v2`.
+    letters.len() < word.len() && title >= 3 && crate::value::is_crafted(word)
 }
 
 /// Letters, a digit and a sign that only passwords have: `Sunny$ide4`.
@@ -410,7 +419,10 @@ pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let body = &text[secret.clone()];
         let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
         let names = text.get(end..sign - usize::from(spaced) - user).unwrap_or(b"?").trim_ascii();
-        let direct = matches!(names, b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"");
+        let direct = matches!(
+            names,
+            b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"was" | b"were" | b"remains" | b"stays" | b""
+        );
         let tight_slash = text[sign] == b'/' && !spaced && !direct;
         if user >= 2
             && !tight_slash

@@ -369,7 +369,7 @@ fn is_lone(name: Name, word: &[u8]) -> bool {
         _ => {
             word.len() >= 16
                 && digits
-                && word.iter().all(|byte| is_token_sign(*byte))
+                && word.iter().all(|byte| is_token_sign(*byte) || *byte == b':' && search::has(word, b"==:"))
                 && !word.starts_with(b"/")
                 && (chance::is_random(word) || value::is_hex(word) && !matches!(word.len(), 40 | 64))
         }

@@ -8,7 +8,7 @@ use crate::span::Spans;
 pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     let limit = text.len().min(stop + 1024);
     let mut misses = 0;
-    let mut at = below(text, stop);
+    let mut at = first_row(text, stop).unwrap_or_else(|| below(text, stop));
     let mut shape: Option<usize> = None;
     while at < limit && misses < 6 {
         let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
@@ -41,6 +41,42 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     }
 }
 
+/// Where the first line of codes begins, if a heading goes on behind its name and they stand right below:
+/// `Recovery codes for ann@example.org (GitHub), printed 2024-10-02⏎…`.
+fn first_row(text: &[u8], stop: usize) -> Option<usize> {
+    let window = &text[stop..text.len().min(stop + 120)];
+    let heading = memchr::memchr(b'\n', window)?;
+    crate::work::read(heading);
+    let blanks =
+        window[heading..].iter().take_while(|byte| matches!(byte, b'\n' | b'\r' | b' ' | b'\t')).count();
+    let row = stop + heading + blanks;
+    let line = &text[row..text.len().min(row + 64)];
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let codes = &line[mark(line)..];
+    let long = codes.iter().take_while(|byte| !is_code_break(**byte)).count();
+    let code = &codes[..long + other_half(codes, long)];
+    // A digest's beginning, a date, a number of a commit stand in sentences.
+    let ends = codes[code.len()..].trim_ascii_start();
+    let listed = ends.is_empty() || ends[0].is_ascii_digit() || matches!(ends[0], b'[' | b'-' | b'|' | b',');
+    (window[..heading].trim_ascii_end().last() != Some(&b'.') && is_one_time_code(code) && listed)
+        .then_some(row)
+}
+
+/// The sign of a list before a code: `1. `, `- `, `[x] `.
+fn mark(line: &[u8]) -> usize {
+    let blanks = |from: usize| line[from..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let from = blanks(0);
+    let number = line[from..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+    let sign = match &line[from..] {
+        [b'[', _, b']', ..] => 3,
+        [b'-' | b'*' | b'|' | b'>', ..] => 1,
+        _ if number > 0 && matches!(line.get(from + number), Some(b'.' | b')')) => number + 1,
+        _ => return from,
+    };
+    let gap = blanks(from + sign);
+    if gap > 0 { from + sign + gap } else { from }
+}
+
 /// `--client-id 1otter234567`, `arn:…:111122223333:`, `Serial: N214OTTER2X`: of a client, of an account, of a thing.
 fn is_id(text: &[u8], start: usize, end: usize) -> bool {
     let before = &text[..start];
@@ -60,14 +96,8 @@ fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
     let (mut others, mut found) = (0, Vec::new());
     for line in window[heading + 1..].split(|&byte| byte == b'\n').take(MOST_LINES) {
         crate::work::read(line.len());
-        let mark = line
-            .iter()
-            .take(6)
-            .take_while(|byte| {
-                byte.is_ascii_digit() || matches!(byte, b' ' | b'-' | b'*' | b'.' | b')' | b'\t')
-            })
-            .count();
-        let marked = line[..mark].iter().any(|byte| matches!(byte, b'-' | b'*' | b'.' | b')'));
+        let mark = mark(line);
+        let marked = line[..mark].iter().any(|byte| matches!(byte, b'-' | b'*' | b'.' | b')' | b']'));
         let numbered = numbered(line);
         let codes = numbered.unwrap_or(if marked { line[mark..].trim_ascii() } else { line.trim_ascii() });
         if codes.is_empty() {
@@ -107,9 +137,13 @@ fn is_row_of_codes(row: &[u8]) -> bool {
     row.len() <= 96 && (halves || words().all(is_one_time_code))
 }
 
-/// `48213 99017`: a blank and as many digits again belong to the code.
+/// `48213 99017`, `k4c9 72xz`: a blank and as many signs again belong to the code.
 fn other_half(rest: &[u8], long: usize) -> usize {
-    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    let mixed = rest[..long].iter().any(u8::is_ascii_lowercase);
+    let digits = |part: &[u8]| {
+        part.iter().all(|byte| byte.is_ascii_digit() || mixed && byte.is_ascii_lowercase())
+            && part.iter().any(u8::is_ascii_digit)
+    };
     let half = rest.get(long + 1..2 * long + 1).is_some_and(digits);
     let ends = rest.get(2 * long + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric());
     if (4..=6).contains(&long) && digits(&rest[..long]) && rest.get(long) == Some(&b' ') && half && ends {
@@ -180,6 +214,36 @@ mod tests {
             found("Your recovery codes were made in March.\nThere are 8 of them.\n2024-11-20\n2025-01-07\n"),
             Vec::<&str>::new()
         );
+    }
+
+    #[test]
+    fn a_heading_goes_on_behind_its_name() {
+        for (text, codes) in [
+            (
+                "Recovery codes for ann@kontor.example (GitHub), printed 2024-11-02\nd4ae2-ff682\n26770-69ea1\nTwo were used.",
+                &["d4ae2-ff682", "26770-69ea1"][..],
+            ),
+            (
+                "Backup verification codes for google account (ann@kontor.example)\n\n1. 1243 7254   3. 8612 1121\n2. 7150 3002",
+                &["1243 7254", "8612 1121", "7150 3002"],
+            ),
+            (
+                "Backup codes for work account, made 2023-04-05\n1. k4c9 72xz  2. p8d1 03qt\n",
+                &["k4c9 72xz", "p8d1 03qt"],
+            ),
+            (
+                "2FA backup codes - AWS root (acct 4471-2211-9988)\nd4ae2-ff682\n26770-69ea1\n",
+                &["d4ae2-ff682", "26770-69ea1"],
+            ),
+        ] {
+            assert_eq!(found(text), codes, "{text}");
+        }
+        for text in [
+            "The recovery codes for ann were made.\n2024-11-20\n2025-01-07\n",
+            "recovery codes, backup codes and others\n10 are made at once\n12 at most\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

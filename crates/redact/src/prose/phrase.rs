@@ -88,7 +88,12 @@ const SMALLER: [&[u8]; 22] = [
     b"can", b"was", b"are", b"has", b"no", b"by", b"as", b"at",
 ];
 /// What is said of a passphrase instead of it.
-const SAID: [&[u8]; 14] = [
+const SAID: [&[u8]; 19] = [
+    b"whatever",
+    b"what",
+    b"better",
+    b"simply",
+    b"several",
     b"never",
     b"always",
     b"wrong",
@@ -138,6 +143,60 @@ pub(super) fn told(text: &[u8], start: usize, stop: usize, name: Name) -> Option
         .or((said.len() < 80).then_some(said.len()))?;
     let phrase = super::ends_in(&text[start..stop], b"phrase");
     (phrase && are_chosen(&window[..end], 4..=8)).then_some((stop + 4, stop + 4 + end))
+}
+
+/// Words that a phrase of a few others may have between them.
+const BETWEEN: [&[u8]; 12] =
+    [b"at", b"on", b"the", b"of", b"under", b"in", b"over", b"and", b"a", b"an", b"near", b"by"];
+/// What is said of a passphrase, by a word that no phrase needs: where it is, who has it, what it is for.
+#[rustfmt::skip]
+const ABOUT: [&[u8]; 76] = [
+    b"written", b"hidden", b"given", b"taken", b"known", b"lost", b"sent", b"set", b"left", b"sealed", b"stored", b"kept", b"taped", b"printed", b"used", b"asked",
+    b"changed", b"required", b"needed", b"shared", b"saved", b"derived", b"generated", b"entered", b"prompted", b"cached", b"random", b"words", b"word", b"letters", b"characters", b"key",
+    b"keys", b"file", b"files", b"string", b"text", b"secret", b"server", b"user", b"account", b"private", b"public", b"vault", b"wallet", b"manager", b"config", b"value",
+    b"option", b"field", b"input", b"prompt", b"password", b"passphrase", b"phrase", b"keyring", b"envelope", b"drawer", b"wiki", b"safe", b"notebook", b"card", b"very", b"too",
+    b"also", b"only", b"all", b"more", b"less", b"still", b"already", b"again", b"same", b"here", b"enough", b"sensitive",
+];
+
+/// "disk passphrase is nineteen purple umbrellas at dawn", `LUKS passphrase: …`: to the end of the line, two words and
+/// more before the first small one. A predicate begins otherwise: `available in the vault`.
+pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    if !super::ends_in(&text[start..stop], b"phrase") {
+        return None;
+    }
+    let window = &text[stop..text.len().min(stop + 140)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let joint = [&b" is "[..], b": ", b" = "].into_iter().find_map(|joint| {
+        let at = memchr::memmem::find(line, joint)?;
+        let of = &line[..at];
+        let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'));
+        (of.is_empty() || of.starts_with(b" for ") && plain && at <= 32).then_some(at + joint.len())
+    })?;
+    let phrase = line[joint..].trim_ascii();
+    let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
+    let from = phrase.as_ptr() as usize - text.as_ptr() as usize;
+    is_told(phrase).then_some((from, from + phrase.len()))
+}
+
+fn is_told(phrase: &[u8]) -> bool {
+    let parts = || phrase.split(|&byte| byte == b' ');
+    let content = |word: &[u8]| {
+        word.len() >= 3
+            && word.iter().all(u8::is_ascii_lowercase)
+            && !is_small(word)
+            && !BETWEEN.contains(&word)
+            && !ABOUT.contains(&word)
+            && !SAID.contains(&word)
+    };
+    let between = |word: &[u8]| BETWEEN.contains(&word);
+    let last = parts().next_back().unwrap_or_default();
+    (4..=8).contains(&parts().count())
+        && parts().take(2).all(content)
+        && parts().all(|word| content(word) || between(word))
+        && parts().filter(|word| content(word)).count() >= 3
+        && content(last)
+        && !parts().next().is_some_and(|first| first.ends_with(b"ed") || first.ends_with(b"ly"))
 }
 
 /// `Password for user claims: saffron Kettle 7`, `PASSWORD        sju sjömän 1953`: what is typed behind a prompt or
@@ -288,5 +347,31 @@ mod tests {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
         assert_eq!(found("db::password: 'Sommer5173#'"), ["Sommer5173#"]);
+    }
+
+    #[test]
+    fn a_phrase_may_have_small_words() {
+        for text in [
+            "- backup box, disk passphrase is eleven crooked lanterns on ice\n- buy milk",
+            "LUKS passphrase: eleven crooked lanterns on ice",
+            "passphrase for the usb stick is eleven crooked lanterns on ice.",
+        ] {
+            assert_eq!(found(text), ["eleven crooked lanterns on ice"], "{text}");
+        }
+        for text in [
+            "the passphrase is available in the vault of ops",
+            "the passphrase is somewhere in the wiki of ours",
+            "the passphrase is written down in the blue notebook",
+            "the passphrase is probably different on the laptop",
+            "the passphrase is case sensitive and very long",
+            "the passphrase is inside the envelope at reception",
+            "the passphrase is not the one of the laptop",
+            "the passphrase is asked at boot, then cached",
+            "passphrase: text used on the private side",
+            "passphrase: some long phrase of your choice",
+            "the passphrase is the name of our dog",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 }

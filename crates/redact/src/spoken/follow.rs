@@ -27,7 +27,30 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["nové: ", "staré: "],
     &["новый: ", "старый: ", "Новый: ", "Старый: ", "новый — ", "старый — ", "новый - ", "старый - ", "теперь "],
     &["yeni: ", "eski: ", "yenisi: ", "eskisi: "],
+    &["old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
+    &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
     &["新密码", "旧密码", "新的是", "新しいのは", "새로운 것은"],
+];
+
+/// What stands for the same name of another thing: `… e a do Netflix continua X`.
+const OF_ANOTHER: [&str; 17] = [
+    "and the one for ",
+    "and the one of ",
+    "und das von ",
+    "und das für ",
+    "und das vom ",
+    "et celui d",
+    "et celui pour ",
+    "y la de",
+    "y el de",
+    "e a d",
+    "e quella d",
+    "en dat van ",
+    "en die van ",
+    "och det till ",
+    "og det til ",
+    "a do ",
+    "а от ",
 ];
 
 /// Words that may stand between the opener and the value.
@@ -45,7 +68,7 @@ const AHEAD: usize = 96;
 const MOST_FILLERS: usize = 3;
 
 pub(crate) fn openers() -> impl Iterator<Item = &'static str> {
-    OPENERS.iter().flat_map(|row| row.iter().copied())
+    OPENERS.iter().flat_map(|row| row.iter().copied()).chain(OF_ANOTHER)
 }
 
 /// Looks at what follows the opener `at..end`.
@@ -53,7 +76,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if at > 0 && text[at - 1].is_ascii_alphanumeric() && text[at].is_ascii() {
         return;
     }
-    let Some((start, stop)) = value_after(text, end) else { return };
+    let another = OF_ANOTHER.iter().any(|own| own.as_bytes().eq_ignore_ascii_case(&text[at..end]));
+    let value = if another { of_another(text, end) } else { value_after(text, end) };
+    let Some((start, stop)) = value else { return };
     let shows = sort(&text[start..stop]).is_some();
     let promised = || text[at..end].ends_with(b" one").then(|| ends_line(text, end)).flatten();
     let (start, stop) = if shows { (start, stop) } else { promised().unwrap_or((start, stop)) };
@@ -169,6 +194,20 @@ fn value_after(text: &[u8], end: usize) -> Option<(usize, usize)> {
     None
 }
 
+/// `Netflix continua X`: behind one to five words that say of what.
+fn of_another(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const MOST_WORDS: usize = 5;
+    let window = &text[end..text.len().min(end + 64)];
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    let words = line.split(|&byte| byte == b' ').take(MOST_WORDS + 1);
+    let mut starts = words.map(|word| word.as_ptr() as usize - text.as_ptr() as usize).skip(1);
+    let start = starts.find(|&start| sort(&text[start..value_end(text, start)]) == Some(Shows::Chosen))?;
+    let between = &text[end..start];
+    let plain = !between.iter().any(|byte| matches!(byte, b'.' | b';' | b'=' | b'(' | b'/' | b'"'));
+    plain.then(|| (start, value_end(text, start)))
+}
+
 /// "New one until May, for the packages: X": a long random word that ends the line behind a colon.
 fn ends_line(text: &[u8], end: usize) -> Option<(usize, usize)> {
     let window = &text[end..text.len().min(end + 160)];
@@ -280,6 +319,40 @@ mod tests {
             found("AGENT: It's Kettle-Moon-58, capital K, capital M, with dashes."),
             ["Kettle-Moon-58"]
         );
+    }
+
+    #[test]
+    fn of_two_things_the_second_is_named_shortly() {
+        for (text, secret) in [
+            (
+                "A senha do portal é caju2manga e a do Spotify continua Arara@Azul7, conta da Lia",
+                "Arara@Azul7",
+            ),
+            ("La clave del wifi es sandia3verano y la del portal es Tucan@Verde9", "Tucan@Verde9"),
+            (
+                "Le mot de passe du wifi est figue4soleil et celui du portail reste Toucan@Vert9.",
+                "Toucan@Vert9",
+            ),
+            (
+                "the password is Compass&Map12. If it fails try the old one, plotter2019, for an hour",
+                "plotter2019",
+            ),
+            ("mot de passe Boussole&Carte12. Sinon essaie l'ancien, carto2019, une heure", "carto2019"),
+            (
+                "the pre-shared key did not match; set both ends to kTa2MMPlUZqLJWQ8dzxrx7",
+                "kTa2MMPlUZqLJWQ8dzxrx7",
+            ),
+        ] {
+            assert_eq!(found(text).last(), Some(&secret), "{text}");
+        }
+        for text in [
+            "A porta do portal é azul e a do Spotify continua Arara@Azul7",
+            "Le mot de passe est obligatoire et celui du portail reste inchangé.",
+            "the cable did not match; set both ends to 1000base-T2x",
+            "the password policy changed, and the one for guests is 12 characters",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -10,11 +10,23 @@ pub(super) const SIGNS: &[&str] = &[":", "：", "=", "→", "->", " = ", " — "
 #[rustfmt::skip]
 pub(super) const VERBS: &[&str] = &[
     " is ", " was ", " it's ", " it’s ", " to ", " with ", " ours is ", " becomes ", " remains ",
-    " ist ", " lautet ", " war ", " bleibt ",
+    " ist ", " lautet ", " war ", " bleibt ", " blijft ",
     " est ", " c'est ", " c’est ", " était ", " sera ",
-    " es ", " era ", " será ", " é ", " a ser ", " è ", " sarà ",
-    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " είναι ", " adalah ", " este ", " هي ", " هو ", " היא ", " הוא ",
+    " es ", " era ", " será ", " é ", " a ser ", " è ", " sarà ", " continua ", " continua a ser ", " sigue siendo ", " reste ", " resta ", " fica ", " rimane ",
+    " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " to ", " là ", " artık ", " mostantól ", " είναι ", " adalah ", " este ", " هي ", " هو ", " היא ", " הוא ",
     "是", "为", "為", "は", "は「", "는", "은",
+];
+
+/// What may stand behind a verb: since when it holds, and that it still does; a language is a row.
+#[rustfmt::skip]
+pub(super) const SINCE: &[&str] = &[
+    " now ", " still ", " currently ", " as of today ", " from now on ",
+    " jetzt ", " nun ", " noch ", " weiterhin ", " ab jetzt ", " ab heute ", " ab sofort ", " seit heute ", " seit gestern ",
+    " maintenant ", " désormais ", " dorénavant ", " toujours ", " encore ", " à présent ", " depuis hier ",
+    " ahora ", " todavía ", " aún ", " desde hoy ", " agora ", " ainda ", " desde ontem ", " a partir de hoje ", " a partir de hoy ",
+    " adesso ", " ora ", " ancora ", " da oggi ", " nu ", " nog ", " voortaan ", " vanaf nu ", " sinds gisteren ", " vanaf vandaag ",
+    " fortfarande ", " från och med nu ", " nå ", " fra nå av ", " stadig ", " nyt ", " vielä ", " teraz ", " nadal ", " od teraz ", " teď ", " nyní ", " pořád ",
+    " сейчас ", " теперь ", " пока ", " şimdi ",
 ];
 
 /// Those that stand at the end of a name already.
@@ -77,7 +89,16 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
         }
         from = joint;
     }
+    if verb && !joined {
+        from += since(&window[from.max(1) - 1..]);
+    }
     Some(Joint { start: end + from + dressing(&window[from..]), verb })
+}
+
+/// How long the word is that says since when, behind the blank of a verb.
+fn since(rest: &[u8]) -> usize {
+    let words = SINCE.iter().filter(|word| rest.starts_with(word.as_bytes()));
+    words.map(|word| word.len() - 1).max().unwrap_or(0)
 }
 
 /// Behind the first joint on the line, if only words stand before it.

@@ -13,9 +13,10 @@ const REACH: usize = 80;
 
 /// The words of [`CHANGES`] that stand before the new one, in the same order: they are looked for in one walk.
 #[rustfmt::skip]
-static TOS: Words<20> = Words::exact([
+static TOS: Words<22> = Words::exact([
     " à ".as_bytes(), b" auf ", b" a ", b" por ", b" para ", b" a ", b" in ", b" op ", b" naar ", b" in ", b" na ", b" till ", b" til ",
     " на ".as_bytes(), " în ".as_bytes(), b" la ", " σε ".as_bytes(), " thành ".as_bytes(), b" jadi ", b" menjadi ",
+    b" en ", b" par ",
 ]);
 
 /// Words before the new one, and verbs of changing by their stems; a language is a row.
@@ -35,6 +36,8 @@ const CHANGES: &[(&[&str], &[&str])] = &[
     (&["σε"], &["άλλαξ"]),
     (&["thành"], &["đổi"]),
     (&["jadi", "menjadi"], &["ganti", "ubah"]),
+    (&["en"], &["changé", "modifié"]),
+    (&["par"], &["remplacé"]),
 ];
 
 /// Looks for the new password behind the name that ends at `end`.

@@ -40,7 +40,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "haustürcode", "torcode", "deurcode", "alarmanlage", "key safe", "key box", "lockbox", "bitlocker", "alarm panel",
         "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
         "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
-        "setup code", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
+        "setup code", "linking code", "código de vinculación", "código de vinculação", "codice di collegamento", "verknüpfungscode", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
         "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
         "activation code", "bypass code", "service code", "servicecode", "webex host key", "aktivierungscode", "freischaltcode", "kenncode",
         "abrufcode", "wartungscode", "technikercode", "registrierungscode", "code d'activation", "code d’activation", "code de déverrouillage",
@@ -51,7 +51,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Codes, &[
         "ersatzcode", "reservecode", "reservkod", "reservekode", "codici di riserva", "códigos de reserva",
-        "tan-liste", "tan liste", "itan-liste", "tan list",
+        "backup verification code", "tan-liste", "tan liste", "itan-liste", "tan list",
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
         "codes de secours", "codes de récupération", "codici di recupero", "codici di backup", "herstelcode", "back-upcode",
         "återställningskod", "gjenopprettingskod", "kody zapasowe", "kody odzyskiwania", "коды восстановления", "резервные коды",
@@ -86,13 +86,25 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",
     ]),
-    (Sort::Login, &["login", "credentials", "anmeldung", "anmelden mit", "einloggen mit", "connexion avec", "inloggen met", "entrar com", "entrar con", "accedi con", "logga in med", "logg inn med", "войти как", "giriş için"]),
+    (Sort::Login, &["connect as", "melde dich", "melden sie sich", "einloggen als", "anmelden als", "logge dich", "connecte-toi", "connectez-vous", "se connecter", "inicia sesión", "iniciar sesión", "entra como", "entre como", "acesse como", "inloggen als", "log in als", "accedi come", "accedere come", "logga in som", "logg inn som", "log ind som", "zaloguj się", "zalogować się", "přihlas se", "войди", "войдите", "test account", "demo account", "testkonto", "compte de test", "compte de démo", "cuenta de prueba", "conta de teste", "login", "credentials", "anmeldung", "anmelden mit", "einloggen mit", "connexion avec", "inloggen met", "entrar com", "entrar con", "accedi con", "logga in med", "logg inn med", "войти как", "giriş için"]),
 ];
 
 /// What passwords are called in English, beside those that the names' engine knows.
-const ENGLISH: [&str; 12] = [
-    "password", "passwd", "passcode", "pwd", "pw", "login", "wifi key", "codeword", "creds", "wifi?",
-    "wi-fi?", "wlan?",
+const ENGLISH: [&str; 14] = [
+    "password",
+    "passwd",
+    "passcode",
+    "pwd",
+    "pw",
+    "login",
+    "wifi key",
+    "codeword",
+    "creds",
+    "wifi?",
+    "wi-fi?",
+    "wlan?",
+    "psk",
+    "shared secret",
 ];
 
 /// Whether a phrase of other tongues is what a password or a key is called: `Clé pré-partagée`.
