@@ -61,100 +61,108 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
-    if let Some(mut name) = run.judge(text, first..trimmed) {
-        if name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start)) {
-            name = Name { kind: "secret", trust: Trust::Secret };
+    let Some(name) = run.judge(text, first..trimmed) else { return stop };
+    let name = in_its_place(text, start, stop, name, run);
+    let crowded = run.crowd.joins(text, start);
+    if !crowded
+        && start >= run.file
+        && name.trust >= Trust::Secret
+        && let Some(end) = heading::scan(text, start, stop, spans)
+    {
+        run.file = end;
+    }
+    let phrase = first < start;
+    let context = Context { text, start, stop: trimmed, name, phrase, crowded, bare: Cell::default() };
+    if context.is_sealed() {
+        return stop;
+    }
+    by_odd_ways(text, start, stop, name, spans);
+    let shown = name.trust >= Trust::Secret
+        || matches!(name.kind, "key" | "api_key" | "token")
+        || text[start..stop].ends_with(b"get_cookie");
+    if shown && !crowded {
+        printed::scan_named(text, start, stop, name.kind, spans);
+    }
+    if !crowded
+        && start >= run.inside
+        && let Some(end) = crate::container::scan(text, start, trimmed, name, spans)
+    {
+        run.inside = end;
+    }
+    if !crowded {
+        in_forms(text, start, trimmed, name, spans);
+    }
+    if parallel::scan(text, start, stop, name, spans) {
+        return stop;
+    }
+    let found = spans.found().len();
+    if run.takes(start) {
+        let end = context.scan(run, spans);
+        context.given(spans);
+        let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
+        if !crowded && name.trust == Trust::Password && talk {
+            prose::strong(text, stop, &mut run.strong, spans);
+            crate::spoken::moved::scan(text, stop, spans);
         }
-        if matches!(name.kind, "key" | "api_key")
-            && is_plain_key(&text[start..stop])
-            && (text[start..].starts_with(b"wireless.") || is_network(text, start, &mut run.networks))
-        {
-            name = Name { kind: "password", trust: Trust::Password };
-        }
-        let crowded = run.crowd.joins(text, start);
-        if !crowded
-            && start >= run.file
-            && name.trust >= Trust::Secret
-            && let Some(end) = heading::scan(text, start, stop, spans)
-        {
-            run.file = end;
-        }
-        let context = Context {
-            text,
-            start,
-            stop: trimmed,
-            name,
-            phrase: first < start,
-            crowded,
-            bare: Cell::default(),
-        };
-        if context.is_sealed() {
-            return stop;
-        }
-        if name.kind == "key"
-            && text[stop..].starts_with(b": ")
-            && let Some((from, to)) = prose::grouped(text, stop, name)
-        {
-            spans.add(from, to, "otp", false);
-        }
-        if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
-            crate::spoken::list::scan(text, stop, spans);
-        }
-        let odd = piped_in(text, stop, name)
-            .or_else(|| of_account(text, start, stop, name))
-            .or_else(|| numbered(text, stop, name))
-            .or_else(|| written(text, start, name));
-        if let Some((from, to)) = odd {
-            spans.add(from, to, "password", false);
-        }
-        if name.kind == "key"
-            && let Some(long) = router_key(&text[stop..text.len().min(stop + 96)])
-        {
-            spans.add(stop + 3, stop + 3 + long, "password", false);
-        }
-        let shown = name.trust >= Trust::Secret
-            || matches!(name.kind, "key" | "api_key" | "token")
-            || text[start..stop].ends_with(b"get_cookie");
-        if shown && !crowded {
-            printed::scan_named(text, start, stop, name.kind, spans);
-        }
-        if !crowded
-            && start >= run.inside
-            && let Some(end) = crate::container::scan(text, start, trimmed, name, spans)
-        {
-            run.inside = end;
-        }
-        if !crowded {
-            crate::aligned::scan(text, start, trimmed, name, spans);
-            crate::html_table::scan(text, start, trimmed, name, spans);
-            crate::php::scan(text, trimmed, name, spans);
-            crate::tag::scan(text, start, trimmed, name, spans);
-            crate::insert::scan(text, start, trimmed, name, spans);
-            crate::directive::scan(text, start, trimmed, name, spans);
-            crate::directive::below(text, start, trimmed, name, spans);
-            crate::asked::scan(text, start, trimmed, name, spans);
-            crate::bytes::named(text, trimmed, name, spans);
-        }
-        if parallel::scan(text, start, stop, name, spans) {
-            return stop;
-        }
-        let found = spans.found().len();
-        if run.takes(start) {
-            let end = context.scan(run, spans);
-            context.given(spans);
-            let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
-            if !crowded && name.trust == Trust::Password && talk {
-                prose::strong(text, stop, &mut run.strong, spans);
-                crate::spoken::moved::scan(text, stop, spans);
-            }
-            context.stands_in(spans);
-            run.judged(start, end);
-        }
-        if !crowded {
-            crate::weigh::scan(text, start, trimmed, name, found, spans);
-        }
+        context.stands_in(spans);
+        run.judged(start, end);
+    }
+    if !crowded {
+        crate::weigh::scan(text, start, trimmed, name, found, spans);
     }
     stop
+}
+
+/// What the name `start..stop` says where it stands: a `key` in an object of secrets, beside a user, of a network.
+fn in_its_place(text: &[u8], start: usize, stop: usize, name: Name, run: &mut Run) -> Name {
+    let sealed = name.kind == "key" && (is_inside_secret(text, start) || is_beside_user(text, start));
+    let network = !sealed
+        && matches!(name.kind, "key" | "api_key")
+        && is_plain_key(&text[start..stop])
+        && (text[start..].starts_with(b"wireless.") || is_network(text, start, &mut run.networks));
+    match (sealed, network) {
+        (true, _) => Name { kind: "secret", trust: Trust::Secret },
+        (_, true) => Name { kind: "password", trust: Trust::Password },
+        _ => name,
+    }
+}
+
+/// Ways to write a value that no grammar of names and values has.
+fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.kind == "key"
+        && text[stop..].starts_with(b": ")
+        && let Some((from, to)) = prose::grouped(text, stop, name)
+    {
+        spans.add(from, to, "otp", false);
+    }
+    if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
+        crate::spoken::list::scan(text, stop, spans);
+    }
+    let odd = piped_in(text, stop, name)
+        .or_else(|| of_account(text, start, stop, name))
+        .or_else(|| numbered(text, stop, name))
+        .or_else(|| written(text, start, name));
+    if let Some((from, to)) = odd {
+        spans.add(from, to, "password", false);
+    }
+    if name.kind == "key"
+        && let Some(long) = router_key(&text[stop..text.len().min(stop + 96)])
+    {
+        spans.add(stop + 3, stop + 3 + long, "password", false);
+    }
+}
+
+/// Tables, elements, statements, directives: what holds names and values in a form of its own.
+fn in_forms(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    crate::aligned::scan(text, start, stop, name, spans);
+    crate::html_table::scan(text, start, stop, name, spans);
+    crate::php::scan(text, stop, name, spans);
+    crate::tag::scan(text, start, stop, name, spans);
+    crate::insert::scan(text, start, stop, name, spans);
+    crate::directive::scan(text, start, stop, name, spans);
+    crate::directive::below(text, start, stop, name, spans);
+    crate::asked::scan(text, start, stop, name, spans);
+    crate::bytes::named(text, stop, name, spans);
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.
