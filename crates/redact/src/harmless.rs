@@ -1,4 +1,7 @@
-//! What is found and yet no secret, whatever its name: known to everybody by its form, or by what stands around it.
+//! What is found and yet no secret, whatever its name: known to everybody by its form, or (`around`) by what stands
+//! around it.
+
+mod around;
 
 use crate::search::Words;
 
@@ -7,114 +10,7 @@ const LONGEST: usize = 256;
 
 /// Whether what stands at `start..end` was found and is yet no secret.
 pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
-    is_known(&text[start..end])
-        || is_in_template(text, start, end)
-        || is_port(text, start, end)
-        || is_complaint(text, start, end)
-        || end - start <= LONGEST && is_torn_code(text, start, end)
-        || is_digest(text, start, end)
-        || is_listed_key(text, start, end)
-        || is_example(text, start)
-        || is_anonymous(text, start, end)
-        || is_key_id(text, start, end)
-        || is_source(text, start, end)
-        || is_flagged_id(text, start, end)
-        || is_network_name(text, start)
-        // A public key.
-        || text[..start].ends_with(b"did:key:")
-}
-
-/// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
-fn is_listed_key(text: &[u8], start: usize, end: usize) -> bool {
-    let id = end - start == 20 && matches!(&text[start..start + 4], b"AKIA" | b"ASIA");
-    let before = &text[start.saturating_sub(400)..start];
-    id && [&b"\"AccessKeyMetadata\""[..], b"\"userIdentity\""]
-        .iter()
-        .any(|list| crate::search::has(before, list))
-}
-
-/// "passwords such as "Summer2024!" are rejected": what none should be like.
-fn is_example(text: &[u8], start: usize) -> bool {
-    const SAYS: [&[u8]; 6] = [b"such as", b"e.g.", b"for example", b"z. B.", b"z.B.", b"par exemple"];
-    let before = text[start.saturating_sub(24)..start].strip_suffix(b"\"").map(<[u8]>::trim_ascii_end);
-    before.is_some_and(|before| SAYS.iter().any(|says| before.ends_with(says)))
-}
-
-/// `machine ftp.example.org login anonymous password guest@`: what a server asks out of courtesy.
-fn is_anonymous(text: &[u8], start: usize, end: usize) -> bool {
-    let before = &text[start.saturating_sub(64)..start];
-    text[start..end].contains(&b'@') && crate::search::has(before, b"anonymous")
-}
-
-/// `signingkey = 7E14F1C4C958713F`: which key signs, as Git has it; `PublicKeyToken=b77a5c561934e089`: whose a library is.
-fn is_key_id(text: &[u8], start: usize, end: usize) -> bool {
-    let before = text[start.saturating_sub(32)..start].trim_ascii_end();
-    let before = before.strip_suffix(b"=").or_else(|| before.strip_suffix(b">")).unwrap_or(before);
-    let called = |name: &[u8]| crate::prose::ends_in(before.trim_ascii_end(), name);
-    let capital = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
-    match end - start {
-        8 | 16 | 40 if called(b"signingkey") => text[start..end].iter().all(capital),
-        16 => called(b"publickeytoken") && crate::value::is_hex(&text[start..end]),
-        _ => false,
-    }
-}
-
-/// `--id 2356ee9a-…`, `-ApplicationId b0e3b1af-…`: which of several things a command is about. No `--secret-id`.
-fn is_flagged_id(text: &[u8], start: usize, end: usize) -> bool {
-    if end - start != 36 || !crate::value::is_uuid(&text[start..end]) {
-        return false;
-    }
-    let before = &text[start.saturating_sub(40)..start];
-    let Some(before) = before.strip_suffix(b" ").or_else(|| before.strip_suffix(b"=")) else { return false };
-    let flag = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
-    flag.starts_with(b"-") && crate::prose::ends_in(flag, b"id") && !crate::search::has(flag, b"secret")
-}
-
-/// `SSID: KAIGI-5F`; no `PHPSESSID=`.
-fn is_network_name(text: &[u8], start: usize) -> bool {
-    let quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ');
-    let before = &text[start.saturating_sub(16)..start];
-    let before = &before[..before.len() - before.iter().rev().take_while(|byte| quote(byte)).count()];
-    let Some(name) = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"=")) else { return false };
-    let name = name.strip_suffix(b"\"").unwrap_or(name);
-    let long = name.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    name[name.len() - long..].eq_ignore_ascii_case(b"ssid")
-}
-
-/// `DSN=SAPHANA64;`: what a driver calls a database.
-fn is_source(text: &[u8], start: usize, end: usize) -> bool {
-    crate::prose::ends_in(&text[start.saturating_sub(4)..start], b"dsn=")
-        && text[start..end].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        && text.get(end) == Some(&b';')
-}
-
-/// `sha256:574e46…`, and what stands in a column that is called so: what a thing must be like.
-fn is_digest(text: &[u8], start: usize, end: usize) -> bool {
-    let before = &text[start.saturating_sub(512)..start];
-    if end - start < 12 || before.ends_with(b"sha256=") || !crate::value::is_hex(&text[start..end]) {
-        return end - start >= 43 && before.ends_with(b"sha256=");
-    }
-    let column = |head: &[u8]| head.starts_with(b"NAME ") && crate::search::has(head, b" DIGEST ");
-    [&b"sha1:"[..], b"sha256:", b"sha512:", b"md5:"].iter().any(|sum| before.ends_with(sum))
-        || before.ends_with(b"  ") && before.split(|&byte| byte == b'\n').any(column)
-}
-
-/// `${SMTP_PASSWORD:?missing}`: what a shell says if the variable has no value.
-fn is_complaint(text: &[u8], start: usize, end: usize) -> bool {
-    let before = &text[start.saturating_sub(64)..start];
-    text[start..end].starts_with(b"?")
-        && before.ends_with(b":")
-        && memchr::memmem::rfind(before, b"${").is_some_and(|open| !before[open..].contains(&b'}'))
-}
-
-/// `192.168.1.1:4567`: where a machine listens.
-fn is_port(text: &[u8], start: usize, end: usize) -> bool {
-    let number = end - start <= 5 && text[start..end].iter().all(u8::is_ascii_digit);
-    let Some(host) = text[start.saturating_sub(16)..start].strip_suffix(b":").filter(|_| number) else {
-        return false;
-    };
-    let long = host.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
-    memchr::memchr_iter(b'.', &host[host.len() - long..]).count() == 3
+    is_known(&text[start..end]) || around::says_so(text, start, end)
 }
 
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation
@@ -176,6 +72,9 @@ fn is_known(value: &[u8]) -> bool {
         || ENCODINGS.contains(&value)
         || is_sum(value)
         || is_of_commit(value)
+        || is_advisory(value)
+        || is_told_in_base64(value)
+        || is_who_and_which(value)
         // `".htpasswd", client: …, request: "`: what stands between two quoted words.
         || value.starts_with(b", ")
         // What a vault's file has in the place of a value.
@@ -192,24 +91,6 @@ fn is_page(value: &[u8]) -> bool {
     let Some(at) = crate::search::find(value, b".html") else { return false };
     let path = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b'#');
     value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
-}
-
-/// `!0,image:!0})b.pseudos[e]=function(t){return`, `!1,n`: a program without its blanks, whatever a generator makes: only
-/// beside its own words, and not between quotes. `:pw[d]`: what an editor is told.
-fn is_torn_code(text: &[u8], start: usize, end: usize) -> bool {
-    const NEAR: usize = 200;
-    let value = &text[start..end];
-    let bracket = |byte: &&u8| crate::search::is_one!(**byte, b'(' | b')' | b'[' | b']' | b'{' | b'}');
-    let brackets = value.iter().filter(bracket).count();
-    let told = value.starts_with(b":")
-        && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || b"[]".contains(byte));
-    let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
-    let torn = value.len() >= 20 && brackets >= 4 && !(0..value.len()).any(digit);
-    let negated = matches!(value, [b'!', b'0' | b'1', b',' | b'}' | b')' | b']' | b';', ..]);
-    let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
-    let near =
-        || crate::search::has(&text[start.saturating_sub(NEAR)..text.len().min(end + NEAR)], b"function");
-    brackets == 2 && told || (torn || negated) && !quoted && near()
 }
 
 /// `#TODO`: what is left to do.
@@ -253,14 +134,17 @@ fn is_counted_up(value: &[u8]) -> bool {
         && crate::value::names_itself(name)
 }
 
-/// `node-modules-Linux-x64-be41b8…`: what a cache keeps something under, words and a whole digest.
+/// `node-modules-Linux-x64-be41b8…`, `v3-Linux-X64-`: what a cache keeps something under: words, and a whole digest or what
+/// stands before one.
 fn is_made_of_digest(value: &[u8]) -> bool {
-    if value.len() <= 40 {
-        return false;
-    }
     let mut parts = value.rsplit(|&byte| byte == b'-');
-    let digest = parts.next().is_some_and(|last| matches!(last.len(), 40 | 64) && crate::value::is_hex(last));
-    digest && parts.filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count() >= 3
+    let last = parts.next().unwrap_or_default();
+    let digest = matches!(last.len(), 40 | 64) && crate::value::is_hex(last);
+    let words =
+        || parts.clone().filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count();
+    let system = || parts.clone().any(|part| matches!(part, b"Linux" | b"Windows" | b"macOS"));
+    let plain = || parts.clone().all(|part| part.len() <= 12 && part.iter().all(u8::is_ascii_alphanumeric));
+    digest && words() >= 3 || (digest || last.is_empty()) && system() && plain()
 }
 
 /// What everybody tries programs with, plain and in base64.
@@ -394,6 +278,40 @@ fn is_of_commit(value: &[u8]) -> bool {
         && crate::value::is_hex(&value[slash + 1..])
 }
 
+/// `SNYK-JS-PASSPORT-2840631`, `GHSA-8cf7-32gw-wr33`: what somebody warns of.
+fn is_advisory(value: &[u8]) -> bool {
+    [&b"SNYK-"[..], b"GHSA-", b"CVE-", b"CWE-", b"RUSTSEC-", b"PYSEC-"]
+        .iter()
+        .any(|list| value.starts_with(list))
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        && value.iter().filter(|&&byte| byte == b'-').count() >= 2
+}
+
+/// `VGhlIGtleSB0byBhIGdvb2Q…`: a sentence, if one reads it.
+fn is_told_in_base64(value: &[u8]) -> bool {
+    let run = value.len() - value.iter().rev().take_while(|&&byte| byte == b'=').count();
+    let said = if run >= 24 { crate::view::decoded(value, 0, run) } else { None };
+    said.is_some_and(|(_, said)| {
+        let said = said.trim_end().trim_end_matches(['.', '!']);
+        said.split(' ').count() >= 5
+            && said.split(' ').all(|word| {
+                let word = word.strip_suffix(',').unwrap_or(word);
+                !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'\'')
+            })
+    })
+}
+
+/// `ann,5E1F7C02-9A4B-…`: a user and a number.
+fn is_who_and_which(value: &[u8]) -> bool {
+    let who = value.len().checked_sub(37).map(|at| value.split_at(at));
+    who.is_some_and(|(who, which)| {
+        !who.is_empty()
+            && who.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            && which[0] == b','
+            && crate::value::is_uuid(&which[1..])
+    })
+}
+
 /// `Europe/Oslo`.
 fn is_zone(value: &[u8]) -> bool {
     const REGIONS: [&[u8]; 10] = [
@@ -457,13 +375,40 @@ fn is_remote(value: &[u8]) -> bool {
 fn is_said_to_be_none(value: &[u8]) -> bool {
     const FIELDS: [&[u8]; 3] = [b"current-password", b"new-password", b"one-time-code"];
     let made = value.starts_with(b"generate") && crate::search::has(value, b"openssl");
-    let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/"].iter().any(|folder| value.starts_with(folder));
+    let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/", b"/nix/store/"]
+        .iter()
+        .any(|folder| value.starts_with(folder));
     let escape = value.len() == 6 && value.starts_with(b"\\u00");
     let needless = value
         .strip_prefix(b"none ")
         .is_some_and(|rest| rest.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' '));
-    made || file || escape || needless || crate::prose::ends_in(value, b"redacted") || FIELDS.contains(&value)
+    let said = std::str::from_utf8(value).unwrap_or_default();
+    let asks = ASKS.iter().any(|ask| said.strip_prefix(ask).is_some_and(|whom| whom.starts_with(' ')));
+    made || file
+        || escape
+        || asks
+        || needless
+        || crate::prose::ends_in(value, b"redacted")
+        || FIELDS.contains(&value)
 }
+
+/// Ask somebody else.
+const ASKS: [&str; 14] = [
+    "ask",
+    "Ask",
+    "fragen",
+    "frag",
+    "siehe",
+    "bei",
+    "demander",
+    "voir",
+    "preguntar",
+    "pedir",
+    "chiedere",
+    "vragen",
+    "спросить",
+    "спроси",
+];
 
 /// How a mail server lets somebody in: `AUTH=CRAM-MD5`; each may end in `-PLUS`.
 #[rustfmt::skip]
@@ -522,14 +467,6 @@ fn is_cloud_id(value: &[u8]) -> bool {
 fn is_glob(value: &[u8]) -> bool {
     memchr::memchr_iter(b'*', value).count() >= 3
         && value.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'*')
-}
-
-/// `{{ vault_mysql_root }}`: a name that a template puts its value for.
-fn is_in_template(text: &[u8], start: usize, end: usize) -> bool {
-    let before = text[start.saturating_sub(4)..start].trim_ascii_end();
-    let behind = text[end..text.len().min(end + 4)].trim_ascii_start();
-    let name = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.') || byte.is_ascii_digit();
-    before.ends_with(b"{{") && behind.starts_with(b"}}") && text[start..end].iter().all(name)
 }
 
 /// `evt_1N…`, `cus_9s…`: what Stripe calls an event, a customer, a price; whoever knows it can do nothing with it.
@@ -628,12 +565,23 @@ mod tests {
             "America/Argentina/Buenos_Aires",
             "base32",
             "none needed",
+            "SNYK-JS-OTTER-2840631",
+            "VGhlIGtleSB0byBhIGdvb2Qgcmlzb3R0byBpcyBwYXRpZW5jZS4K",
+            "ann,5E1F7C02-9A4B-4D83-A6E0-2B1C9D8F3370",
+            "v3-Linux-X64-pnpm-",
+            "v3-Linux-X64-pnpm-d0cee05b50ac6697640953cca3bbd3516c79bc72e4703bfb66f2e71019be969f",
+            "/nix/store/mbzkvln28a7jfzkch03n4vxh6rh0h3g0-pass-1.7.4",
+            "спросить у Марины",
             "sha256:9119768edefd3a98126be9d51d2e5829c19d9ab5cef5701e7c741b6222939a0a",
             "/zipball/f1eac51ebaccea98dac5eaf6b62d136ad512ebc1",
             "ENC[AES256_GCM,data:s7YEirk9,iv:D50duH+S,tag:+xcpmzYs,type:str]",
         ]) {
             assert!(is_known(value.as_bytes()), "{value}");
         }
+    }
+
+    #[test]
+    fn what_only_looks_alike_is_not_known() {
         for value in [
             "12.11.1987",
             "1.2.otter",
@@ -673,6 +621,11 @@ mod tests {
             "River/Oslo",
             "base32otter",
             "none needed7",
+            "SNYK-otter!7",
+            "YW5uOm90dGVyIHJpdmVyIHN0b25lIG1hcGxlIDc=",
+            "Ann,otter-river",
+            "v3-otter-river-",
+            "spring otter",
             "sha256:otter",
             "/otter/f1eac51ebaccea98dac5eaf6b62d136ad512ebc1ff",
             "ENC[otter]",
@@ -692,52 +645,5 @@ mod tests {
     fn objects_of_a_shop_are_known() {
         assert!(is_known(b"evt_1QzX83LkdIwHu7ix9AbCdEfG"));
         assert!(!is_known(b"sk_1QzX83LkdIwHu7ix9AbCdEfG"));
-    }
-
-    #[test]
-    fn what_stands_around_says_that_it_is_none() {
-        for text in [
-            "  \"AccessKeyMetadata\": [ { \"UserName\": \"ci\", \"AccessKeyId\": \"AKIA7L6Y76HLFDUH2JSX\" } ]",
-            "{\"userIdentity\":{\"type\":\"AssumedRole\",\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}}",
-            "function(e){for(b in{radio:!0,password:!0,image:!0})b.otter[e]=function(t){return function(e){}}",
-            "o(e.user,e.password),i.otters)for(n in i.otters)r[n]=i.otters[n];for(n in i.rivers)function(){}",
-            "!function(e,t){return n.key=\"k\",n.password=!1,n}",
-            "|:pwd|\t\t:pw[d]\t\tprint current directory",
-            "Passwords such as \"Summer2024!\" are rejected.",
-            "Das Passwort darf nicht einfach sein, z. B. \"Sommer2024!\".",
-            "the pairing code is shown at 192.168.1.1:4567",
-            "SMTP_PASSWORD=${SMTP_PASSWORD:?missing}",
-            "subject: did:key:z6MkutwZrvyVeGciOIG1YYmXqwoHAgohQBDOFsiAwmj2Jzhm\nnote: its private key stays",
-            "$ az ad app credential list --id 2356ee9a-134b-451d-a048-ae1d8f25c2fc -o table",
-            "NAME               DIGEST            CREATED AT\nSECRET_KEY_BASE    5816b4db6a17a58f  1mo ago\n",
-            "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
-            "machine ftp.otter.org login anonymous password ann@example.org\n",
-            "[user]\n\tsigningkey = 7E14F1C4C958713F\n",
-            "<PublicKeyToken>550c6367ddfe7525</PublicKeyToken>",
-            "DSN=OTTER64;UID=ann;",
-            "Get-AzADAppCredential -ApplicationId b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2 | Select KeyId",
-            "user \"ann\" was not found in \"/etc/nginx/.htpasswd\", client: 192.0.2.5, request: \"GET /\"",
-            "$ vault kv get -field=username secret/ci\notter-river\n$",
-            "{\"bucketName\": \"river\", \"key\": \"signed-2065c468-73e2-4385-a6c9-0123456789ab\"}",
-        ] {
-            assert_eq!(crate::scan(text), [], "{text}");
-        }
-        assert_eq!(crate::scan("{\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}").len(), 1);
-        assert_eq!(crate::scan("SMTP_PASSWORD=${SMTP_PASSWORD:-Summer2024!}").len(), 1);
-        let key =
-            "NAME               DIGEST            CREATED AT\nAPI_KEY=5816b4db6a17a58f2c83c4ad794e48fe\n";
-        assert_eq!(crate::scan(key).len(), 1);
-        for text in [
-            "login --secret-id b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2",
-            "$ vault kv get -field=password secret/ci\notter-river\n$",
-            "SSID: KAIGI-5F、パスワードは「sakura-tunnel-0528」です。",
-            "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
-            "machine ftp.otter.org login ann password Otter@River7\n",
-            "SIGNINGKEY = 7Kd83mQpz4xTTw9Rk\n",
-            "DSN=OTTER64;PWD=Quarter4#Close;",
-        ] {
-            assert_eq!(crate::scan(text).len(), 1, "{text}");
-        }
-        assert_eq!(crate::scan("pay --id sk_live_4eC39HqLyjWDarjtT1zdp7dq").len(), 1);
     }
 }

@@ -1,0 +1,252 @@
+//! What is no secret for what stands around it: an id, a digest, a port, what a document warns of.
+
+use super::LONGEST;
+use crate::prose::ends_in;
+use crate::search::{has, last_line};
+use crate::value;
+
+/// Whether what stands around `start..end` says that it is no secret.
+pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
+    is_in_template(text, start, end)
+        || is_port(text, start, end)
+        || is_complaint(text, start, end)
+        || end - start <= LONGEST && is_torn_code(text, start, end)
+        || is_digest(text, start, end)
+        || is_listed_key(text, start, end)
+        || is_example(text, start)
+        || is_anonymous(text, start, end)
+        || is_key_id(text, start, end)
+        || is_source(text, start, end)
+        || is_flagged_id(text, start, end)
+        || is_network_name(text, start)
+        || is_numbered(text, start, end)
+        || is_asked_for(text, start, end)
+        || is_key_to_seal(text, start, end)
+        // A public key.
+        || text[..start].ends_with(b"did:key:")
+}
+
+/// `commit bf7ab42`, `SENTRY_RELEASE=5e2dbe3f…`, `key_id_old: 43fc3866…`, `(request "e0c41c1b-…")`, `"sid": "fea209c8-…"`, `48.1ms  fe4356a5…`:
+/// which one of many, in digits.
+fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
+    const ENDINGS: [&[u8]; 4] = [b"commit", b"release", b"revision", b"request"];
+    let value = &text[start..end];
+    let digits = (7..=64).contains(&value.len()) && value::is_hex(value);
+    if !digits && !value::is_uuid(value) {
+        return false;
+    }
+    let before = &text[start.saturating_sub(48)..start];
+    let sign = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b'=' | b':');
+    let joint = before.iter().rev().take_while(|byte| sign(byte)).count();
+    let before = &before[..before.len() - joint];
+    let long = before
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        .count();
+    let name = before[before.len() - long..].to_ascii_lowercase();
+    let timed = [&b"ms"[..], b"s"].iter().any(|unit| {
+        name.strip_suffix(*unit)
+            .is_some_and(|count| !count.is_empty() && count.iter().all(u8::is_ascii_digit))
+    });
+    joint > 0
+        && (ENDINGS.iter().any(|ending| name.ends_with(ending))
+            || has(&name, b"key_id") && !has(&name, b"access")
+            || name == b"sid" && !digits
+            || timed && joint >= 2)
+}
+
+/// `Password for [OTTERS\\ann]:`: whose is asked for.
+fn is_asked_for(text: &[u8], start: usize, end: usize) -> bool {
+    text[..start].ends_with(b" for [") && text[end..].starts_with(b"]:")
+}
+
+/// `{"key_id":"3105916941543051726","key":"SXGX8KZZ…"}`: with what others encrypt, as GitHub says it.
+fn is_key_to_seal(text: &[u8], start: usize, end: usize) -> bool {
+    let before = last_line(&text[start.saturating_sub(80)..start]);
+    end - start == 44
+        && text[end - 1] == b'='
+        && has(before, b"\"key_id\"")
+        && [&b"\"key\":\""[..], b"\"key\": \""].iter().any(|name| before.ends_with(name))
+}
+
+/// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
+fn is_listed_key(text: &[u8], start: usize, end: usize) -> bool {
+    let id = end - start == 20 && matches!(&text[start..start + 4], b"AKIA" | b"ASIA");
+    let before = &text[start.saturating_sub(400)..start];
+    id && [&b"\"AccessKeyMetadata\""[..], b"\"userIdentity\""].iter().any(|list| has(before, list))
+}
+
+/// "passwords such as "Summer2024!" are rejected": what none should be like.
+fn is_example(text: &[u8], start: usize) -> bool {
+    const SAYS: [&[u8]; 6] = [b"such as", b"e.g.", b"for example", b"z. B.", b"z.B.", b"par exemple"];
+    let before = text[start.saturating_sub(24)..start].strip_suffix(b"\"").map(<[u8]>::trim_ascii_end);
+    before.is_some_and(|before| SAYS.iter().any(|says| before.ends_with(says)))
+}
+
+/// `machine ftp.example.org login anonymous password guest@`: what a server asks out of courtesy.
+fn is_anonymous(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    text[start..end].contains(&b'@') && has(before, b"anonymous")
+}
+
+/// `signingkey = 7E14F1C4C958713F`: which key signs, as Git has it; `PublicKeyToken=b77a5c561934e089`: whose a library is.
+fn is_key_id(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[start.saturating_sub(32)..start].trim_ascii_end();
+    let before = before.strip_suffix(b"\"").unwrap_or(before);
+    let before = before.strip_suffix(b"=").or_else(|| before.strip_suffix(b">")).unwrap_or(before);
+    let called = |name: &[u8]| ends_in(before.trim_ascii_end(), name);
+    let capital = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
+    match end - start {
+        8 | 16 | 40 if called(b"signingkey") => text[start..end].iter().all(capital),
+        16 => called(b"publickeytoken") && value::is_hex(&text[start..end]),
+        _ => false,
+    }
+}
+
+/// `--id 2356ee9a-…`, `-ApplicationId b0e3b1af-…`: which of several things a command is about. No `--secret-id`.
+fn is_flagged_id(text: &[u8], start: usize, end: usize) -> bool {
+    if end - start != 36 || !value::is_uuid(&text[start..end]) {
+        return false;
+    }
+    let before = &text[start.saturating_sub(40)..start];
+    let Some(before) = before.strip_suffix(b" ").or_else(|| before.strip_suffix(b"=")) else { return false };
+    let flag = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    flag.starts_with(b"-") && ends_in(flag, b"id") && !has(flag, b"secret")
+}
+
+/// `SSID: KAIGI-5F`; no `PHPSESSID=`.
+fn is_network_name(text: &[u8], start: usize) -> bool {
+    let quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ');
+    let before = &text[start.saturating_sub(16)..start];
+    let before = &before[..before.len() - before.iter().rev().take_while(|byte| quote(byte)).count()];
+    let Some(name) = before.strip_suffix(b":").or_else(|| before.strip_suffix(b"=")) else { return false };
+    let name = name.strip_suffix(b"\"").unwrap_or(name);
+    let long = name.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    name[name.len() - long..].eq_ignore_ascii_case(b"ssid")
+}
+
+/// `DSN=SAPHANA64;`: what a driver calls a database.
+fn is_source(text: &[u8], start: usize, end: usize) -> bool {
+    ends_in(&text[start.saturating_sub(4)..start], b"dsn=")
+        && text[start..end].iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        && text.get(end) == Some(&b';')
+}
+
+/// `sha256:574e46…`, and what stands in a column that is called so: what a thing must be like.
+fn is_digest(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[start.saturating_sub(512)..start];
+    if end - start < 12 || before.ends_with(b"sha256=") || !value::is_hex(&text[start..end]) {
+        return end - start >= 43 && before.ends_with(b"sha256=");
+    }
+    let column = |head: &[u8]| head.starts_with(b"NAME ") && has(head, b" DIGEST ");
+    [&b"sha1:"[..], b"sha256:", b"sha512:", b"md5:"].iter().any(|sum| before.ends_with(sum))
+        || before.ends_with(b"  ") && before.split(|&byte| byte == b'\n').any(column)
+}
+
+/// `${SMTP_PASSWORD:?missing}`: what a shell says if the variable has no value.
+fn is_complaint(text: &[u8], start: usize, end: usize) -> bool {
+    let before = &text[start.saturating_sub(64)..start];
+    text[start..end].starts_with(b"?")
+        && before.ends_with(b":")
+        && memchr::memmem::rfind(before, b"${").is_some_and(|open| !before[open..].contains(&b'}'))
+}
+
+/// `192.168.1.1:4567`: where a machine listens.
+fn is_port(text: &[u8], start: usize, end: usize) -> bool {
+    let number = end - start <= 5 && text[start..end].iter().all(u8::is_ascii_digit);
+    let Some(host) = text[start.saturating_sub(16)..start].strip_suffix(b":").filter(|_| number) else {
+        return false;
+    };
+    let long = host.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    memchr::memchr_iter(b'.', &host[host.len() - long..]).count() == 3
+}
+
+/// `!0,image:!0})b.pseudos[e]=function(t){return`, `!1,n`: a program without its blanks, whatever a generator makes: only
+/// beside its own words, and not between quotes. `:pw[d]`: what an editor is told.
+fn is_torn_code(text: &[u8], start: usize, end: usize) -> bool {
+    const NEAR: usize = 200;
+    let value = &text[start..end];
+    let bracket = |byte: &&u8| crate::search::is_one!(**byte, b'(' | b')' | b'[' | b']' | b'{' | b'}');
+    let brackets = value.iter().filter(bracket).count();
+    let told = value.starts_with(b":")
+        && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || b"[]".contains(byte));
+    let digit = |at: usize| value[at].is_ascii_digit() && !(at > 0 && value[at - 1] == b'!');
+    let torn = value.len() >= 20 && brackets >= 4 && !(0..value.len()).any(digit);
+    let negated = matches!(value, [b'!', b'0' | b'1', b',' | b'}' | b')' | b']' | b';', ..]);
+    let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
+    let near = || has(&text[start.saturating_sub(NEAR)..text.len().min(end + NEAR)], b"function");
+    brackets == 2 && told || (torn || negated) && !quoted && near()
+}
+
+/// `{{ vault_mysql_root }}`: a name that a template puts its value for.
+fn is_in_template(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[start.saturating_sub(4)..start].trim_ascii_end();
+    let behind = text[end..text.len().min(end + 4)].trim_ascii_start();
+    let name = |byte: &u8| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.') || byte.is_ascii_digit();
+    before.ends_with(b"{{") && behind.starts_with(b"}}") && text[start..end].iter().all(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    #[test]
+    fn what_stands_around_says_that_it_is_none() {
+        for text in [
+            "  \"AccessKeyMetadata\": [ { \"UserName\": \"ci\", \"AccessKeyId\": \"AKIA7L6Y76HLFDUH2JSX\" } ]",
+            "{\"userIdentity\":{\"type\":\"AssumedRole\",\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}}",
+            "function(e){for(b in{radio:!0,password:!0,image:!0})b.otter[e]=function(t){return function(e){}}",
+            "o(e.user,e.password),i.otters)for(n in i.otters)r[n]=i.otters[n];for(n in i.rivers)function(){}",
+            "!function(e,t){return n.key=\"k\",n.password=!1,n}",
+            "|:pwd|\t\t:pw[d]\t\tprint current directory",
+            "Passwords such as \"Summer2024!\" are rejected.",
+            "Das Passwort darf nicht einfach sein, z. B. \"Sommer2024!\".",
+            "the pairing code is shown at 192.168.1.1:4567",
+            "SMTP_PASSWORD=${SMTP_PASSWORD:?missing}",
+            "subject: did:key:z6MkutwZrvyVeGciOIG1YYmXqwoHAgohQBDOFsiAwmj2Jzhm\nnote: its private key stays",
+            "$ az ad app credential list --id 2356ee9a-134b-451d-a048-ae1d8f25c2fc -o table",
+            "NAME               DIGEST            CREATED AT\nSECRET_KEY_BASE    5816b4db6a17a58f  1mo ago\n",
+            "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
+            "machine ftp.otter.org login anonymous password ann@example.org\n",
+            "[user]\n\tsigningkey = 7E14F1C4C958713F\n",
+            "<PublicKeyToken>550c6367ddfe7525</PublicKeyToken>",
+            "DSN=OTTER64;UID=ann;",
+            "<assemblyIdentity name=\"Otter.Jwt\" publicKeyToken=\"31bf3856ad364e35\" />",
+            "# Password hashing benchmark, commit bf7ab4264ef4\n",
+            "SMTP_PASSWORD=\nSENTRY_RELEASE=5e2dbe3f5f9bc1312e6d0b28cb3270d173d34cee\n",
+            "event: rotation\nkey_id_old: 43fc3866abc7c39f0ec6215d0b97e86a\nkey_id_new: c0a6b922d800085a3e534175229a171b\n",
+            "Enter your access token: \nError: 401 (request \"e0c41c1b-7a92-4f1d-8d25-b3fa8b3f6a10\") Unable to authenticate",
+            "{\"iss\": \"https://id.otter.eu\", \"sid\": \"fea209c8-5836-4475-af6f-e98a3c24071a\"}",
+            "  POST /oauth/token          48.1ms  fe4356a567b1f51f\n",
+            "{\"key_id\":\"3105916941543051726\",\"key\":\"SXGX8KZZt246qSejikyJpBL0uEtGT7uFsvkBiUgxl+c=\"}",
+            "Password for [OTTERS\\ann]:\n",
+            "$ spl-token account-info EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v\n",
+            "Get-AzADAppCredential -ApplicationId b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2 | Select KeyId",
+            "user \"ann\" was not found in \"/etc/nginx/.htpasswd\", client: 192.0.2.5, request: \"GET /\"",
+            "$ vault kv get -field=username secret/ci\notter-river\n$",
+            "{\"bucketName\": \"river\", \"key\": \"signed-2065c468-73e2-4385-a6c9-0123456789ab\"}",
+        ] {
+            assert_eq!(scan(text), [], "{text}");
+        }
+        assert_eq!(scan("{\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}").len(), 1);
+        assert_eq!(scan("SMTP_PASSWORD=${SMTP_PASSWORD:-Summer2024!}").len(), 1);
+        let key =
+            "NAME               DIGEST            CREATED AT\nAPI_KEY=5816b4db6a17a58f2c83c4ad794e48fe\n";
+        assert_eq!(scan(key).len(), 1);
+        for text in [
+            "login --secret-id b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2",
+            "$ vault kv get -field=password secret/ci\notter-river\n$",
+            "SSID: KAIGI-5F、パスワードは「sakura-tunnel-0528」です。",
+            "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
+            "api_key: 43fc3866abc7c39f0ec6215d0b97e86a\n",
+            "password for [otter]: Otter@River7\n",
+            "machine ftp.otter.org login ann password Otter@River7\n",
+            "SIGNINGKEY = 7Kd83mQpz4xTTw9Rk\n",
+            "DSN=OTTER64;PWD=Quarter4#Close;",
+        ] {
+            assert_eq!(scan(text).len(), 1, "{text}");
+        }
+        assert_eq!(scan("pay --id sk_live_4eC39HqLyjWDarjtT1zdp7dq").len(), 1);
+    }
+}
