@@ -53,11 +53,16 @@ fn is_join(word: &[u8]) -> bool {
 const NEAR: usize = 4;
 const REACH: usize = 120;
 
-/// Looks for the value of a name that ends at `stop`.
+/// Looks for the value of a name that ends at `stop`; behind a `silent` one nothing is said on its line.
 #[allow(clippy::too_many_lines)]
-pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    let passphrase = ends_in(&text[start..stop], b"phrase");
-    let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
+pub(crate) fn after_name(
+    text: &[u8],
+    start: usize,
+    stop: usize,
+    name: Name,
+    silent: bool,
+    spans: &mut Spans,
+) {
     if announced(text, stop, name, spans) {
         return;
     }
@@ -65,17 +70,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         Trust::Password => answered(text, stop),
         _ => below::answered_with_token(text, stop, name),
     };
-    let said = talk
-        .or_else(|| {
-            if several { words(text, stop).filter(|said| passphrase || said.1 - said.0 == 19) } else { None }
-        })
-        .or_else(|| spaced(text, stop, name))
-        .or_else(|| phrase::said(text, stop, name))
-        .or_else(|| phrase::grouped(text, stop, name))
-        .or_else(|| phrase::four(text, stop, name))
-        .or_else(|| phrase::ticked(text, stop, name))
-        .or_else(|| phrase::told(text, start, stop, name))
-        .or_else(|| phrase::prompted(text, start, stop, name));
+    let said = if silent { talk } else { talk.or_else(|| said_behind(text, start, stop, name)) };
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
@@ -86,7 +81,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if before_name(text, start, name, spans) {
         return;
     }
-    if let Some((from, to)) = behind_user(text, start, stop, name) {
+    if let Some((from, to)) = if silent { None } else { behind_user(text, start, stop, name) } {
         return spans.add(from, to, name.kind, false);
     }
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
@@ -187,6 +182,22 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         }
         at = word.after;
     }
+}
+
+/// A phrase, or groups, behind the name on its line.
+fn said_behind(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let passphrase = ends_in(&text[start..stop], b"phrase");
+    let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
+    let words = if several { words(text, stop) } else { None };
+    words
+        .filter(|said| passphrase || said.1 - said.0 == 19)
+        .or_else(|| spaced(text, stop, name))
+        .or_else(|| phrase::said(text, stop, name))
+        .or_else(|| phrase::grouped(text, stop, name))
+        .or_else(|| phrase::four(text, stop, name))
+        .or_else(|| phrase::ticked(text, stop, name))
+        .or_else(|| phrase::told(text, start, stop, name))
+        .or_else(|| phrase::prompted(text, start, stop, name))
 }
 
 /// `0x` and 64 hex digits: what a chain's account signs with.
