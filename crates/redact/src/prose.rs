@@ -33,20 +33,20 @@ pub(crate) use self::strong::{
 };
 use crate::chance;
 use crate::names::{Name, Trust};
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::Traits;
 
 /// Words and signs that join a name and its value; `tests` has each again, so that none goes unseen.
 #[rustfmt::skip]
-const JOINS: [&[u8]; 22] = [
+static JOINS: Words<22> = Words::new([
     b"is", b"it's", b"was", b"to", b"as", b"->", b"-", "→".as_bytes(), "–".as_bytes(), "—".as_bytes(),
     b"still", b"remains", b"became", b"be", b"now", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
-];
+]);
 const MOST_WORDS: usize = 12;
-const LONGEST_JOIN: usize = 7;
 
 fn is_join(word: &[u8]) -> bool {
-    word.len() <= LONGEST_JOIN && JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(word))
+    JOINS.equals(word)
 }
 
 /// Words behind a name after which a colon still joins its value.
@@ -103,9 +103,8 @@ pub(crate) fn after_name(
     for turn in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        let other = first == at
-            && (name.trust != Trust::Password || RULES.contains(&bytes))
-            && OTHERS.contains(&bytes);
+        let other =
+            first == at && (name.trust != Trust::Password || RULES.contains(&bytes)) && OTHERS.equals(bytes);
         // Most words have none of what is asked about below.
         let signs =
             text[at..word.after].iter().any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));
@@ -249,10 +248,10 @@ const RULES: [&[u8]; 8] =
 
 /// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
 #[rustfmt::skip]
-const OTHERS: [&[u8]; 24] = [
+static OTHERS: Words<24> = Words::exact([
     b"fingerprint", b"fingerprints", b"digest", b"checksum", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
     b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version", b"manager", b"managers", b"field", b"fields", b"reset", b"rules",
-];
+]);
 
 /// `user bob, pass mK8#pLq2`.
 fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
