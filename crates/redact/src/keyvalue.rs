@@ -71,8 +71,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     {
         run.file = end;
     }
+    let silent = !crowded && is_silent(text, trimmed);
     let phrase = first < start;
-    let context = Context { text, start, stop: trimmed, name, phrase, crowded, bare: Cell::default() };
+    let context = Context { phrase, crowded, silent, ..Context::of(text, start, trimmed, name) };
     if context.is_sealed() {
         return stop;
     }
@@ -90,7 +91,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         run.inside = end;
     }
     if !crowded {
-        in_forms(text, start, trimmed, name, spans);
+        context.syntaxes(spans);
     }
     if parallel::scan(text, start, stop, name, spans) {
         return stop;
@@ -98,11 +99,15 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let found = spans.found().len();
     if run.takes(start) {
         let end = context.scan(run, spans);
-        context.given(spans);
+        if !silent {
+            context.given(spans);
+        }
         let talk = end <= stop + 2 || text.get(stop) == Some(&b' ');
         if !crowded && name.trust == Trust::Password && talk {
             prose::strong(text, stop, &mut run.strong, spans);
-            crate::spoken::moved::scan(text, stop, spans);
+            if !silent {
+                crate::spoken::moved::scan(text, stop, spans);
+            }
         }
         context.stands_in(spans);
         run.judged(start, end);
@@ -152,17 +157,16 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     }
 }
 
-/// Tables, elements, statements, directives: what holds names and values in a form of its own.
-fn in_forms(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    crate::aligned::scan(text, start, stop, name, spans);
-    crate::html_table::scan(text, start, stop, name, spans);
-    crate::php::scan(text, stop, name, spans);
-    crate::tag::scan(text, start, stop, name, spans);
-    crate::insert::scan(text, start, stop, name, spans);
-    crate::directive::scan(text, start, stop, name, spans);
-    crate::directive::below(text, start, stop, name, spans);
-    crate::asked::scan(text, start, stop, name, spans);
-    crate::bytes::named(text, stop, name, spans);
+/// Whether only signs stand behind a name on its line: no word, and no quote.
+fn is_silent(text: &[u8], stop: usize) -> bool {
+    let rest = &text[stop..text.len().min(stop + LONGEST_NAME)];
+    let tells = |byte: &&u8| {
+        crate::search::is_one!(
+            **byte,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'"' | b'\'' | b'`' | b'\n' | 0x80..
+        )
+    };
+    rest.iter().find(tells) == Some(&b'\n')
 }
 
 /// Whether a wireless network is named a little before: then its key is a password.
@@ -288,6 +292,8 @@ struct Context<'a> {
     phrase: bool,
     /// It is one of many names side by side.
     crowded: bool,
+    /// Nothing follows it on its line.
+    silent: bool,
     /// Where the value begins and ends that was read last: it is asked for again.
     bare: Cell<(usize, usize)>,
 }
@@ -295,8 +301,7 @@ struct Context<'a> {
 /// Where an unquoted value that begins at `start` ends.
 pub(crate) fn bare_end(text: &[u8], start: usize) -> usize {
     let name = Name { kind: "key", trust: Trust::Weak };
-    Context { text, start, stop: start, name, phrase: false, crowded: false, bare: Cell::default() }
-        .bare_end(start)
+    Context::of(text, start, start, name).bare_end(start)
 }
 
 /// How name and value are joined.
@@ -311,7 +316,27 @@ enum Join {
     Flag,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    fn of(text: &'a [u8], start: usize, stop: usize, name: Name) -> Self {
+        Self { text, start, stop, name, phrase: false, crowded: false, silent: false, bare: Cell::default() }
+    }
+
+    /// Engines that know one syntax each, and look at all that stands around the name.
+    fn syntaxes(&self, spans: &mut Spans) {
+        let Self { text, start, stop, name, .. } = *self;
+        crate::aligned::scan(text, start, stop, name, spans);
+        crate::html_table::scan(text, start, stop, name, spans);
+        crate::php::scan(text, stop, name, spans);
+        crate::tag::scan(text, start, stop, name, spans);
+        crate::insert::scan(text, start, stop, name, spans);
+        crate::directive::scan(text, start, stop, name, spans);
+        crate::directive::below(text, start, stop, name, spans);
+        if !self.silent {
+            crate::asked::scan(text, start, stop, name, spans);
+        }
+        crate::bytes::named(text, stop, name, spans);
+    }
+
     /// Records the value of the name; returns how far an unquoted value was read.
     fn scan(&self, run: &mut Run, spans: &mut Spans) -> usize {
         // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
@@ -343,7 +368,7 @@ impl Context<'_> {
             reached = end;
         }
         if !self.crowded {
-            prose::after_name(self.text, self.start, self.stop, self.name, spans);
+            prose::after_name(self.text, self.start, self.stop, self.name, self.silent, spans);
         }
         reached
     }

@@ -33,31 +33,36 @@ pub(crate) use self::strong::{
 };
 use crate::chance;
 use crate::names::{Name, Trust};
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::Traits;
 
 /// Words and signs that join a name and its value; `tests` has each again, so that none goes unseen.
 #[rustfmt::skip]
-const JOINS: [&[u8]; 28] = [
+static JOINS: Words<28> = Words::new([
     b"is", b"it's", b"was", b"to", b"as", b"->", b"-", "→".as_bytes(), "–".as_bytes(), "—".as_bytes(),
     b"still", b"remains", b"became", b"be", b"now", b"today", b"adesso", b"ora", b"jetzt", b"nu", b"ahora", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
-];
+]);
 const MOST_WORDS: usize = 12;
-const LONGEST_JOIN: usize = 7;
 
 fn is_join(word: &[u8]) -> bool {
-    word.len() <= LONGEST_JOIN && JOINS.iter().any(|joint| joint.eq_ignore_ascii_case(word))
+    JOINS.equals(word)
 }
 
 /// Words behind a name after which a colon still joins its value.
 const NEAR: usize = 4;
 const REACH: usize = 120;
 
-/// Looks for the value of a name that ends at `stop`.
+/// Looks for the value of a name that ends at `stop`; behind a `silent` one nothing is said on its line.
 #[allow(clippy::too_many_lines)]
-pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    let passphrase = ends_in(&text[start..stop], b"phrase");
-    let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
+pub(crate) fn after_name(
+    text: &[u8],
+    start: usize,
+    stop: usize,
+    name: Name,
+    silent: bool,
+    spans: &mut Spans,
+) {
     if announced(text, stop, name, spans) {
         return;
     }
@@ -65,18 +70,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
         Trust::Password => answered(text, stop),
         _ => below::answered_with_token(text, stop, name),
     };
-    let said = talk
-        .or_else(|| {
-            if several { words(text, stop).filter(|said| passphrase || said.1 - said.0 == 19) } else { None }
-        })
-        .or_else(|| spaced(text, stop, name))
-        .or_else(|| phrase::said(text, stop, name))
-        .or_else(|| phrase::grouped(text, stop, name))
-        .or_else(|| phrase::four(text, stop, name))
-        .or_else(|| phrase::ticked(text, stop, name))
-        .or_else(|| phrase::told(text, start, stop, name))
-        .or_else(|| phrase::loose(text, start, stop))
-        .or_else(|| phrase::prompted(text, start, stop, name));
+    let said = if silent { talk } else { talk.or_else(|| said_behind(text, start, stop, name)) };
     if let Some((start, end)) = said {
         return spans.add(start, end, name.kind, false);
     }
@@ -87,7 +81,7 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     if before_name(text, start, name, spans) {
         return;
     }
-    if let Some((from, to)) = behind_user(text, start, stop, name) {
+    if let Some((from, to)) = if silent { None } else { behind_user(text, start, stop, name) } {
         return spans.add(from, to, name.kind, false);
     }
     if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
@@ -109,9 +103,8 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     for turn in 0..most {
         let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
-        let other = first == at
-            && (name.trust != Trust::Password || RULES.contains(&bytes))
-            && OTHERS.contains(&bytes);
+        let other =
+            first == at && (name.trust != Trust::Password || RULES.contains(&bytes)) && OTHERS.equals(bytes);
         // Most words have none of what is asked about below.
         let signs =
             text[at..word.after].iter().any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));
@@ -190,6 +183,23 @@ pub(crate) fn after_name(text: &[u8], start: usize, stop: usize, name: Name, spa
     }
 }
 
+/// A phrase, or groups, behind the name on its line.
+fn said_behind(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let passphrase = ends_in(&text[start..stop], b"phrase");
+    let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
+    let words = if several { words(text, stop) } else { None };
+    words
+        .filter(|said| passphrase || said.1 - said.0 == 19)
+        .or_else(|| spaced(text, stop, name))
+        .or_else(|| phrase::said(text, stop, name))
+        .or_else(|| phrase::grouped(text, stop, name))
+        .or_else(|| phrase::four(text, stop, name))
+        .or_else(|| phrase::ticked(text, stop, name))
+        .or_else(|| phrase::told(text, start, stop, name))
+        .or_else(|| phrase::loose(text, start, stop))
+        .or_else(|| phrase::prompted(text, start, stop, name))
+}
+
 /// `0x` and 64 hex digits: what a chain's account signs with.
 fn is_chain_key(word: &[u8]) -> bool {
     word.strip_prefix(b"0x").is_some_and(|hex| hex.len() == 64 && hex.iter().all(u8::is_ascii_hexdigit))
@@ -239,10 +249,10 @@ const RULES: [&[u8]; 8] =
 
 /// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
 #[rustfmt::skip]
-const OTHERS: [&[u8]; 24] = [
+static OTHERS: Words<24> = Words::exact([
     b"fingerprint", b"fingerprints", b"digest", b"checksum", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
     b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version", b"manager", b"managers", b"field", b"fields", b"reset", b"rules",
-];
+]);
 
 /// `user bob, pass mK8#pLq2`.
 fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {

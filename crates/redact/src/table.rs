@@ -33,42 +33,66 @@ pub(crate) fn scan(
     if head_end - from > LONGEST_HEAD {
         return Some(start..head_end);
     }
-    if !is_head(&text[from..head_end], sign) {
+    let head = &text[from..head_end];
+    let tabs = sign == b'\t' && crate::search::has(head, b"\t\t");
+    let below = row(text, head_end + 1);
+    if !tabs && !is_rule(below) && !belongs(head, below, sign) || !is_head(head, sign) {
         // No other name of this line heads a column either.
         return Some(start..head_end);
     }
-    // `|| Host || Password ||` above `| cdn | X |`: as a wiki marks its headings.
-    let signs = if text[from..].starts_with(b"||") { 2 } else { 1 };
-    let column = count(&text[from..start], sign) / signs;
-    let width = count(&text[from..head_end], sign) / signs;
+    let column = columns(&text[from..start], sign);
     // Two words with a comma between are no table.
-    if width < 2 && name.trust == Trust::Weak {
+    if count(head, sign) < 2 && name.trust == Trust::Weak {
         return Some(start..head_end);
     }
     // `ID⇥⇥⇥Token⇥⇥User`: tabs line the columns up.
-    let padded = (sign == b'\t' && crate::search::has(&text[from..head_end], b"\t\t"))
-        .then(|| (filled(&text[from..start], sign), filled(&text[from..head_end], sign)));
+    let padded = tabs.then(|| (filled(&text[from..start], sign), filled(head, sign)));
     let mut users = None;
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
-        let end = line_end(text, at);
-        let Some(row) = text.get(at..end).filter(|row| !row.is_empty()) else { break };
-        let is_rule = row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='));
-        if let Some((before, all)) = padded {
+        let row = row(text, at);
+        let end = at + row.len();
+        if row.is_empty() {
+            break;
+        }
+        let place = if let Some((before, all)) = padded {
             let nth = cells(row, sign).enumerate().filter(|(_, cell)| !cell.is_empty()).nth(before);
             let Some((place, _)) = nth.filter(|_| filled(row, sign) == all) else { break };
-            let users = *users.get_or_insert_with(|| takes_all(name, &text[from..head_end], sign));
+            Some(place)
+        } else if is_rule(row) {
+            None
+        } else if belongs(head, row, sign) {
+            Some(column)
+        } else {
+            break;
+        };
+        if let Some(place) = place {
+            let users = *users.get_or_insert_with(|| takes_all(name, head, sign));
             cell(text, at, end, sign, place, name, users, spans);
-        } else if !is_rule {
-            if count_cells(row, sign) != width + 1 || goes_on(&text[from..head_end], row, sign) {
-                break;
-            }
-            let users = *users.get_or_insert_with(|| takes_all(name, &text[from..head_end], sign));
-            cell(text, at, end, sign, column, name, users, spans);
         }
         at = end + 1;
     }
     Some(head_end + 1..at)
+}
+
+/// The line from `at`.
+fn row(text: &[u8], at: usize) -> &[u8] {
+    text.get(at..line_end(text, at)).unwrap_or_default()
+}
+
+/// `|---|---|`.
+fn is_rule(row: &[u8]) -> bool {
+    row.iter().all(|byte| matches!(byte, b'-' | b'|' | b'+' | b':' | b' ' | b'='))
+}
+
+/// Whether a line has the columns of the heading, and is none itself.
+fn belongs(head: &[u8], row: &[u8], sign: u8) -> bool {
+    count_cells(row, sign) == columns(head, sign) + 1 && !goes_on(head, row, sign)
+}
+
+/// How many columns a part of a heading parts: `|| Host || Password ||` above `| cdn | X |` is how a wiki marks one.
+fn columns(head: &[u8], sign: u8) -> usize {
+    count(head, sign) / if head.starts_with(b"||") { 2 } else { 1 }
 }
 
 /// The sign beside the name, if it is one that parts columns.

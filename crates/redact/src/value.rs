@@ -44,7 +44,7 @@ pub(crate) enum Place {
 }
 
 /// No shorter value is a secret of that name. Hot path: most values of names that promise little are short.
-fn shortest(name: Name, place: Place) -> usize {
+pub(crate) fn shortest(name: Name, place: Place) -> usize {
     match name.trust {
         Trust::Password => 4,
         Trust::Secret => 8,

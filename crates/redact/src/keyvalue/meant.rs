@@ -122,13 +122,15 @@ fn is_of_request(own: &[u8], rest: &[u8]) -> bool {
 /// The letters, digits and dashes that follow.
 fn value(rest: &[u8]) -> &[u8] {
     let signs = rest.iter().take_while(|byte| matches!(byte, b'"' | b':' | b' ' | b'=')).count();
-    rest[signs..].split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-').next().unwrap_or_default()
+    let long = rest[signs..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    &rest[signs..signs + long]
 }
 
 /// Whether the value ends in groups of 8, 4, 4, 4 and 12 letters and digits.
 fn ends_in_uuid(rest: &[u8]) -> bool {
     const GROUPS: [usize; 5] = [12, 4, 4, 4, 8];
-    value(rest).rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
+    let value = value(rest);
+    value.len() >= 36 && value.rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
 }
 
 /// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.

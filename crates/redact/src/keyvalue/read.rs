@@ -132,6 +132,10 @@ impl Context<'_> {
             spans.add(from, self.bare_end(from), self.name.kind, true);
             return true;
         }
+        // Nothing so short is its secret, wherever it stands.
+        if bare - start < value::shortest(self.name, Place::Query) {
+            return self.wrapped(start, spans);
+        }
         let place = self.place(join, at, start, bare, closed);
         let bare = if place == Place::Query { self.query_end(start, bare) } else { bare };
         if self.record(start, bare, place, spans) {
@@ -261,10 +265,13 @@ impl Context<'_> {
         let word = &self.text[start..bare];
         let name = |byte: &u8| crate::search::is_one!(*byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b':' | b'.' | b'*');
         let set = self.byte(bare) == b' ' && self.byte(bare + 1) == b'=' && self.byte(bare + 2) == b' ';
-        let shout = word.contains(&b'_')
-            && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
-            && !chance::is_random(word);
-        word.iter().all(name) && (join == Join::Colon && set || shout || self.text[..start].ends_with(b"=="))
+        let shout = || {
+            word.contains(&b'_')
+                && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+                && !chance::is_random(word)
+        };
+        (join == Join::Colon && set || self.text[..start].ends_with(b"==") || shout())
+            && word.iter().all(name)
     }
 
     /// `"pin": 82382847` in JSON: digits, and behind them what ends a member.
@@ -291,6 +298,9 @@ impl Context<'_> {
     pub(super) fn tagged(&self, start: usize) -> Option<(usize, usize)> {
         const TAGS: [&[u8]; 8] =
             [b"<b>", b"<i>", b"<em>", b"<tt>", b"<kbd>", b"<code>", b"<strong>", b"<samp>"];
+        if self.byte(start) != b'<' {
+            return None;
+        }
         let tag = TAGS.iter().find(|tag| self.text[start..].starts_with(tag))?;
         let from = start + tag.len();
         let window = &self.text[from..self.text.len().min(from + 256)];
@@ -465,11 +475,10 @@ impl Context<'_> {
         let head = window
             .iter()
             .take_while(|byte| {
-                byte.is_ascii_alphanumeric()
-                    || matches!(
-                        byte,
-                        b'_' | b'.' | b':' | b'<' | b'>' | b'[' | b']' | b'&' | b'*' | b'?' | b'\''
-                    )
+                crate::search::is_one!(
+                    **byte,
+                    b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b':' | b'<' | b'>' | b'[' | b']' | b'&' | b'*' | b'?' | b'\''
+                )
             })
             .count();
         let open = window[head..].iter().take_while(|byte| matches!(byte, b' ' | b'(' | b'=')).count();

@@ -102,11 +102,8 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
 /// `X (wiki API key, read only)`: in brackets behind it, what it is.
 fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
     const STATES: [&[u8]; 8] = [b"invalid", b"expired", b"wrong", b"missing", b"bad", b"no ", b"fix", b"add"];
-    let long = text[start..]
-        .iter()
-        .take(24)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-        .count();
+    let of_name = |byte: &&u8| crate::search::is_one!(**byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_');
+    let long = text[start..text.len().min(start + 24)].iter().take_while(of_name).count();
     if !matches!(text.get(start + long), Some(b')' | b',')) {
         return None;
     }

@@ -188,7 +188,7 @@ fn is_head(line: &[u8]) -> bool {
 pub(super) fn is_of_another(rest: &[u8]) -> bool {
     let rest = rest.trim_ascii_start();
     let long = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    super::OTHERS.contains(&&rest[..long])
+    super::OTHERS.equals(&rest[..long])
 }
 
 fn line_at(text: &[u8], at: usize) -> &[u8] {

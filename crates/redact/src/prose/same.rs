@@ -17,6 +17,7 @@ pub(super) fn scan(text: &[u8], spans: &mut Spans) {
     let again_told = |span: &&Span| matches!(span.kind, "password" | "secret" | "token" | "api_key" | "key");
     let mut told: Vec<Span> = spans.found().iter().filter(again_told).copied().collect();
     told.sort_unstable_by_key(|span| span.start);
+    told.dedup_by_key(|span| (span.start, span.end, span.kind == "password"));
     // how far each was looked for: a text that says little else is not read again for each
     let mut read: HashMap<(&[u8], bool), usize> = HashMap::new();
     for span in told {

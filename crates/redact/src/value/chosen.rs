@@ -24,14 +24,13 @@ pub(crate) fn is_choosable(word: &[u8]) -> bool {
             b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'"' | b'\'' | b'`' | b'\\' | b'|' | b'/'
         )
     });
-    let lower = word.to_ascii_lowercase();
     plain
         && !syntax
         && word.len() >= 6
         && word.len() <= 128
         && traits.letters >= 2
         && !matches!(word[0], b'-' | b'$' | b'%' | b':' | b'=' | b',' | b'.')
-        && !STATES.contains(&lower.as_slice())
+        && !STATES.iter().any(|state| state.eq_ignore_ascii_case(word))
         && !is_placeholder(word)
         && !is_reference(word)
         && !is_path(word)
