@@ -131,7 +131,9 @@ pub(super) fn prompted(text: &[u8], at: usize, end: usize, spans: &mut Spans) ->
         long = bare(text, start);
     }
     // The store answers below.
-    let taken = [&b"\nOK"[..], b"\r\nOK", b"\n+OK"].iter().any(|ok| text[start + long..].starts_with(ok));
+    let below = text[start + long..].trim_ascii_start();
+    let answer = below.strip_prefix(b"+").unwrap_or(below).strip_prefix(b"OK");
+    let taken = answer.is_some_and(|rest| matches!(rest.first(), None | Some(b'\n' | b'\r')));
     let asked = !prompt.contains(&b' ') && (store || prompt.is_empty() && taken);
     if asked && matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
         add(text, start, start + long, spans);

@@ -26,6 +26,14 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             // `/etc/openvpn/hq.up`: whatever it is called there.
             let open = word == b"vpn/";
             let file = line(text, end).iter().take_while(|byte| open && file_sign(**byte)).count();
+            // Programs and settings lie there too.
+            let name = text[end..end + file].rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+            let kind = memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
+            if kind.is_some_and(|kind| {
+                !matches!(kind, b"txt" | b"auth" | b"up" | b"pass" | b"creds" | b"login" | b"pw")
+            }) {
+                return Some(at);
+            }
             two_lines(text, at, end + file, spans);
             // A longer name may begin within.
             return Some(at);
@@ -360,6 +368,7 @@ mod tests {
             "$ ls creds.txt\nann\nk3Ttle-Heron\n",
             "$ ls /etc/openvpn/client\nann\nk3Ttle-Heron\n",
             "# /etc/openvpn/server\nproto udp\nport-1194-x\n",
+            "# src/vpn/main.py\nimport\nos-path-2-x\n",
             "# src/http.auth\nimport\nbasic-auth-2\nfrom\n",
             "$ cat notes.author\nann\nk3Ttle-Heron\n",
         ] {

@@ -141,6 +141,7 @@ mod tests {
             format!("{head} \"CONFIG\" \"SET\" \"maxmemory\" \"starfighter\"\n"),
             format!("{head} \"HELLO\" \"3\" \"SETNAME\" \"starfighter\"\n"),
             "[\"auth\", \"starfighter\"]".to_owned(),
+            "> auth module loaded\nOK then\n".to_owned(),
             "> auth worker starfighter\nis what it says\n".to_owned(),
             "auth\n$11\nis what it costs\n".to_owned(),
         ] {
