@@ -24,7 +24,7 @@ use self::files::{
 };
 pub(crate) use self::kept::key_log;
 use self::shell::{address, creates_user, echoed_before, piped_before, positional, quoted_after};
-pub(crate) use self::told::pair;
+pub(crate) use self::told::{is_signed_title, pair};
 use self::told::{lone_pair, pair_after, showing, strong_pair, with_after, with_mail};
 use crate::chance;
 use crate::prose::{looks_chosen, looks_joined};

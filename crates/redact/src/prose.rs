@@ -150,6 +150,10 @@ pub(crate) fn after_name(
                     || at == first && is_below_user(text, stop, word.end))
             || name.trust == Trust::Password && (at == first || just) && crate::value::is_crafted(bytes)
             || name.trust == Trust::Password
+                && at == first
+                && is_below_user(text, stop, word.end)
+                && judge::is_dotted(bytes)
+            || name.trust == Trust::Password
                 && text[word.start - 1] == b'('
                 && judge::is_bracketed(text, &word)
             || matches!(name.kind, "key" | "api_key")
@@ -164,7 +168,7 @@ pub(crate) fn after_name(
         just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
         // "shared secret for the radius: X".
         let sure = name.trust == Trust::Password || name.kind == "secret";
-        let plain = text[word.start - 1] == b' ' && text[word.end..word.after] == *b":";
+        let plain = text[word.start - 1] == b' ' && matches!(&text[word.end..word.after], b":" | b"):");
         just |= sure && turn < NEAR && plain;
         copula |= just;
         // "the printer's password? -> X".
@@ -338,6 +342,19 @@ fn follows_mail(text: &[u8], stop: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::scan;
+
+    #[test]
+    fn the_line_above_may_end_in_the_user() {
+        let found = |text: &str| {
+            scan(text).iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            found("host sftp.kontor.example, port 22, user ledger\npassword Kettle+heron.two\nbye\n"),
+            ["Kettle+heron.two"]
+        );
+        assert_eq!(found("password (case sensitive): heronKettle7"), ["heronKettle7"]);
+        assert!(found("see the form, user first\npassword field!\n").is_empty());
+    }
 
     #[test]
     fn what_is_told_of_others_stays() {

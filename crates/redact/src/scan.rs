@@ -315,7 +315,7 @@ const LOGINS: &[&str] = &[
     "login.txt",
     "creds.txt",
     "credentials.txt",
-    "vpn/credentials",
+    "vpn/",
     "pass.txt",
     "passwd.txt",
     "password.txt",

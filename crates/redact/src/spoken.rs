@@ -172,8 +172,22 @@ fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if let Some((start, stop)) = codes::of_network(text, at, end) {
         return spans.add(start, stop, "password", false);
     }
+    if is_yours(text, at, end) && before(text, at, spans) {
+        return;
+    }
     codes::row(text, at, end, spans);
     codes::entry(text, at, end, spans);
+}
+
+/// `482913 is your Otter code`: who sends it stands between.
+fn is_yours(text: &[u8], at: usize, end: usize) -> bool {
+    let line = crate::search::last_line(&text[at.saturating_sub(40)..at]);
+    crate::work::read(line.len());
+    text[at..end].eq_ignore_ascii_case(b"code")
+        && memchr::memmem::rfind(line, b" is your ").is_some_and(|at| {
+            line[at..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'))
+        })
+        && !about::technical_before(text, at)
 }
 
 /// `パスは src/main2.rs`: the same word is short for a path.
@@ -273,6 +287,18 @@ mod tests {
         assert_eq!(joints.into_iter().filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<&str>::new());
         let since = super::joint::SINCE.iter().map(|word| format!(" est{word}"));
         assert_eq!(since.filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn who_sends_a_code_stands_before_it() {
+        assert_eq!(scan("482913 is your Otter code. Don't share it.").len(), 1);
+        for text in [
+            "90210 is your zip code",
+            "482913 is your customer number, code review is next",
+            "there is your Otter code",
+        ] {
+            assert!(scan(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -63,7 +63,7 @@ mod tests {
         "key []byte(\"a", "= static:a:b ", "PlainAuth(a, b, \"", "AES.new(", "bind(\"cn=", "createCipheriv(a, Buffer.from(\"", "blynk.begin(\"a", "psexec.py a:b@c ", "netlify env:set a b ",
         "kind: Secret\ndata:\n  a: b\n", "kind: Secret\nstringData:\n  a: b1\n", "expect \"assword\"; send \"a", "register => a:b@c ", "nickserv identify a ",
         "cqlsh a \\\n -u b -p 'c", " \\\n", "schtasks.exe /rp ", "] \"AUTH\" \"a\" ", "] \"hello\" \"3\" ", "] \"config\" \"set\" \"a\" ", "] \"acl\" \"setuser\" \"a\" \">b\" ",
-        "hello 3 auth a ", "auth\n$4\nabcd\n", "login = (\"a\", \"b\")", "auth=(\"a\", \"", "setVapidDetails('a', 'b', '", "# a.auth\na\nb1\n",
+        "cat vpn/a\nb\nc1", "> auth a b\nOK\n", "hello 3 auth a ", "auth\n$4\nabcd\n", "login = (\"a\", \"b\")", "auth=(\"a\", \"", "setVapidDetails('a', 'b', '", "# a.auth\na\nb1\n",
         "wachtwoord is nu ", "passwort ist ab jetzt ", "mdp a été changé en ", "password e a do x continua ", "password, old one, a1 ", "psk: both ends to a1 ", "melde dich als a mit ", "connect as a using ",
         "passphrase is a b ", "passphrase: abc def ", "passphrase for the a is ", "recovery codes a\nb1c2-d3e4 ", "backup verification codes\n1. ", "recovery codes\n- ",
     ];

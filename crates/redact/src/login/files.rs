@@ -123,13 +123,18 @@ pub(super) fn prompted(text: &[u8], at: usize, end: usize, spans: &mut Spans) ->
     let from = at.saturating_sub(64);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
     let prompt = &text[line..at];
-    let asked = !prompt.contains(&b' ') && (prompt.contains(&b':') || prompt.ends_with(b"redis"));
+    let store = prompt.contains(&b':') || crate::search::has(prompt, b"redis");
     let mut start = end;
     let mut long = bare(text, start);
     if text.get(start + long) == Some(&b' ') {
         start += long + 1;
         long = bare(text, start);
     }
+    // The store answers below.
+    let below = text[start + long..].trim_ascii_start();
+    let answer = below.strip_prefix(b"+").unwrap_or(below).strip_prefix(b"OK");
+    let taken = answer.is_some_and(|rest| matches!(rest.first(), None | Some(b'\n' | b'\r')));
+    let asked = !prompt.contains(&b' ') && (store || prompt.is_empty() && taken);
     if asked && matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
         add(text, start, start + long, spans);
     }

@@ -21,9 +21,19 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"bundle config " => host_pair(text, end, spans),
         b".auth" if !matches!(text.get(end), None | Some(b'\n' | b'\r' | b' ' | b':')) => return None,
         b"auth.txt" | b".auth" | b"auth.conf" | b"login.conf" | b"login.txt" | b"creds.txt"
-        | b"credentials.txt" | b"pass.txt" | b"passwd.txt" | b"password.txt" | b"/userpass"
-        | b"vpn/credentials" | b"/up.conf" | b"/pass.conf" | b"user-pass" | b"vpn-auth" => {
-            let file = if text[end..].starts_with(b".txt") { 4 } else { 0 };
+        | b"credentials.txt" | b"pass.txt" | b"passwd.txt" | b"password.txt" | b"/userpass" | b"vpn/"
+        | b"/up.conf" | b"/pass.conf" | b"user-pass" | b"vpn-auth" => {
+            // `/etc/openvpn/hq.up`: whatever it is called there.
+            let open = word == b"vpn/";
+            let file = line(text, end).iter().take_while(|byte| open && file_sign(**byte)).count();
+            // Programs and settings lie there too.
+            let name = text[end..end + file].rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+            let kind = memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
+            if kind.is_some_and(|kind| {
+                !matches!(kind, b"txt" | b"auth" | b"up" | b"pass" | b"creds" | b"login" | b"pw")
+            }) {
+                return Some(at);
+            }
             two_lines(text, at, end + file, spans);
             // A longer name may begin within.
             return Some(at);
@@ -31,6 +41,10 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         _ => return None,
     }
     Some(end)
+}
+
+fn file_sign(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/')
 }
 
 /// The rest of the line, as far as one looks.
@@ -339,6 +353,8 @@ mod tests {
             "/etc/openvpn/auth-user-pass\nann\nk3Ttle.Heron\n\nand then",
             "root@box:~# cat /etc/openvpn/client/hq.auth\nann\nk3Ttle.Heron\n",
             "# /etc/openvpn/credentials.txt\nann\nk3Ttle.Heron\n",
+            "==> /etc/openvpn/auth-hq <==\nann\nk3Ttle.Heron\n",
+            "# cat /root/vpn/login\nann\nk3Ttle.Heron\n",
             "cat pass.txt\nann\nk3Ttle.Heron",
             "$ cat ~/.vpn/userpass\nann\nk3Ttle.Heron\n",
         ] {
@@ -350,6 +366,9 @@ mod tests {
             "see auth.txt\nann\nk3Ttle.Heron\n",
             "$ cat auth.txt\nplease\nread the notes\n",
             "$ ls creds.txt\nann\nk3Ttle-Heron\n",
+            "$ ls /etc/openvpn/client\nann\nk3Ttle-Heron\n",
+            "# /etc/openvpn/server\nproto udp\nport-1194-x\n",
+            "# src/vpn/main.py\nimport\nos-path-2-x\n",
             "# src/http.auth\nimport\nbasic-auth-2\nfrom\n",
             "$ cat notes.author\nann\nk3Ttle-Heron\n",
         ] {

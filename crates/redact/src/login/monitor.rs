@@ -128,6 +128,8 @@ mod tests {
             format!("{head} \"HELLO\" \"3\" \"AUTH\" \"worker\" \"starfighter\" \"SETNAME\" \"press\"\n"),
             format!("{head} \"CONFIG\" \"SET\" \"requirepass\" \"starfighter\"\n"),
             format!("{head} \"ACL\" \"SETUSER\" \"worker\" \"on\" \">starfighter\" \"~*\" \"+@all\"\n"),
+            "> AUTH worker starfighter\nOK\n".to_owned(),
+            "redis-cli> auth starfighter".to_owned(),
             "10.0.0.7:6379> HELLO 3 AUTH worker starfighter\n".to_owned(),
             "*2\r\n$4\r\nAUTH\r\n$11\r\nstarfighter\r\n".to_owned(),
             "*3\n$4\nauth\n$6\nworker\n$11\nstarfighter\n*1\n$4\nPING\n".to_owned(),
@@ -139,6 +141,8 @@ mod tests {
             format!("{head} \"CONFIG\" \"SET\" \"maxmemory\" \"starfighter\"\n"),
             format!("{head} \"HELLO\" \"3\" \"SETNAME\" \"starfighter\"\n"),
             "[\"auth\", \"starfighter\"]".to_owned(),
+            "> auth module loaded\nOK then\n".to_owned(),
+            "> auth worker starfighter\nis what it says\n".to_owned(),
             "auth\n$11\nis what it costs\n".to_owned(),
         ] {
             assert_eq!(found(&text), Vec::<&str>::new(), "{text}");

@@ -14,7 +14,7 @@ pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> 
     let word = &text[user..stop.0];
     let (start, past) = second(text, stop.1)?;
     let closed = match opened {
-        Some(close) => text[past..].trim_ascii_start().starts_with(&[close]),
+        Some(close) => text[past + made(&text[past..])..].trim_ascii_start().starts_with(&[close]),
         None => true,
     };
     let secret = &text[start..past - 1];
@@ -62,11 +62,18 @@ fn user(text: &[u8], end: usize) -> Option<(usize, (usize, usize), Option<u8>)> 
 
 /// The literal behind `, ` or Kotlin's ` to `; where its quote has closed.
 fn second(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    let at = at + made(text.get(at..)?);
     let rest = text.get(at..)?;
     let gap = [&b", "[..], b",", b" to "].iter().find(|gap| rest.starts_with(gap))?.len();
     let (quote, start) = quote::open(text, at + gap)?;
     let stop = quote::close(text, start, quote)?;
     (quote.slashes == 0).then_some((start, stop + 1))
+}
+
+/// How long the call is that makes a string of a literal.
+fn made(rest: &[u8]) -> usize {
+    let calls = [&b".to_string()"[..], b".to_owned()", b".into()"];
+    calls.iter().find(|call| rest.starts_with(call)).map_or(0, |call| call.len())
 }
 
 /// A name or an address, and no page, no field, no kind.
@@ -90,6 +97,7 @@ mod tests {
             "static let debugLogin = (\"qa@kontor.example\", \"Heron#Kettle7\")",
             "DEMO_LOGIN = (\"qa\", \"Heron#Kettle7\")",
             "const ADMIN_LOGIN: (&str, &str) = (\"root\", \"Heron#Kettle7\");",
+            "let admin_login = (\"qa\".to_string(), \"Heron#Kettle7\".to_string());",
             "val testLogin = Pair(\"qa\", \"Heron#Kettle7\")",
             "val testLogin = \"qa\" to \"Heron#Kettle7\"",
             "const demoLogin = ['qa@kontor.example', 'Heron#Kettle7'];",

@@ -134,7 +134,7 @@ pub(super) fn with_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// `Parchment_Quill4`: no number of its own behind a dash, as things have.
-pub(super) fn is_signed_title(word: &[u8]) -> bool {
+pub(crate) fn is_signed_title(word: &[u8]) -> bool {
     let letters = &word[..word.len() - word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count()];
     let title = letters.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     // `Chrome_v2`.
@@ -419,16 +419,15 @@ pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let body = &text[secret.clone()];
         let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
         let names = text.get(end..sign - usize::from(spaced) - user).unwrap_or(b"?").trim_ascii();
-        let direct = matches!(
-            names,
-            b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"was" | b"were" | b"remains" | b"stays" | b""
-        );
+        let direct = matches!(names, b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"");
+        // `Old login was ann/Winter2021!`: a path may stand there too.
+        let direct = direct || matches!(names, b"was" | b"were" | b"remains" | b"stays") && is_strong(body);
         let tight_slash = text[sign] == b'/' && !spaced && !direct;
         if user >= 2
             && !tight_slash
             && body.len() >= 6
             && whole
-            && (looks_chosen(body) || spaced && looks_joined(body))
+            && (looks_chosen(body) || spaced && looks_joined(body) || direct && text[sign] == b':' && is_signed_title(body))
             && (!spaced || names_more(body))
             // `WLAN-Schlüssel`: the word goes on.
             && text.get(secret.end).is_none_or(u8::is_ascii)
@@ -484,12 +483,17 @@ mod tests {
     fn who_logs_in_is_told_before() {
         for (text, secret) in [
             ("the CAD login: team@kontor.example, kettle-3to1-Whoops.", "kettle-3to1-Whoops"),
+            ("the old login was billing/Winter2021!, still in three scripts", "Winter2021!"),
+            ("login with admin:Heron_Kettle7 then", "Heron_Kettle7"),
             ("the queue uses basic auth relay / Ott3rBridge77\n", "Ott3rBridge77"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
         for text in [
             "the login: ann@kontor.example, since May.",
+            "the old login was app/AuthGuard2 or so",
+            "login: page/Settings_Tab4",
+            "the login was at src/Login_Page2.vue",
             "the login: ann@kontor.example, bob@kontor.example.",
             "the queue of relay / Ott3rBridge77\n",
             "account relay / Version1904b\n",

@@ -149,7 +149,12 @@ fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
         && (value::is_uuid(word) || value::is_hex(word) || crate::chance::is_random(word));
     let signed =
         word.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^'));
-    let chosen = name.trust == Trust::Password && signed && looks_like_secret(word) && value::is_chosen(word);
+    // A guide, a page are called so too, and more is said of them.
+    let closes = text[start + long..].starts_with(b")")
+        && matches!(text.get(start + long + 1), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b'!'));
+    let shows = signed && looks_like_secret(word) && value::is_chosen(word)
+        || closes && crate::login::is_signed_title(word);
+    let chosen = name.trust == Trust::Password && shows;
     let good =
         name.trust >= Trust::Secret && (random && value::is_secret(name, word, value::Place::Data) || chosen);
     (good && !identified && !crate::search::has(word, b"://")).then_some((from, to))
@@ -181,12 +186,15 @@ mod tests {
         let id = "7c41f36a-38ae-4f91-ae38-689d5b4863a1";
         assert_eq!(found(&format!("paste this there: {id} (the wiki API key, read only)")), [id]);
         assert_eq!(found("and Gr0tto&Fern7 (guest password) for the rest"), ["Gr0tto&Fern7"]);
+        assert_eq!(found("they said it is Grotto_Fern7 (the wifi password)"), ["Grotto_Fern7"]);
         for text in [
             format!("request {id} (invalid token)"),
             format!("correlation id {id} (session token)"),
             "22f276b4988c35dc6eaec3116e727c81da582d1b (API key)".to_owned(),
             "see Settings2 (admin password)".to_owned(),
             "the second page (admin password)".to_owned(),
+            "use Welcome-Letter-4 (initial password), then print".to_owned(),
+            "see Setup_Guide4 (password) on the page".to_owned(),
         ] {
             assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
         }

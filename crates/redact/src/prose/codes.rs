@@ -3,6 +3,7 @@
 use super::phrase::below;
 use crate::chance;
 use crate::span::Spans;
+use crate::value;
 
 /// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
 pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
@@ -26,6 +27,7 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         }
         if is_one_time_code(word)
             && !is_id(text, at, at + long)
+            && !is_told_of(text, word, at + long)
             && shape.is_none_or(|long_before| long_before == long)
         {
             spans.add(at, at + long, "recovery_code", false);
@@ -84,6 +86,24 @@ fn is_id(text: &[u8], start: usize, end: usize) -> bool {
         || before.ends_with(b"erial: ")
         || before.ends_with(b"S/N: ")
         || before.ends_with(b":") && text.get(end) == Some(&b':')
+}
+
+/// `a1b2c3d4 fix a typo`, `20240101120000 create_codes`: a commit, a step, a number of people; what is said of it follows.
+fn is_told_of(text: &[u8], word: &[u8], stop: usize) -> bool {
+    let rest = &text[stop..text.len().min(stop + 48)];
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    let line = line.strip_prefix(b":").unwrap_or(line);
+    let mut words = line.strip_prefix(b" ").unwrap_or_default().split(|&byte| byte == b' ');
+    let small = |word: Option<&[u8]>| {
+        word.is_some_and(|word| {
+            word.len() >= 2 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+        })
+    };
+    let first = words.next();
+    let named = first.is_some_and(|word| word.contains(&b'_'));
+    let one = value::is_hex(word) || word.iter().all(u8::is_ascii_digit);
+    one && small(first) && (named || small(words.next()))
 }
 
 /// `backup codes – ann@example.org⏎(each one works once)⏎⏎  4292 3588⏎  8179 6734`: lines of nothing but codes, a little
@@ -240,6 +260,8 @@ mod tests {
         }
         for text in [
             "The recovery codes for ann were made.\n2024-11-20\n2025-01-07\n",
+            "backup codes\n- a1b2c3d4e5: first commit of it\n- b2c3d4e5f6: second commit\n",
+            "backup codes\n20240101120000 create_codes\n20240201120000 add_index\n",
             "recovery codes, backup codes and others\n10 are made at once\n12 at most\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

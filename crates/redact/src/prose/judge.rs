@@ -79,17 +79,20 @@ pub(super) fn is_plain_talk(text: &[u8], from: usize) -> bool {
     blank.is_some() || !goes_on && (line.is_some() || from + REACH + LONGEST_PLAIN > text.len())
 }
 
-/// `login bob⏎password X`: the line before names the user, and the value ends this one.
+/// `login bob⏎password X`, `port 22, user bob⏎password X`: the line before names the user, and the value ends this one.
 pub(super) fn is_below_user(text: &[u8], stop: usize, end: usize) -> bool {
     const USERS: [&[u8]; 7] =
         [b"login ", b"user ", b"username ", b"utente ", b"usuario ", b"benutzer ", b"utilisateur "];
     let from = stop.saturating_sub(100);
     let mut lines = text[from..stop].rsplit(|&byte| byte == b'\n');
     let alone = lines.next().is_some_and(|line| line.trim_ascii_start().iter().all(u8::is_ascii_alphabetic));
-    let above = lines.next().unwrap_or_default().trim_ascii_start().to_ascii_lowercase();
+    let above = lines.next().unwrap_or_default().trim_ascii().to_ascii_lowercase();
+    // Its last two words: a comma stands before them.
+    let last = memchr::memmem::rfind(&above, b", ").map_or(&above[..0], |comma| &above[comma + 2..]);
+    let pair = memchr::memchr_iter(b' ', last).count() == 1;
     alone
         && matches!(text.get(end), None | Some(b'\n' | b'\r'))
-        && USERS.iter().any(|user| above.starts_with(user))
+        && USERS.iter().any(|user| above.starts_with(user) || pair && last.starts_with(user))
 }
 
 /// Whether a word is worth judging: quoted, or with a sign or digit that words don't have.
@@ -176,6 +179,12 @@ pub(super) fn is_bracketed(text: &[u8], word: &super::word::Word) -> bool {
     let signed =
         bytes.iter().any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^'));
     text.get(word.end) == Some(&b')') && bytes.len() >= 8 && signed && value::is_chosen(bytes)
+}
+
+/// Chosen, where a dot is a sign like others.
+pub(super) fn is_dotted(word: &[u8]) -> bool {
+    let dashed: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
+    value::is_chosen(&dashed)
 }
 
 pub(super) fn is_numbered(word: &[u8]) -> bool {

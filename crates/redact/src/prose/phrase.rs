@@ -88,7 +88,11 @@ const SMALLER: [&[u8]; 22] = [
     b"can", b"was", b"are", b"has", b"no", b"by", b"as", b"at",
 ];
 /// What is said of a passphrase instead of it.
-const SAID: [&[u8]; 19] = [
+const SAID: [&[u8]; 23] = [
+    b"see",
+    b"ask",
+    b"being",
+    b"leave",
     b"whatever",
     b"what",
     b"better",

@@ -17,7 +17,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "كلمة السر", "كلمة مرور", "رمز عبور", "گذرواژه", "پاس ورڈ", "סיסמא", "סיסמת", "парола", "лозинка", "паролата", "slaptažod", "lykilorð", "wagwoord", "nenosiri", "kata laluan", "pasahitza", "contrasinal", "cyfrinair", "fjalëkalim", "পাসওয়ার্ড", "पासवर्ड", "รหัสผ่าน",
         "事前共有鍵", "共有鍵", "共享密钥", "共享密鑰", "chave pré-compartilhada", "chave pré-partilhada", "clé pré-partagée", "clé partagée", "clave precompartida", "clave compartida",
         "chiave precondivisa", "gedeelde sleutel", "netzwerkschlüssel", "wlan-schlüssel", "pre-shared key", "preshared key", "pre shared key", "epp code", "epp-code", "authcode", "auth-code", "transfer code",
-        "密码", "密碼", "口令", "パスワード", "パスフレーズ", "パスは", "パスって", "パスなんだっけ", "パス何だっけ", "合言葉", "kodeord", "kodeordet", "jelszav", "sandinya", "sandi wifi", "κωδικό", "parolei", "parolă", "비밀번호", "암호", "passphrase", "reset it to", "changed it to",
+        "密码", "密碼", "口令", "パスワード", "パスフレーズ", "パスは", "パスって", "パスなんだっけ", "パス何だっけ", "合言葉", "kodeord", "kodeordet", "jelszav", "sandinya", "sandi wifi", "κωδικό", "parolei", "parolă", "비밀번호", "비번", "암호", "passphrase", "reset it to", "changed it to",
         "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
     ]),
     (Sort::Key, &[
@@ -59,7 +59,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Entry, &[
         "öffnet mit", "entsperrt mit", "s'ouvre avec", "se déverrouille avec", "se abre con", "se desbloquea con", "si apre con", "si sblocca con", "gaat open met", "öppnas med", "åpnes med", "åbnes med",
-        "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación", "קוד", "كود", "رمز",
+        "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarm with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación", "קוד", "كود", "رمز",
     ]),
     (Sort::Pin, &[
         "passcode",
@@ -81,7 +81,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Serial, &[
         "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
-        "productkey", "serial", "windows key", "office key", "recovery key", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
+        "productkey", "serial", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",
