@@ -262,11 +262,13 @@ fn is_station(value: &[u8]) -> bool {
         })
 }
 
-/// `sha256:9119768e…`: what a certificate must be like.
+/// `sha256:9119768e…`, `hmac-sha256:5f012921…`, `/otter/river@sha256:fddb22a1…`: what a certificate, a word, an image must
+/// be like.
 fn is_sum(value: &[u8]) -> bool {
-    [&b"sha1:"[..], b"sha256:", b"sha512:"]
-        .iter()
-        .any(|kind| value.strip_prefix(*kind).is_some_and(|sum| sum.len() >= 40 && crate::value::is_hex(sum)))
+    const KINDS: [&[u8]; 4] = [b"sha1:", b"sha256:", b"sha512:", b"hmac-sha256:"];
+    let value = memchr::memmem::find(value, b"@sha256:").map_or(value, |at| &value[at + 1..]);
+    let sum = KINDS.iter().find_map(|kind| value.strip_prefix(*kind));
+    sum.is_some_and(|sum| sum.len() >= 40 && crate::value::is_hex(sum))
 }
 
 /// `/zipball/f1eac51e…`: words of a path, and which commit.
@@ -565,6 +567,8 @@ mod tests {
             "America/Argentina/Buenos_Aires",
             "base32",
             "none needed",
+            "hmac-sha256:5f01292149465cd6a44090497486aaaa531c5a31da0512f4772469987653824a",
+            "/otter@sha256:fddb22a1608182c77fea9789c5a7cad6b710ae6b9a858637e4f6d84ac27507ce",
             "SNYK-JS-OTTER-2840631",
             "VGhlIGtleSB0byBhIGdvb2Qgcmlzb3R0byBpcyBwYXRpZW5jZS4K",
             "ann,5E1F7C02-9A4B-4D83-A6E0-2B1C9D8F3370",

@@ -22,6 +22,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_numbered(text, start, end)
         || is_asked_for(text, start, end)
         || is_key_to_seal(text, start, end)
+        || is_of_other_column(text, start)
         // A public key.
         || text[..start].ends_with(b"did:key:")
 }
@@ -49,8 +50,11 @@ fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
         name.strip_suffix(*unit)
             .is_some_and(|count| !count.is_empty() && count.iter().all(u8::is_ascii_digit))
     });
+    // `ratelimit:login:b953c70c…`: whose tries are counted.
+    let counted = digits && value.len() >= 32 && text[..start].ends_with(b":login:");
     joint > 0
-        && (ENDINGS.iter().any(|ending| name.ends_with(ending))
+        && (counted
+            || ENDINGS.iter().any(|ending| name.ends_with(ending))
             || has(&name, b"key_id") && !has(&name, b"access")
             || name == b"sid" && !digits
             || timed && joint >= 2)
@@ -59,6 +63,26 @@ fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
 /// `Password for [OTTERS\\ann]:`: whose is asked for.
 fn is_asked_for(text: &[u8], start: usize, end: usize) -> bool {
     text[..start].ends_with(b" for [") && text[end..].starts_with(b"]:")
+}
+
+/// `| DB password | platform | 90 days |` below `| Secret | Owner | Rotation |`: what is told of a secret.
+fn is_of_other_column(text: &[u8], start: usize) -> bool {
+    const REACH: usize = 2048;
+    #[rustfmt::skip]
+    const TITLES: [&[u8]; 24] = [
+        b"owner", b"owned by", b"team", b"where", b"stored in", b"location", b"rotation", b"rotated", b"last rotated", b"next rotation", b"status", b"state",
+        b"env", b"environment", b"contact", b"responsible", b"used by", b"scope", b"expires", b"expiry", b"since", b"updated", b"besitzer", b"ablage",
+    ];
+    let window = &text[start.saturating_sub(REACH)..start];
+    let line = last_line(window);
+    if !line.starts_with(b"|") {
+        return false;
+    }
+    let column = memchr::memchr_iter(b'|', line).count();
+    let above = window[..window.len() - line.len()].trim_ascii_end().rsplit(|&byte| byte == b'\n');
+    let head = above.take_while(|line| line.starts_with(b"|")).last();
+    let title = head.and_then(|head| head.split(|&byte| byte == b'|').nth(column));
+    title.is_some_and(|title| TITLES.iter().any(|known| known.eq_ignore_ascii_case(title.trim_ascii())))
 }
 
 /// `{"key_id":"3105916941543051726","key":"SXGX8KZZ…"}`: with what others encrypt, as GitHub says it.
@@ -212,6 +236,10 @@ mod tests {
             "[user]\n\tsigningkey = 7E14F1C4C958713F\n",
             "<PublicKeyToken>550c6367ddfe7525</PublicKeyToken>",
             "DSN=OTTER64;UID=ann;",
+            "| Secret | Owner | Rotation |\n|---|---|---|\n| Root password | riverteam | 90 days |\n",
+            "1) \"ratelimit:login:b953c70c931f8300e0a45d6ea1bd405d95a5d1ea\"",
+            "Token mint: N2gDTxLQZ4SUCx6KhbYeoewdfi3mazonraeEgSMbKyRu\n",
+            "\"login.password\" = \"Passord\";",
             "<assemblyIdentity name=\"Otter.Jwt\" publicKeyToken=\"31bf3856ad364e35\" />",
             "# Password hashing benchmark, commit bf7ab4264ef4\n",
             "SMTP_PASSWORD=\nSENTRY_RELEASE=5e2dbe3f5f9bc1312e6d0b28cb3270d173d34cee\n",
@@ -241,6 +269,7 @@ mod tests {
             "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
             "api_key: 43fc3866abc7c39f0ec6215d0b97e86a\n",
             "password for [otter]: Otter@River7\n",
+            "| What | Password | Rotation |\n|---|---|---|\n| Root | Otter!Bridge5 | 90 days |\n",
             "machine ftp.otter.org login ann password Otter@River7\n",
             "SIGNINGKEY = 7Kd83mQpz4xTTw9Rk\n",
             "DSN=OTTER64;PWD=Quarter4#Close;",

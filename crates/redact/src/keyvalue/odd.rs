@@ -23,7 +23,8 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
         _ => false,
     };
     // What is asked for by a coin's address.
-    let address = own.eq_ignore_ascii_case(b"dumpprivkey") || own == b"spl-token";
+    let minted = own.eq_ignore_ascii_case(b"token") && text[stop..].starts_with(b" mint");
+    let address = minted || own.eq_ignore_ascii_case(b"dumpprivkey") || own == b"spl-token";
     // The kind in a mark that is already there.
     let marked = text[..start].ends_with(b"[REDACTED:");
     // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
