@@ -18,8 +18,7 @@ pub(crate) fn named(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
     {
         return;
     }
-    let window = &text[stop..text.len().min(stop + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, stop, REACH);
     let Some(joint) = memchr::memchr2(b'=', b':', line) else { return };
     crate::work::read(line.len());
     let open = |at: &usize| matches!(line[*at], b'{' | b'[' | b'(');

@@ -555,7 +555,7 @@ fn target(text: &[u8], end: usize, line: &[u8], spans: &mut Spans) {
     };
     // `-hashes LM:NT`, `fe80::1`, `host:445`.
     let plain = secret.iter().all(|byte| byte.is_ascii_digit() || *byte == b':');
-    let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+    let start = crate::search::offset(text, secret);
     if start >= end
         && secret.len() >= 4
         && !plain

@@ -54,7 +54,7 @@ fn setting(text: &[u8], from: usize) -> Option<Setting<'_>> {
     };
     let value = after.trim_ascii();
     let value = value.strip_suffix(b",").or_else(|| value.strip_suffix(b";")).unwrap_or(value);
-    let at = value.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, value);
     (!value.is_empty()).then_some(Setting { form: Form { indent, joint }, name, value, at })
 }
 
@@ -250,7 +250,7 @@ pub(crate) fn unnamed(text: &[u8], line: usize, spans: &mut Spans) {
     let value = value.strip_suffix(b",").or_else(|| value.strip_suffix(b";")).unwrap_or(value);
     let (value, _) = unquoted(value);
     if is_unnamed_secret(name, value) {
-        let start = line + (value.as_ptr() as usize - words.as_ptr() as usize);
+        let start = line + crate::search::offset(words, value);
         spans.add(start, start + value.len(), "secret", false);
     }
 }

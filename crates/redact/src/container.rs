@@ -64,8 +64,7 @@ enum Data {
 impl Data {
     /// `stringData:⏎  any: X`, `data:⏎  any: WFhY…`: whatever they are called, its members are the secret.
     fn entry(&mut self, text: &[u8], line: usize, spans: &mut Spans) {
-        let window = &text[line..text.len().min(line + 400)];
-        let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+        let row = crate::search::line(text, line, 400);
         if !row.starts_with(b" ") {
             *self = match row.trim_ascii_end() {
                 b"stringData:" => Self::Plain,
@@ -94,7 +93,7 @@ impl Data {
             }
         };
         if own && !value::is_placeholder(value) && !names::is_identity(row[..joint].trim_ascii()) {
-            let start = value.as_ptr() as usize - text.as_ptr() as usize;
+            let start = crate::search::offset(text, value);
             spans.add(start, start + value.len(), "secret", false);
         }
     }

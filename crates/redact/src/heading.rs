@@ -75,7 +75,7 @@ fn third_field(row: &[u8], at: usize, spans: &mut Spans) -> bool {
     let mut fields = row.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let Some(field) = fields.nth(2) else { return false };
     let quoted = usize::from(field.len() > 2 && field[0] == b'"' && field[field.len() - 1] == b'"');
-    let start = at + (field.as_ptr() as usize - row.as_ptr() as usize) + quoted;
+    let start = at + crate::search::offset(row, field) + quoted;
     let secret = &field[quoted..field.len() - quoted];
     if secret.len() >= 4 && !value::is_placeholder(secret) {
         spans.add(start, start + secret.len(), "password", false);

@@ -45,16 +45,14 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 fn copied(text: &[u8], from: usize, column: usize, name: Name, spans: &mut Spans) {
     let mut at = from;
     for _ in 0..=MOST_ROWS {
-        let window = &text[at..text.len().min(at + LONGEST_ROW)];
-        let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-        crate::work::read(row.len());
+        let row = crate::search::line(text, at, LONGEST_ROW);
         if at > from {
             let Some(field) = row.split(|&byte| byte == b'\t').nth(column).filter(|_| row.contains(&b'\t'))
             else {
                 return;
             };
             if value::is_secret(name, field, Place::Quoted) {
-                let start = field.as_ptr() as usize - text.as_ptr() as usize;
+                let start = crate::search::offset(text, field);
                 spans.add(start, start + field.len(), name.kind, true);
             }
         }

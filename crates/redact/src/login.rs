@@ -213,6 +213,12 @@ fn bare(text: &[u8], start: usize) -> usize {
         .count()
 }
 
+/// Where a part of the text begins and ends.
+fn place(text: &[u8], part: &[u8]) -> (usize, usize) {
+    let start = crate::search::offset(text, part);
+    (start, start + part.len())
+}
+
 fn add(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     let secret = &text[start..end];
     if secret.len() >= 4

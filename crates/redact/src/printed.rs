@@ -189,7 +189,7 @@ fn table(text: &[u8], end: usize, spans: &mut Spans) {
             && !value::is_hex(word)
             && chance::is_random(word);
         if made {
-            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            let start = crate::search::offset(text, word);
             spans.add(start, start + word.len(), "api_key", false);
         }
     }
@@ -228,7 +228,7 @@ fn decrypted(text: &[u8], end: usize, spans: &mut Spans) {
             && !value::is_placeholder(value)
             && !value::is_reference(value)
         {
-            let start = value.as_ptr() as usize - text.as_ptr() as usize;
+            let start = crate::search::offset(text, value);
             spans.add(start, start + value.len(), "secret", false);
         }
     }

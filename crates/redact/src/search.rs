@@ -46,6 +46,19 @@ pub(crate) fn find_all(text: &[u8], needle: &[u8]) -> impl Iterator<Item = usize
     })
 }
 
+/// Where `part` stands in `text`, of which it is a part.
+pub(crate) fn offset(text: &[u8], part: &[u8]) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// What stands from `from` on its line, but no more than so many bytes; nothing behind the end of the text.
+pub(crate) fn line(text: &[u8], from: usize, most: usize) -> &[u8] {
+    let window = text.get(from..text.len().min(from + most)).unwrap_or_default();
+    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    crate::work::read(line.len());
+    line
+}
+
 /// The line that `text` ends in.
 pub(crate) fn last_line(text: &[u8]) -> &[u8] {
     memchr::memrchr(b'\n', text).map_or(text, |at| &text[at + 1..])

@@ -133,7 +133,7 @@ fn whole(text: &[u8], window: &[u8], spans: &mut Spans) -> bool {
     if azure && !crate::search::has(path, b"sig=") || !address.split(signs).any(made) {
         return false;
     }
-    let from = address.as_ptr() as usize - text.as_ptr() as usize;
+    let from = crate::search::offset(text, address);
     let scheme = text[..from - 3].iter().rev().take(8).take_while(|byte| byte.is_ascii_alphabetic()).count();
     spans.add(from - 3 - scheme, from + address.len(), "webhook", true);
     true
@@ -155,7 +155,7 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
         if door && part.len() >= 20 && digits >= 2 && !part.contains(&b'.') && !value::is_placeholder(part) {
             let made = crate::chance::is_random(part) || value::is_hex(part);
             if made || value::is_uuid(part) {
-                let from = part.as_ptr() as usize - text.as_ptr() as usize;
+                let from = crate::search::offset(text, part);
                 spans.add(from, from + part.len(), "token", false);
             }
         }

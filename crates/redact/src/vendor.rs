@@ -224,8 +224,7 @@ fn object(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
         let role = &name[name.len() - long..];
         let gap = member[sign..].iter().take_while(|byte| matches!(byte, b':' | b'=' | b'>' | b' ')).count();
         let quote = member.get(sign + gap).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
-        let at =
-            member.as_ptr() as usize - text.as_ptr() as usize + sign + gap + usize::from(quote.is_some());
+        let at = crate::search::offset(text, member) + sign + gap + usize::from(quote.is_some());
         if ROLES.iter().any(|own| own.eq_ignore_ascii_case(role))
             && let Some(long) = key(text, at, quote, role)
         {
@@ -301,7 +300,7 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
 fn listed(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
     let rest = text[stop..text.len().min(stop + 64)].strip_prefix(b"</key>")?;
     let value = rest.trim_ascii_start().strip_prefix(b"<string>")?;
-    Some((value.as_ptr() as usize - text.as_ptr() as usize, None))
+    Some((crate::search::offset(text, value), None))
 }
 
 /// `= ("ID", "X")`: of two the second is the secret.
@@ -311,7 +310,7 @@ fn second(text: &[u8], from: usize) -> Option<(usize, Option<u8>)> {
     let window = &text[start..text.len().min(start + LONGEST)];
     let close = memchr::memchr2(quote.sign, b'\n', window)?;
     let rest = window[close + 1..].strip_prefix(b",")?.trim_ascii_start();
-    let at = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, rest);
     let shut = if *open == b'(' { b')' } else { b']' };
     let long = memchr::memchr(quote.sign, rest.strip_prefix(&[quote.sign])?)?;
     (rest.get(long + 2) == Some(&shut)).then_some((at + 1, Some(quote.sign)))

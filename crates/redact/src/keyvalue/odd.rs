@@ -112,7 +112,7 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
     let good = !path.contains(&b' ')
         && !inside.iter().any(|byte| matches!(byte, b'\'' | b'"' | b'`' | b'$'))
         && (phrase || value::is_choosable(inside));
-    let at = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, inside);
     good.then_some((at, at + inside.len()))
 }
 
@@ -129,7 +129,7 @@ fn moved(text: &[u8], line: &[u8]) -> Option<(usize, usize)> {
     let (&sign, said) = said.split_last().filter(|(sign, _)| matches!(sign, b'\'' | b'"'))?;
     let open = memchr::memrchr(sign, said)?;
     let (head, inside) = (said[..open].trim_ascii(), said[open + 1..].trim_ascii_end());
-    let at = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, inside);
     let verb = head.len() >= 4 && head[head.len() - 4..].eq_ignore_ascii_case(b"move");
     (verb && inside.len() >= 4 && !value::is_placeholder(inside) && value::is_choosable(inside))
         .then_some((at, at + inside.len()))
@@ -171,7 +171,7 @@ pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, u
     let place = rest.iter().take(8).take_while(|byte| byte.is_ascii_digit() || **byte == b' ').count();
     let inside = rest.get(place..)?.strip_prefix(b") \"")?;
     let long = memchr::memchr2(b'"', b'\n', inside).filter(|&end| inside[end] == b'"')?;
-    let from = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let from = crate::search::offset(text, inside);
     let holds =
         place > 0 && name.trust >= Trust::Secret && long >= 4 && !value::is_placeholder(&inside[..long]);
     holds.then_some((from, from + long))

@@ -63,9 +63,7 @@ fn literal(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
 /// `KEY = 'x' if DEBUG else 'X'`: what it is given otherwise.
 fn otherwise(text: &[u8], stop: usize) -> Option<(usize, usize)> {
     text[stop..].strip_prefix(b" = ")?;
-    let window = &text[stop..text.len().min(stop + 3 * REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, stop, 3 * REACH);
     let at = stop
         + memchr::memmem::rfind(line, b" else ").filter(|&at| crate::search::has(&line[..at], b" if "))?
         + 6;

@@ -22,8 +22,7 @@ impl Context<'_> {
         if self.byte(bare) != b' ' || self.name.trust != Trust::Password || !self.opens_line() {
             return None;
         }
-        let window = &self.text[start..self.text.len().min(start + 64)];
-        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+        let line = crate::search::line(self.text, start, 64).trim_ascii_end();
         let shell = self.byte(self.stop) == b'=' && self.is_setting();
         let chosen = value::is_phrase(line)
             && (shell || line.iter().any(u8::is_ascii_digit) && memchr::memchr_iter(b' ', line).count() >= 2);
@@ -236,8 +235,7 @@ impl Context<'_> {
         {
             return None;
         }
-        let window = &self.text[start..self.text.len().min(start + 128)];
-        let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+        let line = crate::search::line(self.text, start, 128).trim_ascii_end();
         let words = line.split(|&byte| byte == b' ').count();
         let plain = !line
             .iter()

@@ -34,9 +34,7 @@ const REACH: usize = 96;
 
 /// Looks at what follows the word for logging in that ends at `end`.
 pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
-    let window = &text[end..text.len().min(end + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, REACH);
     // `entra como`: the word for logging in ends in one of them.
     let own = AS.iter().any(|word| text[..end].ends_with(word.trim_end().as_bytes())).then_some(1);
     let users = own.into_iter().chain(longest(line, &AS)).filter(|&at| at < line.len());

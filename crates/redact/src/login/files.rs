@@ -32,9 +32,7 @@ pub(super) fn in_quotes(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 pub(super) fn jar(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);
     let line = memchr::memrchr(b'\n', &text[from..at]).map_or(from, |line| from + line + 1);
-    let window = &text[line..text.len().min(line + 4096)];
-    let row = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(row.len());
+    let row = crate::search::line(text, line, 4096);
     let fields: Vec<&[u8]> = row.split(|&byte| byte == b'\t').take(8).collect();
     if fields.len() != 7 || !fields[4].iter().all(u8::is_ascii_digit) {
         return end;

@@ -1,7 +1,7 @@
 //! Secrets that stand where a tool's own way puts them: before the name of their header, in the answer of a server that
 //! let somebody in, in a file of two lines, behind what was pasted.
 
-use super::{REACH, add, bare};
+use super::{REACH, add, bare, place};
 use crate::names::{self, Name, Trust};
 use crate::quote;
 use crate::span::Spans;
@@ -49,15 +49,7 @@ fn file_sign(byte: u8) -> bool {
 
 /// The rest of the line, as far as one looks.
 fn line(text: &[u8], start: usize) -> &[u8] {
-    let window = text.get(start..text.len().min(start + REACH)).unwrap_or_default();
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
-    line
-}
-
-fn place(text: &[u8], part: &[u8]) -> (usize, usize) {
-    let start = part.as_ptr() as usize - text.as_ptr() as usize;
-    (start, start + part.len())
+    crate::search::line(text, start, REACH)
 }
 
 /// Nobody wrote it.

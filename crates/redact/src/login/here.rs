@@ -94,7 +94,7 @@ fn asked(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let long = memchr::memchr2(text[at], b'\n', rest).unwrap_or(0);
     if crate::search::has(name, b"pass") && long >= 6 && rest[long] == text[at] {
         let word = rest[..long].trim_ascii();
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, word);
         if value::is_choosable(word) {
             add(text, start, start + word.len(), spans);
         }
@@ -109,7 +109,7 @@ fn registered(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let judged = name.and_then(names::judge).is_some_and(|name| name.trust >= Trust::Secret);
     let rest = text[end..text.len().min(end + REACH)].trim_ascii_start();
     let rest = rest.strip_prefix(b"/d ").unwrap_or(rest);
-    let from = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let from = crate::search::offset(text, rest);
     let from = from + usize::from(text.get(from) == Some(&b'"'));
     let long = bare(text, from);
     if judged && value::is_choosable(&text[from..from + long]) {

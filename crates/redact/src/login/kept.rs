@@ -1,7 +1,7 @@
 //! What tools keep in files of their own form: a recorded line's keys, accounts with a password in the clear, a clock's
 //! keys, answers for an installer.
 
-use super::{REACH, add, bare};
+use super::{REACH, add, bare, place};
 use crate::span::Spans;
 use crate::value;
 
@@ -32,15 +32,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
 
 /// The rest of the line, as far as one looks.
 fn line(text: &[u8], start: usize) -> &[u8] {
-    let window = &text[start..text.len().min(start + REACH * 2)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
-    line
-}
-
-fn place(text: &[u8], part: &[u8]) -> (usize, usize) {
-    let start = part.as_ptr() as usize - text.as_ptr() as usize;
-    (start, start + part.len())
+    crate::search::line(text, start, REACH * 2)
 }
 
 /// `CLIENT_RANDOM 5b0c… 9e61…`, `SERVER_TRAFFIC_SECRET_0 5b0c… 9e61…`: what a browser writes for whoever reads the line.

@@ -141,7 +141,7 @@ fn accounts(text: &[u8], end: usize, spans: &mut Spans) {
         if gap < 2 && !line[user..].starts_with(b"\t") || !shows || !value::is_chosen(secret) {
             return;
         }
-        let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, secret);
         add(text, start, start + secret.len(), spans);
         at = stop;
     }
@@ -163,7 +163,7 @@ fn daemon(text: &[u8], end: usize, spans: &mut Spans) {
         if user == 0 || secret.len() < 6 || !secret.iter().all(u8::is_ascii_graphic) {
             return;
         }
-        let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, secret);
         add(text, start, start + secret.len(), spans);
         at = stop;
     }
@@ -269,8 +269,7 @@ fn constructed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// `gpg --passphrase-fd 0 a.gpg <<< 'X'`.
 fn here(text: &[u8], end: usize, spans: &mut Spans) {
-    let window = &text[end..text.len().min(end + LONGEST)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, LONGEST);
     let Some(at) = memchr::memmem::find(line, b"<<< ").map(|at| end + at + 4) else { return };
     let Some((quote, start)) = quote::open(text, at) else {
         return add(text, at, at + bare(text, at), spans);

@@ -20,10 +20,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], end: usize, spans: &mut Spans) -> O
 }
 
 fn line(text: &[u8], start: usize) -> &[u8] {
-    let window = text.get(start..text.len().min(start + REACH)).unwrap_or_default();
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
-    line
+    crate::search::line(text, start, REACH)
 }
 
 /// Where each of the quoted arguments stands.

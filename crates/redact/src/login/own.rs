@@ -137,7 +137,7 @@ fn host_logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let word = line.split(|&byte| byte == b' ').find(|word| word.contains(&b'/')).unwrap_or_default();
     if let Some(comma) = memchr::memchr(b',', word) {
         let secret = word[comma + 1..].strip_suffix(b";").unwrap_or(&word[comma + 1..]);
-        let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, secret);
         add(text, start, start + secret.len(), spans);
     }
     end
@@ -164,7 +164,7 @@ fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let own = !matches!(text[..end], [.., b'n' | b't', b' ']) || ends_in_tool(&text[..end]);
         let good = if host.is_empty() { own && value::is_chosen(secret) } else { !version };
         if named && good && !secret.iter().any(|byte| matches!(byte, b'/' | b'=')) {
-            let start = secret.as_ptr() as usize - text.as_ptr() as usize;
+            let start = crate::search::offset(text, secret);
             add(text, start, start + secret.len(), spans);
         }
     }
@@ -192,7 +192,7 @@ fn accounts(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     for part in list.split(|byte| matches!(byte, b'"' | b'\'' | b'`')) {
         let key = part.strip_prefix(b"0x").unwrap_or(part);
         if key.len() == 64 && value::is_hex(key) {
-            let start = part.as_ptr() as usize - text.as_ptr() as usize;
+            let start = crate::search::offset(text, part);
             spans.add(start, start + part.len(), "wallet_key", true);
         }
     }
@@ -216,9 +216,7 @@ fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
 
 /// `jwt.sign(payload, 'X')`: what signs is a literal that ends an argument and was not read from elsewhere.
 fn signed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let window = &text[end..text.len().min(end + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, REACH);
     for at in memchr::memmem::find_iter(line, b", ") {
         let Some(&sign) = line.get(at + 2).filter(|byte| matches!(byte, b'"' | b'\'')) else { continue };
         let from = at + 3;
@@ -241,9 +239,7 @@ fn host_user(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     if at > 0 && text[at - 1].is_ascii_alphanumeric() {
         return end;
     }
-    let window = &text[end..text.len().min(end + 96)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 96);
     for word in [&b"PASSWORD("[..], b"PHRASE('"] {
         let Some(at) = memchr::memmem::find(line, word) else { continue };
         let from = at + word.len();

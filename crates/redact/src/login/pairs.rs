@@ -33,8 +33,7 @@ pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> 
 
 /// The first literal behind `s: (&str, &str) = (`, and what closes the pair.
 fn user(text: &[u8], end: usize) -> Option<(usize, (usize, usize), Option<u8>)> {
-    let window = &text[end..text.len().min(end + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, REACH);
     let line = line.strip_prefix(b"s").unwrap_or(line);
     // `loginMethods`: of what, ends the name.
     if line.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') {
@@ -54,7 +53,7 @@ fn user(text: &[u8], end: usize) -> Option<(usize, (usize, usize), Option<u8>)> 
         _ => b'}',
     });
     let inside = behind[open.len()..].trim_ascii_start();
-    let from = inside.as_ptr() as usize - text.as_ptr() as usize;
+    let from = crate::search::offset(text, inside);
     let (quote, start) = quote::open(text, from).filter(|_| typed && !inside.is_empty())?;
     let stop = quote::close(text, start, quote)?;
     Some((start, (stop, stop + quote.slashes + 1), close))

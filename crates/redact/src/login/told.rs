@@ -380,7 +380,7 @@ fn mailed(text: &[u8], end: usize, spans: &mut Spans) -> Option<usize> {
     let said = rest.strip_prefix(b": ").or_else(|| rest.strip_prefix(b" is "))?;
     let long = said.iter().take_while(|byte| byte.is_ascii_graphic() && **byte != b',').count();
     crate::work::read(long);
-    let start = said[long..].strip_prefix(b", ")?.as_ptr() as usize - text.as_ptr() as usize;
+    let start = crate::search::offset(text, said[long..].strip_prefix(b", ")?);
     let stop = start + bare(text, start);
     let word = &text[start..stop];
     let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')' | b'"'));

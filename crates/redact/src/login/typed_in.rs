@@ -8,10 +8,7 @@ use crate::value;
 const LONGEST: usize = 160;
 
 fn line(text: &[u8], from: usize) -> &[u8] {
-    let window = text.get(from..text.len().min(from + LONGEST)).unwrap_or_default();
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
-    line
+    crate::search::line(text, from, LONGEST)
 }
 
 /// `net use Z: \\srv\share X /user:ann`: the word that is no drive, no path and no switch.
@@ -19,7 +16,7 @@ pub(super) fn mapped(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let line = line(text, end);
     let mut shared = false;
     for word in line.split(|byte| matches!(byte, b' ' | b'\r')).filter(|word| !word.is_empty()) {
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let at = crate::search::offset(text, word);
         if word.starts_with(b"\\\\") {
             shared = true;
         } else if shared && !word.starts_with(b"/") && word != b"*" {
@@ -41,7 +38,7 @@ pub(super) fn transfer(text: &[u8], at: usize, end: usize, spans: &mut Spans) ->
     let line = line(text, end);
     let mut words = line.split(|byte| matches!(byte, b' ' | b'\r')).filter(|word| !word.is_empty());
     if let (true, Some(_), Some(secret), None) = (opened, words.next(), words.next(), words.next()) {
-        let at = secret.as_ptr() as usize - text.as_ptr() as usize;
+        let at = crate::search::offset(text, secret);
         add(text, at, at + secret.len(), spans);
     }
     end + line.len()
@@ -66,7 +63,7 @@ pub(super) fn mailbox(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
         _ if secret.contains(&b' ') => return false,
         _ => secret,
     };
-    let at = secret.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, secret);
     add(text, at, at + secret.len(), spans);
     true
 }
@@ -85,7 +82,7 @@ pub(super) fn identified(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         }
     };
     let rest = line[by..].trim_ascii_start();
-    let at = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, rest);
     let long = match rest.first() {
         Some(sign @ (b'\'' | b'"')) => {
             let long = memchr::memchr(*sign, &rest[1..]).unwrap_or(0);

@@ -138,7 +138,7 @@ fn joined(text: &[u8], from: usize, line: &[u8], spans: &mut Spans) {
     let (mut clause, mut fillers) = (0, MOST_FILLERS + 1);
     let mut before: &[u8] = b"";
     for word in line.split(|&byte| byte == b' ') {
-        let at = word.as_ptr() as usize - line.as_ptr() as usize;
+        let at = crate::search::offset(line, word);
         let verb = VERBS.equals(word);
         let filler = FILLERS.equals(word);
         if !verb && !filler && at > 0 {

@@ -86,7 +86,7 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
         return false;
     }
     let Some(value) = words.next() else { return false };
-    let offset = value.as_ptr() as usize - text.as_ptr() as usize;
+    let offset = crate::search::offset(text, value);
     let (start, end) = strip(text, offset, offset + value.len());
     let quoted = start > offset;
     let secret = &text[start..end];
@@ -118,7 +118,7 @@ fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
         return None;
     }
     let word = head.rsplit(|&byte| byte == b' ').next()?;
-    let at = word.as_ptr() as usize - text.as_ptr() as usize;
+    let at = crate::search::offset(text, word);
     let (from, to) = strip(text, at, at + word.len());
     let word = &text[from..to];
     // An id is called one before it.

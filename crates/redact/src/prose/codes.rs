@@ -134,7 +134,7 @@ fn below_heading(text: &[u8], stop: usize, spans: &mut Spans) {
     // One line may be anything.
     if found.len() >= 2 && found.iter().all(|codes| codes.len() == found[0].len()) {
         for codes in found {
-            let start = codes.as_ptr() as usize - text.as_ptr() as usize;
+            let start = crate::search::offset(text, codes);
             spans.add(start, start + codes.len(), "recovery_code", false);
         }
     }

@@ -131,7 +131,7 @@ pub(super) fn is_handed(
     if value::is_placeholder(word) || word.len() < 6 || is_jargon(word) {
         let passcode =
             first && text.get(start..start + 8).is_some_and(|name| name.eq_ignore_ascii_case(b"passcode"));
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let at = crate::search::offset(text, word);
         return name.trust == Trust::Password
             && (copula || passcode)
             && (6..=8).contains(&word.len())

@@ -168,9 +168,7 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
     if !super::ends_in(&text[start..stop], b"phrase") {
         return None;
     }
-    let window = &text[stop..text.len().min(stop + 140)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, stop, 140);
     let joint = [&b" is "[..], b": ", b" = "].into_iter().find_map(|joint| {
         let at = memchr::memmem::find(line, joint)?;
         let of = &line[..at];
@@ -179,7 +177,7 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
     })?;
     let phrase = line[joint..].trim_ascii();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
-    let from = phrase.as_ptr() as usize - text.as_ptr() as usize;
+    let from = crate::search::offset(text, phrase);
     is_told(phrase).then_some((from, from + phrase.len()))
 }
 
@@ -214,8 +212,7 @@ pub(super) fn prompted(text: &[u8], start: usize, stop: usize, name: Name) -> Op
         return None;
     }
     let opens = start == 0 || text[start - 1] == b'\n';
-    let window = &text[stop..text.len().min(stop + 120)];
-    let line = window[..memchr::memchr(b'\n', window).unwrap_or(window.len())].trim_ascii_end();
+    let line = crate::search::line(text, stop, 120).trim_ascii_end();
     let asked =
         line.starts_with(b" for user ").then(|| memchr::memmem::find(line, b": ")).flatten().map(|at| at + 2);
     let from = asked.or_else(|| {

@@ -99,7 +99,7 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     if said == 0 || rest.is_empty() {
         return;
     }
-    let mut from = rest.as_ptr() as usize - text.as_ptr() as usize;
+    let mut from = crate::search::offset(text, rest);
     let long_at =
         |from: usize| text[from..].iter().take(REACH).take_while(|byte| !byte.is_ascii_whitespace()).count();
     let mut long = long_at(from);
@@ -165,7 +165,7 @@ pub(crate) fn beside(text: &[u8], spans: &mut Spans) {
 
 fn strict(text: &[u8], line: &[u8], spans: &mut Spans) {
     for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= 8) {
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let at = crate::search::offset(text, word);
         let (start, end) = super::word::strip(text, at, at + word.len());
         let word = &text[start..end];
         let cases = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
@@ -200,7 +200,7 @@ fn is_prose(line: &[u8]) -> bool {
 /// Judges the words of a line but those that begin before `floor`; returns where the last begins: the line may be cut
 /// there.
 fn words(text: &[u8], line: &[u8], floor: usize, shortest: usize, spans: &mut Spans) -> usize {
-    let offset = |part: &[u8]| part.as_ptr() as usize - text.as_ptr() as usize;
+    let offset = |part: &[u8]| crate::search::offset(text, part);
     let from = offset(line);
     let last = from + memchr::memrchr(b' ', line).map_or(0, |blank| blank + 1);
     for word in line.split(|&byte| byte == b' ').filter(|word| word.len() >= shortest) {

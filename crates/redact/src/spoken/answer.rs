@@ -29,8 +29,7 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if ORDINARY.iter().any(|ordinary| name.starts_with(ordinary.as_bytes())) && !is_secured(text, at) {
         return;
     }
-    let window = &text[end..text.len().min(end + LONGEST)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, LONGEST);
     let told = name.ends_with(b"maiden name") || crate::search::has(&name, b"answer");
     if told && let Some(rest) = line.strip_prefix(b" is ") {
         let long = names_long(rest);

@@ -47,9 +47,7 @@ pub(super) enum Old {
 
 /// Both values of a change, if the new one shows itself.
 pub(super) fn scan(text: &[u8], end: usize, old: Old, spans: &mut Spans) -> bool {
-    let window = &text[end..text.len().min(end + 96)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 96);
     if !FROMS.within(line) {
         return false;
     }

@@ -51,9 +51,7 @@ fn is_second_factor(name: &[u8]) -> bool {
 
 /// "apple id 2fa for the laptop came in: 389374": six digits behind the line's colon.
 fn factor(text: &[u8], end: usize) -> Option<(usize, usize)> {
-    let window = &text[end..text.len().min(end + 64)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 64);
     let start = end + memchr::memmem::find(line, b": ")? + 2;
     let stop = pair_end(text, start, value_end(text, start));
     is_sent(&text[start..stop]).then_some((start, stop))
@@ -287,9 +285,7 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if at > 0 && matches!(text[at - 1], b'<' | b'/') {
         return;
     }
-    let window = &text[end..text.len().min(end + 64)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 64);
     if line.contains(&b'?')
         && opens(line)
         && let Some((start, stop)) = prose::answered_in_digits(text, end)
@@ -365,8 +361,7 @@ pub(super) fn row(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if text[end - 1] != b's' {
         return;
     }
-    let window = &text[end..text.len().min(end + 200)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, 200);
     let Some(colon) = memchr::memchr(b':', &line[..line.len().min(24)]) else { return };
     crate::work::read(line.len());
     if !line[colon + 1..].iter().any(u8::is_ascii_digit) || technical_before(text, at) {
@@ -379,7 +374,7 @@ pub(super) fn row(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for item in line[colon + 1..].split(|byte| matches!(byte, b',' | b';')) {
         let Some(digit) = item.iter().position(u8::is_ascii_digit) else { break };
-        let start = item.as_ptr() as usize - text.as_ptr() as usize + digit;
+        let start = crate::search::offset(text, item) + digit;
         let stop = value_end(text, start);
         let named = item[..digit].iter().any(u8::is_ascii_alphabetic);
         let even = found.first().is_none_or(|(from, to)| to - from == stop - start);
@@ -544,8 +539,7 @@ fn home(text: &[u8], end: usize, spans: &mut Spans) {
     const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
     let last = &text[end.saturating_sub(4)..end];
     let joins = last.eq_ignore_ascii_case(b"code");
-    let window = &text[end..text.len().min(end + 48)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, 48);
     let Some(digit) = line.iter().position(u8::is_ascii_digit).filter(|_| joins) else { return };
     let stop = value_end(text, end + digit);
     let groups = text[end + digit..stop].split(|&byte| byte == b'-');
@@ -567,7 +561,7 @@ pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     games(text, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
     for word in words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word)) {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, word);
         spans.add(start, start + word.len(), "license_key", false);
     }
 }
@@ -584,7 +578,7 @@ fn games(text: &[u8], end: usize, spans: &mut Spans) {
         if !is_game_key(key) && !crate::chance::is_product_key(key) {
             return;
         }
-        let start = key.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, key);
         spans.add(start, start + key.len(), "license_key", false);
     }
 }

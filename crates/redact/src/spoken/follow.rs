@@ -197,11 +197,9 @@ fn value_after(text: &[u8], end: usize) -> Option<(usize, usize)> {
 /// `Netflix continua X`: behind one to five words that say of what.
 fn of_another(text: &[u8], end: usize) -> Option<(usize, usize)> {
     const MOST_WORDS: usize = 5;
-    let window = &text[end..text.len().min(end + 64)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 64);
     let words = line.split(|&byte| byte == b' ').take(MOST_WORDS + 1);
-    let mut starts = words.map(|word| word.as_ptr() as usize - text.as_ptr() as usize).skip(1);
+    let mut starts = words.map(|word| crate::search::offset(text, word)).skip(1);
     let start = starts.find(|&start| sort(&text[start..value_end(text, start)]) == Some(Shows::Chosen))?;
     let between = &text[end..start];
     let plain = !between.iter().any(|byte| matches!(byte, b'.' | b';' | b'=' | b'(' | b'/' | b'"'));
@@ -210,9 +208,7 @@ fn of_another(text: &[u8], end: usize) -> Option<(usize, usize)> {
 
 /// "New one until May, for the packages: X": a long random word that ends the line behind a colon.
 fn ends_line(text: &[u8], end: usize) -> Option<(usize, usize)> {
-    let window = &text[end..text.len().min(end + 160)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 160);
     let colon = memchr::memmem::rfind(line, b": ")?;
     let (start, stop) = (end + colon + 2, end + line.trim_ascii_end().len());
     let word = text.get(start..stop).filter(|word| word.len() >= 20 && !word.contains(&b' '))?;

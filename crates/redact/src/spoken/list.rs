@@ -10,8 +10,7 @@ const MOST: usize = 12;
 
 /// Two pairs of a user and a password or more, with a sign between them, behind the first colon of the line.
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
-    let window = &text[end..text.len().min(end + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, REACH);
     let line = &line[..memchr::memmem::find(line, b". ").unwrap_or(line.len())];
     crate::work::read(line.len());
     let Some(colon) = memchr::memchr(b':', line).filter(|&at| at < 40 && line.get(at + 1) == Some(&b' '))
@@ -24,7 +23,7 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
         return false;
     }
     for secret in pairs.into_iter().flatten() {
-        let at = secret.as_ptr() as usize - text.as_ptr() as usize;
+        let at = crate::search::offset(text, secret);
         spans.add(at, at + secret.len(), "password", false);
     }
     true

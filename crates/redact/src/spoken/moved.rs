@@ -42,8 +42,7 @@ const CHANGES: &[(&[&str], &[&str])] = &[
 
 /// Looks for the new password behind the name that ends at `end`.
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
-    let window = &text[end..text.len().min(end + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
+    let line = crate::search::line(text, end, REACH);
     let tos = TOS.which(line);
     let yap = search::find_all(line, b"yap").map(|at| at.saturating_sub(1)).find(|&at| line[at] == b' ');
     if tos == 0 && yap.is_none() {

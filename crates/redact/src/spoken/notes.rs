@@ -100,15 +100,13 @@ pub(super) fn of_thing(text: &[u8], end: usize) -> Option<(usize, usize)> {
     const MOST_WORDS: usize = 4;
     /// What may stand right before the value.
     const JOINTS: [&str; 8] = ["to", "je", "jest", "är", "er", "é", "è", "is"];
-    let window = &text[end..text.len().min(end + 64)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 64);
     let mut words = line.strip_prefix(b" ")?.split(|&byte| byte == b' ').take(MOST_WORDS + 2);
     let of = words.next()?;
     OF.iter().find(|own| own.as_bytes() == of)?;
     let mut thing = words.next()?;
     for word in words {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let start = crate::search::offset(text, word);
         let stop = value_end(text, start);
         let value = &text[start..stop];
         let lower = String::from_utf8_lossy(thing).to_lowercase();
@@ -146,9 +144,7 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         }
         return;
     }
-    let window = &text[end..text.len().min(end + 96)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, 96);
     let (start, stop) = match [&b":T:"[..], b":S:"].iter().find(|code| line.starts_with(code)) {
         Some(_) => {
             let Some(key) = memchr::memmem::find(line, b";P:") else { return };

@@ -14,9 +14,7 @@ const QUOTES: [(&str, &str); 6] =
 
 /// `master is "velvet sunshine marble"`, `c'est la phrase « lumière jardin soleil »`.
 pub(super) fn quoted(text: &[u8], end: usize, spans: &mut Spans) -> bool {
-    let window = &text[end..text.len().min(end + REACH)];
-    let line = &window[..memchr::memchr(b'\n', window).unwrap_or(window.len())];
-    crate::work::read(line.len());
+    let line = crate::search::line(text, end, REACH);
     let Some((at, open, close)) = (0..line.len()).find_map(|at| {
         QUOTES
             .iter()
