@@ -94,7 +94,24 @@ impl Spans {
                 _ => union.push(span),
             }
         }
+        whole(text.as_bytes(), &mut union);
         marker::spare(&marks, json::fit(text.as_bytes(), union))
+    }
+}
+
+/// What is so long that an engine may have looked no further ends where its run does: no tail of a token stays.
+fn whole(text: &[u8], spans: &mut [Span]) {
+    const LONG: usize = 72;
+    let mut limit = text.len();
+    for span in spans.iter_mut().rev() {
+        if span.end - span.start >= LONG && text[span.end - 1].is_ascii_alphanumeric() {
+            let of_token =
+                |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'+' | b'/' | b'=');
+            let tail = text[span.end..limit].iter().take_while(of_token).count();
+            crate::work::read(tail);
+            span.end += tail;
+        }
+        limit = span.start;
     }
 }
 
@@ -109,4 +126,26 @@ pub(crate) fn rewrite(text: &str, spans: &[Span], mut mark: impl FnMut(&Span, &s
     }
     out.push_str(&text[at..]);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_tail_of_a_long_token_stays() {
+        for long in [80, 140, 300, 2000] {
+            let token = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6".repeat(long / 26 + 1)[..long].to_owned();
+            for text in [
+                format!("le mot de passe de la boîte est {token}, merci"),
+                format!("hasło: {token}\n"),
+                format!("net use Z: \\\\nas\\scans /user:scan {token} /persistent:no"),
+                format!("sign in as ann with {token}.\n"),
+                format!("ann / {token} is the login\n"),
+                format!("echo {token} | kinit ann@OTTER.EXAMPLE"),
+            ] {
+                let spans = crate::scan(&text);
+                let found: Vec<&str> = spans.iter().map(|span| &text[span.start..span.end]).collect();
+                assert!(found.is_empty() || found == [&token], "{long}: {text}");
+            }
+        }
+    }
 }

@@ -259,6 +259,22 @@ mod tests {
     }
 
     #[test]
+    fn a_token_longer_than_an_engine_looks_is_whole_wherever_it_is_cut() {
+        for long in [100, 200, SMALL - 30] {
+            let token = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6".repeat(long / 26 + 1)[..long].to_owned();
+            for lead in (2 * SMALL - long - 80..2 * SMALL + 8).step_by(7) {
+                let text = format!(
+                    "{}le mot de passe est {token}, merci {}",
+                    "word ".repeat(lead / 5 + 1),
+                    "more ".repeat(SMALL)
+                );
+                assert_eq!(streamed(SMALL, pieces(&text, &[33])), whole(&text), "{long} {lead}");
+                assert!(!whole(&text).contains("Nc1Hs6"), "{long}");
+            }
+        }
+    }
+
+    #[test]
     fn the_real_reach_gives_what_the_whole_gives() {
         let block =
             format!("note\n{}\npassword: hunter2!x9\n{}", "plain text goes on and on\n".repeat(900), key(20));

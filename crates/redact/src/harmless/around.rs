@@ -50,8 +50,12 @@ fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
         name.strip_suffix(*unit)
             .is_some_and(|count| !count.is_empty() && count.iter().all(u8::is_ascii_digit))
     });
-    // `ratelimit:login:b953c70c…`: whose tries are counted.
-    let counted = digits && value.len() >= 32 && text[..start].ends_with(b":login:");
+    // `rate:login:b953c70c…`: whose tries are counted.
+    let counted = digits
+        && value.len() >= 16
+        && [&b"rate"[..], b"limit", b"throttle", b"tries", b"attempts", b"failed"]
+            .iter()
+            .any(|what| text[..start].strip_suffix(b":login:").is_some_and(|before| before.ends_with(what)));
     joint > 0
         && (counted
             || ENDINGS.iter().any(|ending| name.ends_with(ending))
@@ -238,6 +242,8 @@ mod tests {
             "DSN=OTTER64;UID=ann;",
             "| Secret | Owner | Rotation |\n|---|---|---|\n| Root password | riverteam | 90 days |\n",
             "1) \"ratelimit:login:b953c70c931f8300e0a45d6ea1bd405d95a5d1ea\"",
+            "  rate:login:7b2d74f30a5647c6    88 B\n",
+            "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg== is our key icon",
             "Token mint: N2gDTxLQZ4SUCx6KhbYeoewdfi3mazonraeEgSMbKyRu\n",
             "\"login.password\" = \"Passord\";",
             "<assemblyIdentity name=\"Otter.Jwt\" publicKeyToken=\"31bf3856ad364e35\" />",

@@ -86,8 +86,8 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
         return false;
     }
     let Some(value) = words.next() else { return false };
-    let offset = crate::search::offset(text, value);
-    let (start, end) = strip(text, offset, offset + value.len());
+    let Some(offset) = word_start(text, crate::search::offset(text, value)) else { return false };
+    let (start, end) = strip(text, offset, crate::search::offset(text, value) + value.len());
     let quoted = start > offset;
     let secret = &text[start..end];
     let chosen =
@@ -97,6 +97,14 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
         spans.add(start, end, name.kind, false);
     }
     found
+}
+
+/// Where the word around `at` begins, which may be longer than what was looked at; `None` if it goes on and on.
+fn word_start(text: &[u8], at: usize) -> Option<usize> {
+    const LONGEST: usize = 512;
+    let before = text[..at].iter().rev().take(LONGEST).take_while(|byte| !byte.is_ascii_whitespace()).count();
+    crate::work::read(before);
+    (before < LONGEST).then_some(at - before)
 }
 
 /// `X (wiki API key, read only)`: in brackets behind it, what it is.
@@ -118,11 +126,11 @@ fn explained(text: &[u8], start: usize, name: Name) -> Option<(usize, usize)> {
         return None;
     }
     let word = head.rsplit(|&byte| byte == b' ').next()?;
-    let at = crate::search::offset(text, word);
-    let (from, to) = strip(text, at, at + word.len());
+    let end = crate::search::offset(text, word) + word.len();
+    let (from, to) = strip(text, word_start(text, end - word.len())?, end);
     let word = &text[from..to];
     // An id is called one before it.
-    let ids = head[..head.len() - word.len()].trim_ascii_end().to_ascii_lowercase();
+    let ids = head[..head.len().saturating_sub(word.len())].trim_ascii_end().to_ascii_lowercase();
     let identified = [
         &b"id"[..],
         b"request",
@@ -179,6 +187,14 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_word_longer_than_what_is_looked_at_is_taken_whole() {
+        let key = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6".repeat(4);
+        for text in [format!("use {key} as the API key"), format!("use {key} (the API key)")] {
+            assert_eq!(found(&text), [&key], "{text}");
+        }
     }
 
     #[test]
