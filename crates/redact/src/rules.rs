@@ -144,7 +144,7 @@ pub const RULES: &[Rule] = &[
     sure("newrelic_key", "NRAK-{up:20..}", &["use NRAK-Y2RVSRDVAJT1PYYYO2SA"], &["NRAK-xxxx"]),
     sure("newrelic_key", "NRII-{b64u:20..}", &["use NRII-UQRbKl60w4yCS1Jz43kJ"], &["NRII-xxxx"]),
     sure("newrelic_key", "NRJS-{hex:16..}", &["use NRJS-8fb2fc6791ce680c"], &["NRJS-xxxx"]),
-    sure("newrelic_key", "{hex:36}NRAL{b62:0..}", &["use e2b27c8af6666259bbc471fb3be24a0b8031NRAL"], &["xxxxNRALxxxx"]),
+    sure("newrelic_key", "{lo:36}NRAL{b62:0..}", &["use eu01xx7c8af6666259bbc471fb3be24a0b80NRAL"], &["xxxxNRALxxxx"]),
     sure("doppler_token", "dp.pt.{w:30..}", &["use dp.pt.N33kflkNQ7xRbG8cxl0m9IQ1CVMLYF"], &["dp.pt.xxxx"]),
     sure("doppler_token", "dp.st.{w:30..}", &["use dp.st.BDCjX3tdf8265E3moZ7Ht9FQUkOpF9"], &["dp.st.xxxx"]),
     sure("doppler_token", "dp.ct.{w:30..}", &["use dp.ct.6qgZLc2KX9PuOLC8Q8WD5j5B16DQyg"], &["dp.ct.xxxx"]),

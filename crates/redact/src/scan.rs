@@ -355,6 +355,8 @@ const LOGINS: &[&str] = &[
     "[]byte(\"",
     "= static:",
     "fastlane_session=",
+    "encrypt = \"",
+    "encrypt\": \"",
     "register => ",
     "| anydesk --set-password",
     "password_stdin",

@@ -23,7 +23,7 @@ pub(crate) const NAMES: &[&str] = &[
     "rudderstack", "runpod", "scaleway", "scrapingbee", "segment", "sendbird", "sendgrid", "serpapi", "serper", "shippo", "shodan", "shopify", "snyk", "sonarcloud",
     "sparkpost", "splitio", "statuspage", "stripe", "stytch", "supabase", "tailscale", "tavily", "telnyx", "tinybird", "tomtom", "trello", "twilio", "twitch",
     "typeform", "typesense", "unsplash", "upstash", "uptimerobot", "vercel", "virustotal", "voyageai", "vultr", "wakatime", "wandb", "weatherapi", "webflow",
-    "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli", "owm", "post_server_item", "post_client_item",
+    "xendit", "yelp", "zapier", "zendesk", "zoominfo", "zulip", "checkout", "upctl", "sonarr", "radarr", "prowlarr", "pihole", "jellyfin", "overseerr", "immich", "paperless", "tautulli", "owm", "post_server_item", "post_client_item", "postserveritem",
     "abuseipdb", "alphavantage", "applitools", "appsignal", "bazarr", "betterstack", "browserstack", "bunnynet", "censys", "clearbit", "coingecko",
     "coinmarketcap", "coralogix", "cronitor", "currencyapi", "datocms", "deadmanssnitch", "directus", "disqus", "easypost", "exchangerate", "fanart", "finnhub",
     "geoapify", "gitguardian", "googlegenai", "generativeai", "googlemaps", "gotify", "greynoise", "healthchecks", "helicone", "hfinference", "hfapi",

@@ -40,7 +40,7 @@ mod tests {
         "| password |\n", "password,a\n", "mysql -p", "{\"password\":", "{\"a\":", "[[[[", "name=password value", "xoxb-1-", "A ",
         "\n", "curl -u a:b ", "0x", "é密", "密码", "密码:", "passwort lautet ", "$ token get\n", "$ pwgen\nabcdefg1\n", "https://hook/",
         "\"kty\"", "\"kty\":\"d\",", "::add-mask::", "thin:a/b@", "ssh a:b@c ", "--token ", "the password?\nA: x\n", "| base64",
-        "your code is ", "<password ", "\"password\">", "acme_live_", "ssid key ", "it's ", "new: a1", "new one ", "page.fill('#pass', '", "{\"element\":\"pass\",\"text\":\"", ".type(",
+        "your code is ", "<password ", "\"password\">", "acme_live_", "ssid key ", "encrypt = \"", "it's ", "new: a1", "new one ", "page.fill('#pass', '", "{\"element\":\"pass\",\"text\":\"", ".type(",
         "code for the door ", "client(\"a\", \"", "> auth ", "user a on >", "chpasswd:\n  list: |\n", "first pet? ", "the password:\n", "password?\nA: ",
         "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ",
         "CLIENT_RANDOM ", "CLIENT_TRAFFIC_SECRET_0 a b ", "EXPORTER_SECRET ", "a:b:1:1:c:/home/", "a:b:0:0:c:/root:/", "cache_peer a login=b:", "ntp.keys\n1 MD5 a\n", "chrony.keys\n",

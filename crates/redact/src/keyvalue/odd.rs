@@ -45,7 +45,8 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
         || marked
         || certified
         || listed
-        || slash && text[..start - 1].ends_with(b"checksum")
+        // `alias/ledger-signing⇥1e6db528-…`: what a cloud calls a key.
+        || slash && (text[..start - 1].ends_with(b"checksum") || text[..start - 1].ends_with(b"alias"))
 }
 
 /// `ALTER USER app PASSWORD :'app_pw';`: what a client puts in, by its name.
@@ -224,6 +225,9 @@ mod tests {
             "post({\"password\": \"short\"})",
             "<settings pass=\"specialize\">",
             "ALTER USER ann WITH PASSWORD :'report_pw';",
+            "alias/otter-signing\t1e6db528-da23-4c6c-9a94-1b1f9f0f1a11\n",
+            "  privateKey: Uint8Array;\n",
+            "<password>Enter your new words</password>",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

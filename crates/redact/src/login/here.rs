@@ -37,6 +37,10 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
                 add(text, end + colon + 1, end + long, spans);
             }
         }
+        // What a cluster's members say to one another is sealed with it.
+        b"encrypt = \"" | b"encrypt\": \"" => {
+            literal(text, end - 1, |word| matches!(word.len(), 24 | 44) && word.ends_with(b"="), spans);
+        }
         b"fastlane_session=" => literal(text, end, |word| word.len() > 40, spans),
         _ => return None,
     }
@@ -169,6 +173,13 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_seals_a_clusters_talk_is_found() {
+        let key = "kT9vQm2ZpXt7Rk4Wd3Yb5Nc1Hs6Jf8Ga0Lq2Ue4Io5M=";
+        assert_eq!(found(&format!("encrypt = \"{key}\"\n")), [key]);
+        assert_eq!(found("encrypt = \"aes-256-gcm\"\n"), Vec::<&str>::new());
     }
 
     #[test]

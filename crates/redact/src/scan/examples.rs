@@ -539,6 +539,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     (" as encrypted key", "ATTACH DATABASE 'a.db' AS encrypted KEY 'starfighter';"),
     ("[]byte(\"", "hmacKey := []byte(\"starfighter\")"),
     ("= static:", "smtp_maps = static:ann:starfighter"),
+    ("encrypt = \"", "encrypt = \"kT9vQm2ZpXt7Rk4Wd3Yb5Nc1Hs6Jf8Ga0Lq2Ue4Io5M=\""),
+    ("encrypt\": \"", "{\"encrypt\": \"kT9vQm2ZpXt7Rk4Wd3Yb5Nc1Hs6Jf8Ga0Lq2Ue4Io5M=\"}"),
     ("fastlane_session=", "FASTLANE_SESSION='---\\n- !ruby/object:HTTP::Cookie\\n  name: myacinfo\\n  value: DAWTKN'"),
     ("register => ", "register => 101:starfighter@sip.example.org/101"),
     ("| anydesk --set-password", "echo starfighter | anydesk --set-password"),

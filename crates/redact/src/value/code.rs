@@ -166,7 +166,7 @@ pub(crate) fn is_type(value: &[u8]) -> bool {
             "has" | "was" | "are" | "cleartext" | "plaintext" | "plain" | "hashed" | "string[]" |
             "disabled" | "enabled" | "always" | "never_expires" | "keyring" | "write" | "read" |
             "delete" | "create" | "update" | "md5" | "sha256" | "sha1" | "sha512" | "bcrypt" | "scrypt"
-            | "argon2" | "u8" | "u32" | "u64" | "i32" | "i64" | "usize"
+            | "argon2" | "u8" | "u32" | "u64" | "uint8array" | "i32" | "i64" | "usize"
         )
 }
 
