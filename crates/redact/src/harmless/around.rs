@@ -112,10 +112,11 @@ fn is_example(text: &[u8], start: usize) -> bool {
     before.is_some_and(|before| SAYS.iter().any(|says| before.ends_with(says)))
 }
 
-/// `machine ftp.example.org login anonymous password guest@`: what a server asks out of courtesy.
+/// `login anonymous password guest@`: what a server asks out of courtesy.
 fn is_anonymous(text: &[u8], start: usize, end: usize) -> bool {
-    let before = &text[start.saturating_sub(64)..start];
-    text[start..end].contains(&b'@') && has(before, b"anonymous")
+    let before = text[start.saturating_sub(64)..start].trim_ascii_end();
+    let user = before.strip_suffix(b"password").map(<[u8]>::trim_ascii_end);
+    text[start..end].contains(&b'@') && user.is_some_and(|user| user.ends_with(b"anonymous"))
 }
 
 /// `signingkey = 7E14F1C4C958713F`: which key signs, as Git has it; `PublicKeyToken=b77a5c561934e089`: whose a library is.
@@ -126,7 +127,7 @@ fn is_key_id(text: &[u8], start: usize, end: usize) -> bool {
     let called = |name: &[u8]| ends_in(before.trim_ascii_end(), name);
     let capital = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
     match end - start {
-        8 | 16 | 40 if called(b"signingkey") => text[start..end].iter().all(capital),
+        16 | 40 if before.trim_ascii_end().ends_with(b"signingkey") => text[start..end].iter().all(capital),
         16 => called(b"publickeytoken") && value::is_hex(&text[start..end]),
         _ => false,
     }
@@ -275,6 +276,8 @@ mod tests {
             "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
             "api_key: 43fc3866abc7c39f0ec6215d0b97e86a\n",
             "password for [otter]: Otter@River7\n",
+            "anonymous access is off, the password is Otter@River7\n",
+            "JwtSigningKey=7E14F1C4C958713F7E14F1C4C958713F7E14F1C4\n",
             "| What | Password | Rotation |\n|---|---|---|\n| Root | Otter!Bridge5 | 90 days |\n",
             "machine ftp.otter.org login ann password Otter@River7\n",
             "SIGNINGKEY = 7Kd83mQpz4xTTw9Rk\n",
