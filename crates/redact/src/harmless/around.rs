@@ -60,7 +60,7 @@ fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
         && (counted
             || ENDINGS.iter().any(|ending| name.ends_with(ending))
             || has(&name, b"key_id") && !has(&name, b"access")
-            || name == b"sid" && !digits
+            || !digits && [&b"\"sid\": \""[..], b"\"sid\":\""].iter().any(|own| text[..start].ends_with(own))
             || timed && joint >= 2)
 }
 
@@ -276,6 +276,8 @@ mod tests {
             "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
             "api_key: 43fc3866abc7c39f0ec6215d0b97e86a\n",
             "password for [otter]: Otter@River7\n",
+            "Cookie: sid=fea209c8-5836-4475-af6f-e98a3c24071a\n",
+            "Set-Cookie: sid=fea209c8-5836-4475-af6f-e98a3c24071a; HttpOnly\n",
             "anonymous access is off, the password is Otter@River7\n",
             "JwtSigningKey=7E14F1C4C958713F7E14F1C4C958713F7E14F1C4\n",
             "| What | Password | Rotation |\n|---|---|---|\n| Root | Otter!Bridge5 | 90 days |\n",
