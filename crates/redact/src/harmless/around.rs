@@ -56,9 +56,11 @@ fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
         && [&b"rate"[..], b"limit", b"throttle", b"tries", b"attempts", b"failed"]
             .iter()
             .any(|what| text[..start].strip_suffix(b":login:").is_some_and(|before| before.ends_with(what)));
+    // `MAPS_KEY_RELEASE=`: for which build.
+    let secret = [&b"key"[..], b"secret", b"token", b"pass"].iter().any(|own| has(&name, own));
     joint > 0
         && (counted
-            || ENDINGS.iter().any(|ending| name.ends_with(ending))
+            || ENDINGS.iter().any(|ending| name.ends_with(ending)) && !secret
             || has(&name, b"key_id") && !has(&name, b"access")
             || !digits && [&b"\"sid\": \""[..], b"\"sid\":\""].iter().any(|own| text[..start].ends_with(own))
             || timed && joint >= 2)
@@ -288,5 +290,7 @@ mod tests {
             assert_eq!(scan(text).len(), 1, "{text}");
         }
         assert_eq!(scan("pay --id sk_live_4eC39HqLyjWDarjtT1zdp7dq").len(), 1);
+        let build = "gradle.secret=g4so8umiEWitPufYuiVAKAgUbsQoO1EG\nMAPS_KEY_RELEASE=890c08751617601b80b048b4aa8cfe40\n";
+        assert_eq!(scan(build).len(), 2);
     }
 }
