@@ -20,6 +20,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_flagged_id(text, start, end)
         || is_network_name(text, start)
         || is_numbered(text, start, end)
+        || is_counted(text, start, end)
         || is_asked_for(text, start, end)
         || is_key_to_seal(text, start, end)
         || is_of_other_column(text, start)
@@ -46,24 +47,26 @@ fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
         .count();
     let name = before[before.len() - long..].to_ascii_lowercase();
-    let timed = [&b"ms"[..], b"s"].iter().any(|unit| {
-        name.strip_suffix(*unit)
-            .is_some_and(|count| !count.is_empty() && count.iter().all(u8::is_ascii_digit))
-    });
-    // `rate:login:b953c70c…`: whose tries are counted.
-    let counted = digits
-        && value.len() >= 16
-        && [&b"rate"[..], b"limit", b"throttle", b"tries", b"attempts", b"failed"]
-            .iter()
-            .any(|what| text[..start].strip_suffix(b":login:").is_some_and(|before| before.ends_with(what)));
+    // A part of a trace, behind how long it took; what holds for a while is told in other units.
+    let timed = value.len() == 16
+        && joint >= 2
+        && name.strip_suffix(b"ms").is_some_and(|count| count.last().is_some_and(u8::is_ascii_digit));
     // `MAPS_KEY_RELEASE=`: for which build.
     let secret = [&b"key"[..], b"secret", b"token", b"pass"].iter().any(|own| has(&name, own));
     joint > 0
-        && (counted
+        && (timed
             || ENDINGS.iter().any(|ending| name.ends_with(ending)) && !secret
             || has(&name, b"key_id") && !has(&name, b"access")
-            || !digits && [&b"\"sid\": \""[..], b"\"sid\":\""].iter().any(|own| text[..start].ends_with(own))
-            || timed && joint >= 2)
+            || !digits && [&b"\"sid\": \""[..], b"\"sid\":\""].iter().any(|own| text[..start].ends_with(own)))
+}
+
+/// `rate:login:b953c70c…`: whose tries are counted.
+fn is_counted(text: &[u8], start: usize, end: usize) -> bool {
+    const TRIES: [&[u8]; 6] = [b"rate", b"limit", b"throttle", b"tries", b"attempts", b"failed"];
+    let before = text[..start].strip_suffix(b":login:");
+    end - start >= 16
+        && before.is_some_and(|before| TRIES.iter().any(|tries| before.ends_with(tries)))
+        && value::is_hex(&text[start..end])
 }
 
 /// `Password for [OTTERS\\ann]:`: whose is asked for.
@@ -278,6 +281,7 @@ mod tests {
             "{\"Cookie\" => \"PHPSESSID=e78ng3p469tbx02m9ctoqcazzp; lang=de\"}",
             "api_key: 43fc3866abc7c39f0ec6215d0b97e86a\n",
             "password for [otter]: Otter@River7\n",
+            "ci token   30s  fe4356a567b1f51ffe4356a567b1f51f\n",
             "Cookie: sid=fea209c8-5836-4475-af6f-e98a3c24071a\n",
             "Set-Cookie: sid=fea209c8-5836-4475-af6f-e98a3c24071a; HttpOnly\n",
             "anonymous access is off, the password is Otter@River7\n",
