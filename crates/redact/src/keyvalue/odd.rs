@@ -14,7 +14,7 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
             let rest = &text[stop..text.len().min(stop + 24)];
             crate::search::find(rest, b"ccessor ").is_some_and(|at| rest[..at].ends_with(b" -a"))
         }
-        // `PWD=/work/x`: where one is.
+        // `PWD=/srv/x`: where one is.
         Some(b'=') if matches!(own, b"GPG_KEY" | b"GPG_KEYS") => {
             // `GPG_KEY=A035…`: the fingerprint of who signed a release.
             text[stop + 1..].iter().take(41).take_while(|byte| byte.is_ascii_hexdigit()).count() == 40
