@@ -525,12 +525,9 @@ fn extension(text: &[u8], end: usize) -> usize {
 
 /// The rest of a command, over the lines that end in a backslash (or in what other shells take for it).
 fn whole(rest: &[u8]) -> &[u8] {
-    let ends = |at: usize| match rest[at] {
-        b'|' | b';' => true,
-        b'\n' => !goes_on(&rest[..at]),
-        _ => false,
-    };
-    &rest[..(0..rest.len()).find(|&at| ends(at)).unwrap_or(rest.len())]
+    let ends = |at: &usize| rest[*at] != b'\n' || !goes_on(&rest[..*at]);
+    let end = memchr::memchr3_iter(b'\n', b'|', b';', rest).find(ends);
+    &rest[..end.unwrap_or(rest.len())]
 }
 
 /// Whether a command goes on behind the line that ends here.

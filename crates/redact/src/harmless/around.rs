@@ -77,6 +77,7 @@ fn is_asked_for(text: &[u8], start: usize, end: usize) -> bool {
 /// `| DB password | platform | 90 days |` below `| Secret | Owner | Rotation |`: what is told of a secret.
 fn is_of_other_column(text: &[u8], start: usize) -> bool {
     const REACH: usize = 2048;
+    const NAMES: [&[u8]; 6] = [b"pass", b"key", b"secret", b"token", b"pin", b"code"];
     #[rustfmt::skip]
     const TITLES: [&[u8]; 24] = [
         b"owner", b"owned by", b"team", b"where", b"stored in", b"location", b"rotation", b"rotated", b"last rotated", b"next rotation", b"status", b"state",
@@ -84,12 +85,23 @@ fn is_of_other_column(text: &[u8], start: usize) -> bool {
     ];
     let window = &text[start.saturating_sub(REACH)..start];
     let line = last_line(window);
-    if !line.starts_with(b"|") {
+    // Most rows name no secret themselves, and the lines above are not read for them.
+    let named = || {
+        let lower = line.to_ascii_lowercase();
+        NAMES.iter().any(|name| has(&lower, name))
+    };
+    if !line.starts_with(b"|") || !named() {
         return false;
     }
     let column = memchr::memchr_iter(b'|', line).count();
-    let above = window[..window.len() - line.len()].trim_ascii_end().rsplit(|&byte| byte == b'\n');
-    let head = above.take_while(|line| line.starts_with(b"|")).last();
+    let mut above = window[..window.len() - line.len()].trim_ascii_end();
+    let mut head = None;
+    while last_line(above).starts_with(b"|") {
+        let row = last_line(above);
+        head = Some(row);
+        above = above[..above.len() - row.len()].trim_ascii_end();
+    }
+    crate::work::read(window.len() - above.len());
     let title = head.and_then(|head| head.split(|&byte| byte == b'|').nth(column));
     title.is_some_and(|title| TITLES.iter().any(|known| known.eq_ignore_ascii_case(title.trim_ascii())))
 }
