@@ -2,6 +2,7 @@
 //! volume's recovery key. A new vendor's token needs no rule, if it is long enough.
 
 use crate::chance;
+use crate::search::Words;
 use crate::span::Spans;
 
 const LONGEST: usize = 400;
@@ -38,9 +39,40 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
         spans.add(start, end, "private_key", true);
     } else if !base64 && is_volume_key(run) {
         spans.add(start, end, "recovery_key", true);
+    } else if !base64 && (is_in_groups(run, MAILGUN) || BUNNY.iter().any(|groups| is_in_groups(run, groups)))
+    {
+        spans.add(start, end, "api_key", true);
+    } else if is_ghost_key(text, start, end) {
+        spans.add(start - GHOST_ID - 1, end, "api_key", true);
     } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
         spans.add(start, end, "api_key", false);
     }
+}
+
+/// Hex digits of Mailgun's keys, and of Bunny's, which go on behind a UUID or behind one without its fourth group.
+const MAILGUN: &[usize] = &[32, 8, 8];
+const BUNNY: [&[usize]; 2] = [&[8, 4, 4, 4, 12, 4, 4], &[8, 4, 4, 12, 4, 4]];
+
+/// `fcc10487…-3331fd36-3cd1c71f`: groups of so many small hex digits.
+fn is_in_groups(run: &[u8], longs: &[usize]) -> bool {
+    run.len() == longs.iter().sum::<usize>() + longs.len() - 1
+        && run.split(|&byte| byte == b'-').map(<[u8]>::len).eq(longs.iter().copied())
+        && run.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f' | b'-'))
+}
+
+/// Hex digits of the id before a key of Ghost's.
+const GHOST_ID: usize = 24;
+
+/// `82c1a1a4…:2fcd0594…` of somebody who speaks of Ghost: an id and the key to sign with.
+fn is_ghost_key(text: &[u8], start: usize, end: usize) -> bool {
+    static GHOST: Words<1> = Words::new([b"ghost"]);
+    let hex = |run: &[u8]| run.iter().all(u8::is_ascii_hexdigit);
+    let Some(from) = start.checked_sub(GHOST_ID + 1) else { return false };
+    end - start == 64
+        && text[start - 1] == b':'
+        && hex(&text[from..start - 1])
+        && hex(&text[start..end])
+        && GHOST.within(&text[from.saturating_sub(160)..from])
 }
 
 /// A key as wallets export it: base 58, and by its first letter for which of them.

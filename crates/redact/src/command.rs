@@ -275,6 +275,8 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"pre-shared-key ascii-text", b"", Carries::Word),
     (b"rasdial", b"", Carries::Last),
     (b"bw login", b"", Carries::Last),
+    (b"wandb login", b"", Carries::Last),
+    (b"user.setpassword", b"", Carries::Second),
     (b"drush upwd", b"", Carries::Last),
     (b"mc admin user add", b"", Carries::Last),
     (b"certutil", b"-p", Carries::Word),

@@ -176,10 +176,16 @@ pub(crate) fn is_alphabet(value: &[u8]) -> bool {
 /// `${X}`, `{{ x }}`, `<token>`, `%s`, `{token}`, `[token]`.
 fn is_template(value: &[u8]) -> bool {
     static WITHIN: Words<5> = Words::exact([b"${", b"$(", b"#{", b"<%", b"%s"]);
+    // In a long random value two such signs meet by chance.
+    let by_chance = || {
+        let at = value.windows(2).position(|two| WITHIN.begin(two)).unwrap_or_default();
+        let filled = [&value[..at], &value[(at + 2).min(value.len())..]];
+        filled.iter().any(|part| part.len() >= 16 && crate::chance::is_random(part) && !part.contains(&b'}'))
+    };
     let pair = (value.first(), value.last());
     // What opens by chance is not closed.
     let closed = |open: usize| value.starts_with(b"{{") || crate::search::has(&value[open..], b"}}");
-    WITHIN.within(value)
+    WITHIN.within(value) && !by_chance()
         || crate::search::find(value, b"{{").is_some_and(closed)
         || value.starts_with(b"%(")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")

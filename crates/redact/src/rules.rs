@@ -350,6 +350,7 @@ pub const RULES: &[Rule] = &[
     strict("api_key", "{lo:2..16}-sk-{b62:16..}", &["use acme-sk-7MzcMRvguLJxPuy6iCC6NTLz"], &["acme-sk-case", "acme-sk-value-of-the-table"]),
     strict("api_key", "{lo:2..16}-api-{b62:16..}", &["use acme-api-FjkQANGniQfy6UaAgwNRLjwS"], &["acme-api-case", "acme-api-value-of-the-table"]),
     sure("wallet_key", "xprv{b62:100..}", &["use xprvekW0s6YF3Ak4wBlisYoxpUfNbypjmwNfCex4NUexAsQSqswIowczunq2NSifmLu6MTZVBGSW6uMkJLauSHXwlJ9GTQwgaRp4d85S"], &["xprvxxxx"]),
+    sure("django_key", "django-insecure-{django:50}", &["use django-insecure-he89tt6fbd__hm6m@!&^(&59sc7^l)_m9%-l6&7f+*9-u=!t*a"], &["django-insecure-xxxx"]),
     sure("django_key", "django-insecure-{any:30..}", &["use django-insecure-wvrs6jVQq89uAOVOUxMzbQ5VBu1pTS"], &["django-insecure-xxxx"]),
     sure("adafruit_key", "aio_{b62:28..}", &["use aio_dHu4xGAoZYX7j3sDOvWGp4fMeRXt"], &["aio_xxxx"]),
     sure("adobe_secret", "p8e-{b64u:32..}", &["use p8e-m1ChHO4paaanVKyFqV9nOMbBJL2Y4Y5Q"], &["p8e-xxxx"]),

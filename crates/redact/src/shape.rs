@@ -22,6 +22,8 @@ pub(crate) enum Set {
     Base64Url,
     Word,
     Domain,
+    /// What Django makes its keys of.
+    Django,
     Graphic,
 }
 
@@ -40,6 +42,7 @@ impl Set {
             b"b64u" => Self::Base64Url,
             b"w" => Self::Word,
             b"dom" => Self::Domain,
+            b"django" => Self::Django,
             b"any" => Self::Graphic,
             _ => return None,
         })
@@ -63,6 +66,26 @@ impl Set {
             Self::Base64Url => letter_or_digit || matches!(byte, b'_' | b'-'),
             Self::Word => letter_or_digit || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'~'),
             Self::Domain => letter_or_digit || matches!(byte, b'-' | b'.'),
+            Self::Django => {
+                byte.is_ascii_lowercase()
+                    || byte.is_ascii_digit()
+                    || matches!(
+                        byte,
+                        b'!' | b'@'
+                            | b'#'
+                            | b'$'
+                            | b'%'
+                            | b'^'
+                            | b'&'
+                            | b'*'
+                            | b'('
+                            | b'-'
+                            | b'_'
+                            | b'='
+                            | b'+'
+                            | b')'
+                    )
+            }
             Self::Graphic => {
                 byte.is_ascii_graphic()
                     && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b')' | b',' | b'&')
@@ -71,7 +94,7 @@ impl Set {
     }
 }
 
-const SETS: [Set; 10] = [
+const SETS: [Set; 11] = [
     Set::Digit,
     Set::Hex,
     Set::Lower36,
@@ -81,6 +104,7 @@ const SETS: [Set; 10] = [
     Set::Base64Url,
     Set::Word,
     Set::Domain,
+    Set::Django,
     Set::Graphic,
 ];
 

@@ -189,9 +189,14 @@ fn given(text: &[u8], from: usize, spans: &mut Spans) {
     {
         (start, end) = (second, last);
     }
-    if is_key(&text[start..end]) {
+    if is_key(&text[start..end]) || is_digest_like(&text[start..end]) {
         spans.add(start, end, "api_key", false);
     }
+}
+
+/// `Deepgram::new("98f6d44d…")`: as long as a commit's, but no client is made of one.
+fn is_digest_like(word: &[u8]) -> bool {
+    matches!(word.len(), 40 | 64) && value::is_hex(word) && word.iter().any(u8::is_ascii_digit)
 }
 
 /// `algolia: { appId: "…", admin: "X" }`, `mailgun:⏎  sending: X`, `[datadog]⏎api = X`: members by what they are for.
@@ -390,6 +395,9 @@ mod tests {
         ] {
             assert_eq!(found(&text.replace("KEY", HEX)), [HEX], "{text}");
         }
+        let forty = "98f6d44d516399fee2f66ecd02dfcc5ffef06b31";
+        assert_eq!(found(&format!("let dg = Deepgram::new(\"{forty}\")?;")), [forty]);
+        assert_eq!(found(&format!("meraki.DashboardAPI(\"{forty}\", suppress_logging=True)")), [forty]);
         for text in [
             "notion.pages.retrieve(\"KEY\")",
             "stripe.customers.del(\"KEY\")",

@@ -46,7 +46,10 @@ impl Context<'_> {
                 (Join::Apart, past)
             }
             (b'=', _) => (Join::Equals, blank + 1),
+            // `??=`, `||=`, `?=`: what is given where there is nothing yet.
+            (b'|', b'|') | (b'?', b'?') if self.byte(blank + 2) == b'=' => (Join::Equals, blank + 3),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
+            (b'?', b'=') => (Join::Equals, blank + 2),
             (b'|', b' ' | b'\t') if self.heads() => return None,
             (b'|', b' ' | b'\t')
                 if self.in_row() || blank > at && (self.shows(blank + 1) || self.chosen(blank + 1)) =>

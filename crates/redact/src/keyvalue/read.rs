@@ -224,7 +224,7 @@ impl Context<'_> {
 
     /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
     pub(super) fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
-        if let Some(end) = self.enclosed_end(join, start, bare) {
+        if let Some(end) = self.enclosed_end(join, start, bare).or_else(|| self.element_end(join, start)) {
             return Some(end);
         }
         if join != Join::Equals
@@ -241,6 +241,20 @@ impl Context<'_> {
             .iter()
             .any(|byte| matches!(byte, b'"' | b'\'' | b'(' | b';' | b'=' | b'<' | b'$' | b'{' | b'#'));
         (plain && (2..=8).contains(&words)).then_some(start + line.len())
+    }
+
+    /// `<passphrase>seven quiet herons wade</passphrase>`: small words, and no label.
+    fn element_end(&self, join: Join, start: usize) -> Option<usize> {
+        let element = join == Join::Apart && self.text[..start].ends_with(b">");
+        if !element || !prose::ends_in(&self.text[self.start..self.stop], b"phrase") {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 96)];
+        let long = memchr::memchr2(b'<', b'\n', window).filter(|&end| window[end..].starts_with(b"</"))?;
+        let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b' ';
+        let phrase = &window[..long];
+        let words = memchr::memchr_iter(b' ', phrase).count() >= 2;
+        (words && phrase.iter().all(small) && value::is_phrase(phrase)).then_some(start + long)
     }
 
     /// `"SESSION_SECRET=three words or so"`: a setting between quotes ends with them.
@@ -378,7 +392,7 @@ impl Context<'_> {
         let member = self.byte(self.after_closers()) == b':' && self.after_closers() > self.stop;
         // A flag takes a sentence with its full stop.
         let said = string.strip_suffix(b".").filter(|_| self.is_flag()).unwrap_or(string);
-        let phrase = value::is_phrase(said)
+        let phrase = (value::is_phrase(said) || self.is_flag() && value::is_long_phrase(said))
             && (self.takes_phrases(quote)
                 || member && self.is_sure() && string.iter().any(u8::is_ascii_digit));
         if !doubtful && phrase {
@@ -413,8 +427,7 @@ impl Context<'_> {
     /// `"passphrase": "drei Hasen"`, `DB_PASSWORD="smooth jazz"`.
     pub(super) fn takes_phrases(&self, quote: quote::Quote) -> bool {
         let name = &self.text[self.start..self.stop];
-        let long = name.len().saturating_sub(6);
-        let phrase = name[long..].eq_ignore_ascii_case(b"phrase");
+        let phrase = prose::ends_in(name, b"phrase") || prose::ends_in(name, b"psk");
         let shell = self.is_setting()
             && self.byte(self.stop) == b'='
             && self.byte(self.stop + 1 + quote.slashes) == quote.sign;

@@ -20,6 +20,15 @@ pub(crate) fn is_phrase(value: &[u8]) -> bool {
         && value[0] != b'['
 }
 
+/// `no snow on the lower road`: five small words or more where nothing but a phrase can stand.
+pub(crate) fn is_long_phrase(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b' ');
+    (5..=12).contains(&words().count())
+        && words().all(|word| !word.is_empty() && word.iter().all(u8::is_ascii_lowercase))
+        && !names_itself_anywhere(value)
+        && !words().any(|word| matches!(word, b"your" | b"please" | b"enter" | b"must" | b"should"))
+}
+
 /// A pass phrase that somebody typed: few words, with digits or symbols among them.
 pub(super) fn looks_typed(value: &[u8], shape: &Traits) -> bool {
     shape.spaces <= 4
