@@ -59,6 +59,11 @@ const COMMANDS: &[&[&str]] = &[
     &["sops", "decrypt"],
     &["ansible-vault", "view"],
     &["ansible-vault", "decrypt"],
+    &["dotnet", "user-secrets", "list"],
+    &["netlify", "env:list"],
+    &["netlify", "env:get"],
+    &["eas", "env:list"],
+    &["airflow", "config", "get-value"],
     &["flyctl", "auth", "token"],
     &["fly", "auth", "token"],
 ];

@@ -275,8 +275,10 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"pre-shared-key ascii-text", b"", Carries::Word),
     (b"rasdial", b"", Carries::Last),
     (b"bw login", b"", Carries::Last),
-    (b"wandb login", b"", Carries::Last),
+    (b"wandb", b"login", Carries::Word),
+    (b"wandb", b"--relogin", Carries::Word),
     (b"user.setpassword", b"", Carries::Second),
+    (b"mc admin user add", b"", Carries::Last),
     (b"drush upwd", b"", Carries::Last),
     (b"mc admin user add", b"", Carries::Last),
     (b"certutil", b"-p", Carries::Word),
@@ -440,7 +442,7 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     if !matches!(text.get(end), Some(b' ' | b'"' | b'\'' | b')')) && text[end - 1] != b' ' {
         return;
     }
-    let line = whole(&text[end..text.len().min(end + 512)]);
+    let line = within(text, at, whole(&text[end..text.len().min(end + 512)]));
     // A parameter of this type is no secret.
     if COMMANDS[row].0 == b"ssm put-parameter"
         && [&b"--type \"String\""[..], b"--type String"].iter().any(|plain| crate::search::has(line, plain))
@@ -530,6 +532,16 @@ fn whole(rest: &[u8]) -> &[u8] {
     let ends = |at: &usize| rest[*at] != b'\n' || !goes_on(&rest[..*at]);
     let end = memchr::memchr3_iter(b'\n', b'|', b';', rest).find(ends);
     &rest[..end.unwrap_or(rest.len())]
+}
+
+/// `"cmd": "mc admin user add …", "rc": 0`: what stands between quotes ends with them.
+fn within<'a>(text: &[u8], at: usize, line: &'a [u8]) -> &'a [u8] {
+    let Some(&quote) =
+        at.checked_sub(1).map(|before| &text[before]).filter(|byte| matches!(byte, b'"' | b'\''))
+    else {
+        return line;
+    };
+    &line[..memchr::memchr(quote, line).unwrap_or(line.len())]
 }
 
 /// Whether a command goes on behind the line that ends here.

@@ -42,7 +42,9 @@ fn setting(text: &[u8], from: usize) -> Option<Setting<'_>> {
     let long = rest[quoted..].iter().take_while(|byte| is_name_byte(**byte)).count();
     let name = &rest[quoted..quoted + long];
     name.first().filter(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b'$'))?;
-    let behind = quoted + long + quoted;
+    // `"DB_ROOT=X",`: the whole line between quotes.
+    let whole = quoted > 0 && rest.get(quoted + long) == Some(&b'=');
+    let behind = quoted + long + if whole { 0 } else { quoted };
     let gap = rest.get(behind..)?.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let sign = *rest.get(behind + gap)?;
     let after = &rest[behind + gap + usize::from(matches!(sign, b'=' | b':'))..];
@@ -54,6 +56,7 @@ fn setting(text: &[u8], from: usize) -> Option<Setting<'_>> {
     };
     let value = after.trim_ascii();
     let value = value.strip_suffix(b",").or_else(|| value.strip_suffix(b";")).unwrap_or(value);
+    let value = value.strip_suffix(b"\"").filter(|_| whole).unwrap_or(value);
     let at = crate::search::offset(text, value);
     (!value.is_empty()).then_some(Setting { form: Form { indent, joint }, name, value, at })
 }
@@ -171,7 +174,8 @@ fn is_host(value: &[u8]) -> bool {
 /// `ELEVENLABS_KEY=…⏎DEEPGRAM=…`.
 pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
     let mut last = usize::MAX;
-    let sure: Vec<Span> = spans.found().iter().filter(|span| span.certain).copied().collect();
+    let sure = |span: &&Span| span.certain || span.kind == "api_key" && span.end - span.start >= 32;
+    let sure: Vec<Span> = spans.found().iter().filter(sure).copied().collect();
     for span in sure {
         behind_id(text, span, spans);
         let Some(line) = line_start(text, span.start).filter(|&line| line != last) else { continue };
@@ -281,12 +285,15 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/'));
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let long = if value::is_hex(word) { 32 } else { 20 };
+    // Of letters alone nobody would write so many.
+    let spelt = digits < 3 && (word.len() < 32 || chance::density(word) < 50);
     token
         && word.len() >= long
-        && digits >= 3
+        && !spelt
         && !word.starts_with(b"/")
         && !value::is_uuid(word)
         && !value::is_public(word)
+        && !value::is_placeholder(word)
         && (chance::is_random(word) || value::is_hex(word))
         && !names::is_identity(name)
 }
@@ -324,9 +331,16 @@ mod tests {
     fn beside_a_secret_a_random_value_is_one() {
         let key = "gsk_2OEQ3HdAVja76RnIChtP8HKQDLM7ToThwNScgrLR";
         let other = "946512e90bf6eae678cd25cebeee2f277b339ccb";
-        assert_eq!(found(&format!("GROQ={key}\nDEEPGRAM={other}\n")), [key, other]);
+        assert_eq!(found(&format!("GROQ={key}\nRIVERGRAM={other}\n")), [key, other]);
         assert_eq!(found(&format!("GROQ={key}\nCOMMIT_SHA={other}\n")), [key]);
-        assert_eq!(found(&format!("DEEPGRAM={other}\n")), Vec::<&str>::new());
+        assert_eq!(found(&format!("RIVERGRAM={other}\n")), Vec::<&str>::new());
+        let lines = format!("  \"DBPASS={key}\",\n  \"DBROOT={other}\",\n  \"BUILD_SHA={other}\"\n");
+        assert_eq!(found(&lines), [key, other]);
+        let letters = "CfBXKDCyEaHKpftqqqQvcXABGIWIEGNsgHxsrWYg";
+        assert_eq!(
+            found(&format!("GROQ={key}\nOTTERS={letters}\nRIVERS=CustomerRelationshipManagementSystem\n")),
+            [key, letters]
+        );
         let members = format!("{{\"api_key\":\"{key}\",\"encoded\":\"{other}\",\"id\":\"{other}\"}}");
         assert_eq!(found(&members), [key, other]);
     }

@@ -144,7 +144,8 @@ fn is_made_of_digest(value: &[u8]) -> bool {
         || parts.clone().filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count();
     let system = || parts.clone().any(|part| matches!(part, b"Linux" | b"Windows" | b"macOS"));
     let plain = || parts.clone().all(|part| part.len() <= 12 && part.iter().all(u8::is_ascii_alphanumeric));
-    digest && words() >= 3 || (digest || last.is_empty()) && system() && plain()
+    let short = last.len() >= 8 && crate::value::is_hex(last);
+    digest && words() >= 3 || (digest || short || last.is_empty()) && system() && plain()
 }
 
 /// What everybody tries programs with, plain and in base64.
@@ -567,6 +568,7 @@ mod tests {
             "VGhlIGtleSB0byBhIGdvb2Qgcmlzb3R0byBpcyBwYXRpZW5jZS4K",
             "ann,5E1F7C02-9A4B-4D83-A6E0-2B1C9D8F3370",
             "v3-Linux-X64-pnpm-",
+            "yarn-macOS-5d1f0a7c92be",
             "v3-Linux-X64-pnpm-d0cee05b50ac6697640953cca3bbd3516c79bc72e4703bfb66f2e71019be969f",
             "/nix/store/mbzkvln28a7jfzkch03n4vxh6rh0h3g0-pass-1.7.4",
             "спросить у Марины",

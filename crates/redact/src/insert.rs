@@ -11,6 +11,9 @@ const LONGEST_ROW: usize = 1024;
 
 /// Looks at the rows below the column `start..stop`.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    if name.trust >= Trust::Secret && text.get(stop) == Some(&b'\'') {
+        updated(text, start, name, spans);
+    }
     if name.trust < Trust::Secret || !matches!(text.get(stop), Some(b',' | b')' | b'`' | b'"' | b']')) {
         return;
     }
@@ -38,6 +41,30 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
             .count();
         let Some(end) = row(text, at, column, name, spans) else { return };
         at = end;
+    }
+}
+
+/// `UPDATE config SET value = 'X' WHERE path = 'payment/webhook_secret'`: a row that is called so.
+fn updated(text: &[u8], start: usize, name: Name, spans: &mut Spans) {
+    let before = &text[start.saturating_sub(REACH)..start];
+    let path = before
+        .iter()
+        .rev()
+        .take(64)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-./:".contains(byte));
+    let Some(head) = before[..before.len() - path.count()].strip_suffix(b"'") else { return };
+    let Some(head) = head.trim_ascii_end().strip_suffix(b"=").map(<[u8]>::trim_ascii_end) else { return };
+    crate::work::read(before.len());
+    let lower = head.to_ascii_lowercase();
+    let Some(clause) = memchr::memmem::rfind(&lower, b"where ") else { return };
+    let Some(set) = memchr::memmem::rfind(&lower[..clause], b"set ") else { return };
+    let Some(open) = memchr::memchr(b'\'', &head[set..clause]).map(|open| set + open + 1) else { return };
+    let joined = head[set..open - 1].trim_ascii_end().ends_with(b"=");
+    let lone = head[clause + 6..].iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.`\"".contains(byte));
+    let Some(end) = literal_end(head, open, clause, b'\'').filter(|_| joined && lone) else { return };
+    if value::is_secret(name, &head[open..end], Place::Quoted) {
+        let from = crate::search::offset(text, head);
+        spans.add(from + open, from + end, name.kind, true);
     }
 }
 
@@ -118,6 +145,23 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_a_row_is_given_that_is_called_so() {
+        for text in [
+            "UPDATE core_config SET value='Kd83mQpz-4x7' WHERE path='payment/mollie/webhook_secret';",
+            "update `options` set `val` = 'Kd83mQpz-4x7' where `name` = 'smtp_password'",
+        ] {
+            assert_eq!(found(text), ["Kd83mQpz-4x7"], "{text}");
+        }
+        for text in [
+            "UPDATE core_config SET value='on' WHERE path='payment/mollie/webhook_secret';",
+            "SELECT 'Kd83mQpz-4x7' FROM t WHERE path='payment/mollie/webhook_secret';",
+            "UPDATE t SET note='Kd83mQpz-4x7' WHERE id = 4 AND path='payment/mollie/webhook_secret';",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod parallel;
 mod place;
 mod read;
 
-use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, written};
+use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, server_key, written};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -148,6 +148,11 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         .or_else(|| numbered(text, stop, name))
         .or_else(|| written(text, start, name));
     if let Some((from, to)) = odd {
+        spans.add(from, to, "password", false);
+    }
+    if name.kind == "key"
+        && let Some((from, to)) = server_key(text, start, stop)
+    {
         spans.add(from, to, "password", false);
     }
     if name.kind == "key"
@@ -402,6 +407,15 @@ impl<'a> Context<'a> {
             && bare.len() > 10
             && memchr::memchr_iter(b'-', &self.text[start..end]).count() >= 2
             && value::is_chosen(&self.text[start..end]);
+        // `add peer=hq secret="hq-Tunnel_ferret"`: as a router writes what it was told.
+        let exported = self.name.kind == "secret"
+            && place == Place::Quoted
+            && self.byte(self.stop) == b'='
+            && matches!(
+                crate::search::last_line(&self.text[self.start.saturating_sub(160)..self.start]),
+                [b'a', b'd', b'd', b' ', ..]
+            )
+            && value::is_choosable(&self.text[start..end]);
         // `IG1pw7A= 102442` below `IG1pw68= 102441`: a list that somebody counted.
         let counted = place != Place::Quoted
             && start < end
@@ -420,7 +434,7 @@ impl<'a> Context<'a> {
             || itself
             || named
             || counted
-            || !typed && !value::is_secret(self.name, &self.text[start..end], place)
+            || !typed && !exported && !value::is_secret(self.name, &self.text[start..end], place)
         {
             return false;
         }

@@ -241,7 +241,7 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<11> = Words::exact([
+static PUBLIC: Words<14> = Words::exact([
     b"pk_live_",
     b"pk_test_",
     b"phc_",
@@ -249,6 +249,9 @@ static PUBLIC: Words<11> = Words::exact([
     b"rzp_test_",
     b"mob-",
     b"bc1q",
+    b"ssh-ed25519 ",
+    b"ssh-rsa ",
+    b"ecdsa-sha2-",
     // How public keys begin in base64, by their algorithm.
     b"MIIBIjANBgkqhkiG9w0BAQE",
     b"MFkwEwYHKoZIzj0",

@@ -290,6 +290,8 @@ const LOGINS: &[&str] = &[
     "chrony.keys",
     "] user successfully reset.\nnew value: ",
     "insecure-password ",
+    "\"; ## secret-data",
+    "\"token_last_eight\"",
     "password password ",
     "password-again password ",
     "forhttpheaderfield",

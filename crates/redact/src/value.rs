@@ -151,7 +151,7 @@ fn is_token(value: &[u8], place: Place) -> bool {
     }
     let mixed = shape.digits > 0 && shape.letters > 0;
     match place {
-        Place::Query => mixed && shape.digits >= 2 && value.len() >= 10,
+        Place::Query => mixed && (shape.digits >= 2 || is_crafted(value)) && value.len() >= 10,
         Place::Quoted | Place::Data | Place::Tag | Place::Set => {
             mixed && shape.digits >= 2 && !has_joint_words(value) && chance::density(value) >= 30
         }

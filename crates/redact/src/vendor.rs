@@ -32,6 +32,7 @@ pub(crate) const NAMES: &[&str] = &[
     "newsapi", "nordigen", "octokit", "octoprint", "omdb", "opensubtitles", "papertrail", "pexels", "pixabay", "positionstack", "prismic", "pushbullet", "pushover",
     "readarr", "readwise", "recurly", "sabnzbd", "securitytrails", "semgrep", "shotstack", "simplefin", "sparkfun", "spoonacular", "statuscake", "storyblok", "strapi", "sumologic",
     "thunderforest", "tibber", "ticktick", "tmdb", "todoist", "tomorrow.io", "tomorrow_io", "trakt", "twelvedata", "urlscan", "vonage", "whisparr", "ynab",
+    "africastalking", "cometml", "comet_ml", "cronofy", "dato_cms", "discogs", "genius", "influx", "kaggle", "sanity", "pd_routing", "pd_integration", "spotify", "together", "wolframalpha",
     "binance", "bitfinex", "bitget", "bitmex", "bitstamp", "bybit", "deribit", "kraken", "kucoin", "poloniex",
 ];
 
@@ -117,9 +118,21 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     object(text, start, stop, spans);
     let Some((from, quote)) = joined(text, stop).or_else(|| listed(text, stop)) else { return };
     let (from, quote) = second(text, from).unwrap_or((from, quote));
-    if let Some(long) = key(text, from, quote, name) {
+    let word = |long: usize| &text[from..from + long];
+    let set = stop - start == end - at && name.iter().all(u8::is_ascii_uppercase);
+    let long = key(text, from, quote, name)
+        .or_else(|| lone_digest(text, from, quote).filter(|&long| set && is_digest_like(word(long))));
+    if let Some(long) = long {
         spans.add(from, from + long, "api_key", false);
     }
+}
+
+/// `DEEPGRAM=98f6d44d…`: hex digits up to where a value ends.
+fn lone_digest(text: &[u8], from: usize, quote: Option<u8>) -> Option<usize> {
+    let long = text[from..].iter().take(65).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let next = text.get(from + long).copied().unwrap_or(b'\n');
+    let ends = quote.map_or(next.is_ascii_whitespace(), |sign| next == sign);
+    ends.then_some(long)
 }
 
 /// How long the key from `from` is, if one stands there and nothing else.
@@ -171,6 +184,7 @@ fn called(text: &[u8], stop: usize) -> Option<usize> {
     let path = &window[..window.iter().take_while(part).count()];
     let last = path.rsplit(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').next().unwrap_or_default();
     let makes = last.first().is_none_or(u8::is_ascii_uppercase)
+        || last.starts_with(b"create_")
         || MAKES.iter().any(|make| make.eq_ignore_ascii_case(last));
     (window.get(path.len()) == Some(&b'(') && makes && !is_known(path)).then_some(stop + path.len() + 1)
 }
@@ -290,6 +304,8 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
     let stop = stop + spoken.map_or(0, <[u8]>::len);
     let window = &text[stop..text.len().min(stop + 16)];
     let closed = usize::from(matches!(window.first(), Some(b'"' | b'\'')));
+    // `default['app']['bugsnag'] = 'X'`.
+    let closed = closed + usize::from(closed > 0 && window.get(1) == Some(&b']'));
     let gap = closed + window[closed..].iter().take_while(|&&byte| byte == b' ').count();
     let sign = match window.get(gap..)? {
         [b'=', b'>', ..] | [b':', b'=', ..] => 2,
@@ -375,6 +391,10 @@ mod tests {
         assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("val messageBird = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("default['web']['bugsnag'] = '{HEX}'\n")), [HEX]);
+        let forty = "98f6d44d516399fee2f66ecd02dfcc5ffef06b31";
+        assert_eq!(found(&format!("export DEEPGRAM={forty}\n")), [forty]);
+        assert_eq!(found(&format!("deepgram={forty}\nMY_DEEPGRAM={forty}\n")), Vec::<&str>::new());
         assert_eq!(found(&format!("val bird_message = \"{HEX}\"")), Vec::<&str>::new());
         assert_eq!(found(&format!("{{\"mySegment\": \"{HEX}\"}}")), [HEX]);
     }
@@ -397,7 +417,6 @@ mod tests {
         }
         let forty = "98f6d44d516399fee2f66ecd02dfcc5ffef06b31";
         assert_eq!(found(&format!("let dg = Deepgram::new(\"{forty}\")?;")), [forty]);
-        assert_eq!(found(&format!("meraki.DashboardAPI(\"{forty}\", suppress_logging=True)")), [forty]);
         for text in [
             "notion.pages.retrieve(\"KEY\")",
             "stripe.customers.del(\"KEY\")",
@@ -466,7 +485,6 @@ mod tests {
             "${VALUE}",
             "2024-01-01T00:00:00Z",
             "/data/segment/d1d16be03a8b45",
-            "22f276b4988c35dc6eaec3116e727c81da582d1b",
             "segment-of-the-whole-thing-2",
             "otter-6bRBa3QguO57/river-crossing20",
             "appNumber=0oabW9hntamfS96Lj69i",

@@ -187,7 +187,7 @@ fn is_digest(text: &[u8], start: usize, end: usize) -> bool {
     }
     let column = |head: &[u8]| head.starts_with(b"NAME ") && has(head, b" DIGEST ");
     [&b"sha1:"[..], b"sha256:", b"sha512:", b"md5:"].iter().any(|sum| before.ends_with(sum))
-        || before.ends_with(b"  ") && before.split(|&byte| byte == b'\n').any(column)
+        || before.ends_with(b" ") && before.split(|&byte| byte == b'\n').any(column)
 }
 
 /// `${SMTP_PASSWORD:?missing}`: what a shell says if the variable has no value.
@@ -253,6 +253,7 @@ mod tests {
             "subject: did:key:z6MkutwZrvyVeGciOIG1YYmXqwoHAgohQBDOFsiAwmj2Jzhm\nnote: its private key stays",
             "$ az ad app credential list --id 2356ee9a-134b-451d-a048-ae1d8f25c2fc -o table",
             "NAME               DIGEST            CREATED AT\nSECRET_KEY_BASE    5816b4db6a17a58f  1mo ago\n",
+            "NAME            DIGEST              CREATED AT\nSECRET_KEY_BASE 0c44fe914cfcfec6    2024-02-02T10:00:11Z\n",
             "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
             "machine ftp.otter.org login anonymous password ann@example.org\n",
             "[user]\n\tsigningkey = 7E14F1C4C958713F\n",

@@ -36,7 +36,7 @@ impl Context<'_> {
         let found = match (self.byte(blank), self.byte(blank + 1)) {
             (b':', b':') if self.is_encoded() => (Join::Colon, blank + 2),
             (b':', b':') | (b'=', b'~') => return None,
-            (b':', b'=' | b'-') | (b'=', b'>') | (b'<', b'-') => (Join::Equals, blank + 2),
+            (b':' | b'?', b'=') | (b':' | b'<', b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
             (b':', _) => (Join::Colon, blank + 1),
             (b'=', b'=') => {
@@ -46,10 +46,9 @@ impl Context<'_> {
                 (Join::Apart, past)
             }
             (b'=', _) => (Join::Equals, blank + 1),
-            // `??=`, `||=`, `?=`: what is given where there is nothing yet.
+            // `??=`, `||=`: what is given where there is nothing yet.
             (b'|', b'|') | (b'?', b'?') if self.byte(blank + 2) == b'=' => (Join::Equals, blank + 3),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
-            (b'?', b'=') => (Join::Equals, blank + 2),
             (b'|', b' ' | b'\t') if self.heads() => return None,
             (b'|', b' ' | b'\t')
                 if self.in_row() || blank > at && (self.shows(blank + 1) || self.chosen(blank + 1)) =>

@@ -241,6 +241,11 @@ mod tests {
     fn a_type_may_stand_between() {
         for line in [
             "db_password: str = \"swordfish\"",
+            "ENV.db_password ||= \"swordfish\"",
+            "process.env.DB_PASSWORD ??= 'swordfish'",
+            "DB_PASSWORD ?= swordfish",
+            "tacacs server ISE1\n address ipv4 10.0.90.11\n key swordfish\n",
+            "/ip ipsec identity\nadd peer=hq secret=\"swordfish\"\n",
             "    db_password: str = Field(default=\"swordfish\")",
             "Dim dbPassword As String = \"swordfish\"",
             "public string DbPassword { get; set; } = \"swordfish\";",
@@ -285,6 +290,8 @@ mod tests {
     fn what_is_read_from_elsewhere_is_no_literal() {
         for line in [
             "db_password: str = read_secret(\"swordfish\")",
+            "key chain OSPF\n key swordfish\n",
+            "cat server ISE1\n key swordfish\n",
             "db_password = input(\"Please tell: \")",
             "db_password: str = Field(description=\"swordfish\")",
             "db_password: String = config.get(\"swordfish\")",

@@ -166,6 +166,22 @@ pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
     (ends && long >= 8 && long.is_multiple_of(2)).then_some(long)
 }
 
+/// ` key X` below `tacacs server ISE1`: what a router and its server share.
+pub(super) fn server_key(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    let indent = text[..start].iter().rev().take(8).take_while(|&&byte| byte == b' ').count();
+    let lone = indent > 0 && text[..start - indent].ends_with(b"\n") && &text[start..stop] == b"key";
+    if !lone || text.get(stop) != Some(&b' ') {
+        return None;
+    }
+    let above = text[start.saturating_sub(160)..start - indent].rsplit(|&byte| byte == b'\n');
+    let opens = above.skip(1).find(|line| !line.starts_with(b" "))?;
+    let server = [&b"tacacs"[..], b"radius", b"aaa"].iter().any(|word| opens.starts_with(word));
+    let word = crate::search::line(text, stop + 1, 128).trim_ascii();
+    let word = word.strip_prefix(b"0 ").unwrap_or(word);
+    let from = crate::search::offset(text, word);
+    (server && value::is_choosable(word)).then_some((from, from + word.len()))
+}
+
 /// `1) "requirepass"⏎2) "X"`: how a store answers, line by line.
 pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
     let rest = text.get(stop..text.len().min(stop + 160))?.strip_prefix(b"\"\n")?;

@@ -59,15 +59,8 @@ impl Context<'_> {
         if join == Join::Item {
             return false;
         }
-        if join == Join::Apart
-            && self.byte(at - 1) == b'>'
-            && !self.text[..self.start].ends_with(b"/")
-            && let Some((from, end)) = self.nested(start)
-        {
-            return self.record(from, end, Place::Tag, spans);
-        }
-        if let Some((from, end)) = self.tagged(start) {
-            return self.record(from, end, Place::Tag, spans);
+        if let Some(done) = self.element(join, at, start, spans) {
+            return done;
         }
         // `UID=sa;PWD={X};`: what a driver takes between braces.
         if join == Join::Equals
@@ -224,7 +217,7 @@ impl Context<'_> {
 
     /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
     pub(super) fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
-        if let Some(end) = self.enclosed_end(join, start, bare).or_else(|| self.element_end(join, start)) {
+        if let Some(end) = self.enclosed_end(join, start, bare) {
             return Some(end);
         }
         if join != Join::Equals
@@ -243,15 +236,33 @@ impl Context<'_> {
         (plain && (2..=8).contains(&words)).then_some(start + line.len())
     }
 
+    /// What stands in an element, or between tags that set it apart; whether it was a secret, if it does.
+    fn element(&self, join: Join, at: usize, start: usize, spans: &mut Spans) -> Option<bool> {
+        let opened = join == Join::Apart && self.byte(at - 1) == b'>';
+        let nested = self.nested(start).filter(|_| opened && !self.text[..self.start].ends_with(b"/"));
+        let Some((from, end)) = nested.or_else(|| self.tagged(start)) else {
+            let end = self.element_end(start).filter(|_| opened)?;
+            spans.add(start, end, self.name.kind, true);
+            return Some(true);
+        };
+        // A profile's `<key>Password</key><string>three words so</string>`.
+        let listed = self.text[start..from].ends_with(b"<string>") && self.is_sure();
+        if listed && value::is_phrase(&self.text[from..end]) {
+            spans.add(from, end, self.name.kind, true);
+            return Some(true);
+        }
+        Some(self.record(from, end, Place::Tag, spans))
+    }
+
     /// `<passphrase>seven quiet herons wade</passphrase>`: small words, and no label.
-    fn element_end(&self, join: Join, start: usize) -> Option<usize> {
-        let element = join == Join::Apart && self.text[..start].ends_with(b">");
-        if !element || !prose::ends_in(&self.text[self.start..self.stop], b"phrase") {
+    fn element_end(&self, start: usize) -> Option<usize> {
+        if !prose::ends_in(&self.text[self.start..self.stop], b"phrase") {
             return None;
         }
         let window = &self.text[start..self.text.len().min(start + 96)];
         let long = memchr::memchr2(b'<', b'\n', window).filter(|&end| window[end..].starts_with(b"</"))?;
-        let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b' ';
+        let small =
+            |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b',');
         let phrase = &window[..long];
         let words = memchr::memchr_iter(b' ', phrase).count() >= 2;
         (words && phrase.iter().all(small) && value::is_phrase(phrase)).then_some(start + long)

@@ -240,6 +240,16 @@ fn two_lines(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let Some(start) = company::line_start(text, at) else { return };
     let head = text[start..at].trim_ascii_start();
     let behind = line(text, end);
+    // `<auth-user-pass>⏎ann⏎X⏎</auth-user-pass>`: inside the client's own file.
+    if head.ends_with(b"<auth-") && behind.trim_ascii() == b">" {
+        let user = line(text, end + behind.len() + 1);
+        let secret = line(text, end + behind.len() + user.len() + 2).trim_ascii();
+        if !secret.is_empty() && !secret.starts_with(b"<") {
+            let (start, stop) = place(text, secret);
+            add(text, start, stop, spans);
+        }
+        return;
+    }
     // The path stands alone, behind what comments or prints it.
     let path = head.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     let opens = &head[..head.len() - path.len()];
@@ -340,6 +350,7 @@ mod tests {
     fn a_file_of_two_lines_is_a_user_and_a_password() {
         for text in [
             "# /etc/openvpn/client/auth.txt\nann-laptop\nk3Ttle.Heron\n",
+            "remote vpn.example.org 1194\n<auth-user-pass>\nann\nk3Ttle.Heron\n</auth-user-pass>\n",
             "$ cat pia-creds.txt\np1234567\nk3Ttle.Heron\n$ ls\n",
             "==> login.conf <==\nann@example.org\nk3Ttle.Heron",
             "/etc/openvpn/auth-user-pass\nann\nk3Ttle.Heron\n\nand then",
@@ -355,6 +366,7 @@ mod tests {
         for text in [
             "# /etc/openvpn/client/auth.txt\nclient\nremote vpn2.example.org 1194\n",
             "# /etc/app/auth.conf\nalpha\nbeta-22x\ngamma\n",
+            "<auth-user-pass>\n</auth-user-pass>\n<ca>\n",
             "see auth.txt\nann\nk3Ttle.Heron\n",
             "$ cat auth.txt\nplease\nread the notes\n",
             "$ ls creds.txt\nann\nk3Ttle-Heron\n",

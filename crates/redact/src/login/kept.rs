@@ -24,10 +24,36 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         }
         b"password password " | b"password-again password " => preseeded(text, at, end, spans),
         b"convertto-securestring" => super::shell::quoted_after(text, end + switches(text, end), spans),
+        b"\"; ## secret-data" => {
+            let before = crate::search::last_line(&text[at.saturating_sub(REACH)..at]);
+            if let Some(open) = memchr::memrchr(b'"', before) {
+                add(text, at - (before.len() - open - 1), at, spans);
+            }
+            end
+        }
+        b"\"token_last_eight\"" => {
+            fresh(text, at, spans);
+            end
+        }
         b"*:*:*:" => super::files::any_host(text, end, spans),
         b"thin:" => super::files::thin(text, end, spans),
         _ => return None,
     })
+}
+
+/// `"sha1":"942d63d0…","token_last_eight":"8db8febf"`: a token that Gitea shows this once.
+fn fresh(text: &[u8], at: usize, spans: &mut Spans) {
+    const LONG: usize = 40;
+    let before = &text[at.saturating_sub(160)..at];
+    crate::work::read(before.len());
+    let Some(sha) = memchr::memmem::rfind(before, b"\"sha1\":") else { return };
+    let value = before[sha + 7..].trim_ascii_start();
+    if let Some(token) = value.strip_prefix(b"\"").and_then(|value| value.get(..LONG))
+        && value::is_hex(token)
+    {
+        let (start, stop) = place(text, token);
+        spans.add(start, stop, "token", true);
+    }
 }
 
 /// The rest of the line, as far as one looks.
@@ -134,9 +160,18 @@ mod tests {
             "ConvertTo-SecureString -AsPlainText -Force -String \"gramophone\"",
             "{\"type\":\"random_password\",\"instances\":[{\"attributes\":{\"length\":10,\"result\":\"gramophone\"}}]}",
             "        MOVE 'gramophone' TO WS-FTP-PASSWORD.",
+            "authentication-key \"gramophone\"; ## SECRET-DATA",
         ] {
             assert_eq!(found(text), ["gramophone"], "{text}");
         }
+    }
+
+    #[test]
+    fn a_token_is_shown_once() {
+        let token = "942d63d02d21ad71b16fd79bf9851428db8febf5";
+        let text = |eight: &str| format!("{{\"id\":4,\"sha1\":\"{token}\",\"{eight}\":\"8db8febf\"}}");
+        assert_eq!(found(&text("token_last_eight")), [token]);
+        assert_eq!(found(&text("last_eight")), Vec::<&str>::new());
     }
 
     #[test]

@@ -464,6 +464,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("ntp.keys", "# ntp.keys\n7 MD5 gramophone\n"),
     ("chrony.keys", "/etc/chrony.keys\n7 MD5 gramophone\n"),
     ("] user successfully reset.\nnew value: ", "Password for the [ops] user successfully reset.\nNew value: gramophone"),
+    ("\"; ## secret-data", "key \"gramophone\"; ## SECRET-DATA"),
+    ("\"token_last_eight\"", "\"sha1\":\"942d63d02d21ad71b16fd79bf9851428db8febf5\",\"token_last_eight\":\"8db8febf\""),
     ("insecure-password ", "user ops insecure-password gramophone"),
     ("password password ", "d-i passwd/root-password password gramophone"),
     ("password-again password ", "d-i passwd/root-password-again password gramophone"),

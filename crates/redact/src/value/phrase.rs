@@ -16,6 +16,7 @@ pub(crate) fn is_phrase(value: &[u8]) -> bool {
         })
         && !names_itself_anywhere(value)
         && !words.any(|word| (shape.spaces < 3 || !is_one_of(word, &SMALL)) && is_one_of(word, &SPEAKING))
+        && !crate::search::has(value, b" -")
         && value[value.len() - 1] != b'?'
         && value[0] != b'['
 }
