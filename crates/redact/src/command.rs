@@ -622,6 +622,13 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"" || enclosed);
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
+            Some(colon)
+                if end - start - colon <= 4
+                    && text[start] == b'$'
+                    && text.get(start + colon + 1) != Some(&b'$') =>
+            {
+                return crate::assigned::scan(text, start, spans);
+            }
             Some(colon) if end - start - colon <= 4 && is_own_key(&text[start..start + colon]) => {
                 return spans.add(start, start + colon, "api_key", false);
             }
@@ -635,11 +642,13 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         _ => start,
     };
     let secret = &text[start..end];
+    if secret.starts_with(b"$") {
+        return crate::assigned::scan(text, start, spans);
+    }
     let spaced = carries == Carries::Attached && blanks > 0;
     if secret.len() < 4
         || value::is_placeholder(secret)
         || secret.starts_with(b"-")
-        || secret.starts_with(b"$")
         || spaced && !quoted && (!crate::prose::looks_chosen(secret) || is_database(secret))
         || secret.starts_with(b"//")
     {

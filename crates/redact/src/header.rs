@@ -15,6 +15,9 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     if text[at..end].eq_ignore_ascii_case(b"digest") {
         return digest(text, start, spans);
     }
+    if text.get(start) == Some(&b'$') && in_header(text, at) {
+        return crate::assigned::scan(text, start, spans);
+    }
     let stop = start + text[start..].iter().take(8192).take_while(|&&byte| is_credential(byte)).count();
     crate::work::read(stop - start);
     let stop = stop

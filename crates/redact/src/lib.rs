@@ -27,6 +27,7 @@
 
 mod aligned;
 mod asked;
+mod assigned;
 mod bare;
 mod block;
 mod bytes;

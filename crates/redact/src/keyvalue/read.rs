@@ -45,6 +45,10 @@ impl Context<'_> {
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
             return false;
         }
+        let variable = start + usize::from(matches!(self.byte(start), b'"' | b'\''));
+        if self.byte(variable) == b'$' && self.name.trust >= Trust::Secret {
+            crate::assigned::scan(self.text, variable, spans);
+        }
         // `secret: ['X', 'Y']`.
         let list = join == Join::Colon
             && self.name.trust >= Trust::Secret
