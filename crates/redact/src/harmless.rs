@@ -295,6 +295,9 @@ fn is_told_in_base64(value: &[u8]) -> bool {
     let run = value.len() - value.iter().rev().take_while(|&&byte| byte == b'=').count();
     let said = if run >= 24 { crate::view::decoded(value, 0, run) } else { None };
     said.is_some_and(|(_, said)| {
+        if ["<svg", "<?xml", "<!DOCTYPE", "<html"].iter().any(|page| said.starts_with(page)) {
+            return true;
+        }
         // What somebody chose to let in by has no capital and no stop.
         let Some(said) = said.trim_end().strip_suffix('.') else { return false };
         said.starts_with(|first: char| first.is_ascii_uppercase())

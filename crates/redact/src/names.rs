@@ -392,7 +392,7 @@ fn judge_key(before: &str) -> Verdict {
             return Verdict::Harmless;
         }
         "api" | "access" | "secret" | "private" | "auth" | "encryption" | "encrypt" | "signing" | "sign"
-        | "master" | "service" | "shared" | "storage" | "account" | "admin" | "license" | "deploy"
+        | "master" | "service" | "shared" | "storage" | "account" | "admin" | "license" | "deploy" | "upgrade"
         | "client" | "app" | "server" | "hmac" | "aes" | "jwt" | "cookie"
         | "webhook" | "subscription" | "function" | "functions" | "root" | "live" | "prod" | "unseal"
         | "recovery" | "decryption" | "crypto" | "integration" | "ingestion" | "write" | "activation"
@@ -543,7 +543,7 @@ mod tests {
         for word in ["apikey", "accesskey", "secretkey", "authkey", "apitoken", "privatekey", "appkey", "masterkey", "clientkey", "apisecret", "accountkey", "licensekey", "signingkey", "encryptionkey", "bindkey", "netkey", "nwkkey", "appskey", "nwkskey"] {
             assert_eq!(trust(word), Some(Trust::Secret), "{word}");
         }
-        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product", "global", "management", "nwk", "bind"] {
+        for before in ["api", "access", "secret", "private", "auth", "encryption", "encrypt", "signing", "sign", "master", "service", "shared", "storage", "account", "admin", "license", "deploy", "upgrade", "client", "app", "server", "hmac", "aes", "jwt", "cookie", "webhook", "subscription", "function", "functions", "root", "live", "prod", "unseal", "recovery", "decryption", "crypto", "integration", "ingestion", "write", "activation", "preshared", "pre", "wg", "symmetric", "vault", "token", "authentication", "role", "rest", "developer", "consumer", "instrumentation", "product", "global", "management", "nwk", "bind"] {
             assert_eq!(trust(&format!("{before}_key")), Some(Trust::Secret), "{before}");
         }
         for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket", "result"] {

@@ -32,7 +32,7 @@ pub(crate) const NAMES: &[&str] = &[
     "newsapi", "nordigen", "octokit", "octoprint", "omdb", "opensubtitles", "papertrail", "pexels", "pixabay", "positionstack", "prismic", "pushbullet", "pushover",
     "readarr", "readwise", "recurly", "sabnzbd", "securitytrails", "semgrep", "shotstack", "simplefin", "sparkfun", "spoonacular", "statuscake", "storyblok", "strapi", "sumologic",
     "thunderforest", "tibber", "ticktick", "tmdb", "todoist", "tomorrow.io", "tomorrow_io", "trakt", "twelvedata", "urlscan", "vonage", "whisparr", "ynab",
-    "africastalking", "cometml", "comet_ml", "cronofy", "dato_cms", "discogs", "genius", "influx", "kaggle", "sanity", "pd_routing", "pd_integration", "spotify", "together", "wolframalpha",
+    "africastalking", "cometml", "comet_ml", "cronofy", "dato_cms", "dd_api", "dd_app", "discogs", "genius", "influx", "kaggle", "lexoffice", "mailpoet", "revenuecat", "sanity", "sevdesk", "pd_routing", "pd_integration", "spotify", "together", "wolframalpha",
     "binance", "bitfinex", "bitget", "bitmex", "bitstamp", "bybit", "deribit", "kraken", "kucoin", "poloniex",
 ];
 
@@ -109,7 +109,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     // `messageBird`: the words of the seller's own name say nothing.
     let known = is_known(&text[start..at]) || is_known(&text[end..stop]);
-    if !begins_word(text, start, at) || known && !is_certificate(name) {
+    if !begins_word(text, start, at) || known && !is_key_all_the_same(name) {
         return;
     }
     if let Some(from) = called(text, stop) {
@@ -119,7 +119,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let Some((from, quote)) = joined(text, stop).or_else(|| listed(text, stop)) else { return };
     let (from, quote) = second(text, from).unwrap_or((from, quote));
     let word = |long: usize| &text[from..from + long];
-    let set = stop - start == end - at && name.iter().all(u8::is_ascii_uppercase);
+    let set = stop - start == end - at && name.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
     let long = key(text, from, quote, name)
         .or_else(|| lone_digest(text, from, quote).filter(|&long| set && is_digest_like(word(long))));
     if let Some(long) = long {
@@ -167,9 +167,10 @@ fn is_gotify(name: &[u8], word: &[u8]) -> bool {
         && has(u8::is_ascii_uppercase)
 }
 
-/// `AGORA_APP_CERTIFICATE`: what they call the key of a project.
-fn is_certificate(name: &[u8]) -> bool {
-    name.to_ascii_lowercase().ends_with(b"certificate")
+/// `AGORA_APP_CERTIFICATE`, `HONEYCOMB_TEAM`: what they call the key of a project, of a team.
+fn is_key_all_the_same(name: &[u8]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.ends_with(b"certificate") || lower.ends_with(b"honeycomb_team")
 }
 
 /// Where the arguments begin, if the name, or what is reached from it, makes a client: `new Resend(`,
@@ -302,6 +303,12 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
     let spoken =
         [&b" API"[..], b" api", b".io API", b".com API"].into_iter().find(|word| window.starts_with(word));
     let stop = stop + spoken.map_or(0, <[u8]>::len);
+    // `DeepL API (Pro): X`.
+    let remark = text[stop..].strip_prefix(b" (").filter(|_| spoken.is_some());
+    let stop = stop
+        + remark
+            .and_then(|rest| memchr::memchr(b')', &rest[..rest.len().min(16)]))
+            .map_or(0, |long| long + 3);
     let window = &text[stop..text.len().min(stop + 16)];
     let closed = usize::from(matches!(window.first(), Some(b'"' | b'\'')));
     // `default['app']['bugsnag'] = 'X'`.
@@ -390,6 +397,8 @@ mod tests {
         assert_eq!(found(&format!("wakatime: {uuid}")), [uuid]);
         assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("HONEYCOMB_TEAM = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("DeepL API (Pro): {HEX}\n")), [HEX]);
         assert_eq!(found(&format!("val messageBird = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("default['web']['bugsnag'] = '{HEX}'\n")), [HEX]);
         let forty = "98f6d44d516399fee2f66ecd02dfcc5ffef06b31";

@@ -23,6 +23,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_counted(text, start, end)
         || is_asked_for(text, start, end)
         || is_key_to_seal(text, start, end)
+        || is_key_of_app(text, start, end)
         || is_of_other_column(text, start)
         // A public key.
         || text[..start].ends_with(b"did:key:")
@@ -113,6 +114,16 @@ fn is_key_to_seal(text: &[u8], start: usize, end: usize) -> bool {
         && text[end - 1] == b'='
         && has(before, b"\"key_id\"")
         && [&b"\"key\":\""[..], b"\"key\": \""].iter().any(|name| before.ends_with(name))
+}
+
+/// `PUSHER_APP_KEY=25443…`, `new Pusher("25443…")`: for which app, as each page that listens says. No `PUSHER_APP_SECRET`.
+fn is_key_of_app(text: &[u8], start: usize, end: usize) -> bool {
+    if end - start != 20 || !value::is_hex(&text[start..end]) {
+        return false;
+    }
+    let before = last_line(&text[start.saturating_sub(40)..start]).to_ascii_lowercase();
+    let pusher = memchr::memmem::rfind(&before, b"pusher").map(|at| &before[at..]);
+    pusher.is_some_and(|behind| !has(behind, b"secret") && !has(behind, b"token") && !behind.contains(&b','))
 }
 
 /// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
@@ -254,6 +265,10 @@ mod tests {
             "$ az ad app credential list --id 2356ee9a-134b-451d-a048-ae1d8f25c2fc -o table",
             "NAME               DIGEST            CREATED AT\nSECRET_KEY_BASE    5816b4db6a17a58f  1mo ago\n",
             "NAME            DIGEST              CREATED AT\nSECRET_KEY_BASE 0c44fe914cfcfec6    2024-02-02T10:00:11Z\n",
+            "PUSHER_APP_KEY=254432b62b782921dfb2\nPUSHER_APP_CLUSTER=eu\n",
+            "const pusher = new Pusher('254432b62b782921dfb2', { cluster: 'eu' })",
+            "$ head -c 60 logo.svg | base64 -w0\nPHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyNCAyNCI+\n",
+            "-  \"login.password\": \"Haslo\",\n+  \"login.password\": \"Hasło\",\n",
             "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
             "machine ftp.otter.org login anonymous password ann@example.org\n",
             "[user]\n\tsigningkey = 7E14F1C4C958713F\n",

@@ -244,6 +244,7 @@ mod tests {
             "ENV.db_password ||= \"swordfish\"",
             "process.env.DB_PASSWORD ??= 'swordfish'",
             "DB_PASSWORD ?= swordfish",
+            "R1(config-server-tacacs)# key swordfish\n",
             "tacacs server ISE1\n address ipv4 10.0.90.11\n key swordfish\n",
             "/ip ipsec identity\nadd peer=hq secret=\"swordfish\"\n",
             "    db_password: str = Field(default=\"swordfish\")",
@@ -283,6 +284,24 @@ mod tests {
             "echo -n swordfish >> smtp_password.txt",
         ] {
             assert_eq!(found(line), ["swordfish"], "{line}");
+        }
+    }
+
+    #[test]
+    fn an_element_holds_words() {
+        for text in [
+            "<passphrase>seven quiet swordfish, wading</passphrase>",
+            "<key>Password</key><string>seven quiet swordfish, wading</string>",
+            "gpg --batch --passphrase \"seven quiet swordfish, wading\" -d x.gpg",
+        ] {
+            assert_eq!(found(text), ["seven quiet swordfish, wading"], "{text}");
+        }
+        for text in [
+            "<passphrase>Bitte geben Sie das ein</passphrase>",
+            "<key>Password</key><string>Enter your password here</string>",
+            "<key>Title</key><string>seven quiet swordfish, wading</string>",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 

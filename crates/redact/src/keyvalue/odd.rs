@@ -169,13 +169,15 @@ pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
 /// ` key X` below `tacacs server ISE1`: what a router and its server share.
 pub(super) fn server_key(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     let indent = text[..start].iter().rev().take(8).take_while(|&&byte| byte == b' ').count();
+    // `Router(config-server-tacacs)# key X`.
+    let typed = [&b"tacacs)# "[..], b"radius)# "].iter().any(|prompt| text[..start].ends_with(prompt));
     let lone = indent > 0 && text[..start - indent].ends_with(b"\n") && &text[start..stop] == b"key";
-    if !lone || text.get(stop) != Some(&b' ') {
+    if !(lone || typed) || text.get(stop) != Some(&b' ') {
         return None;
     }
     let above = text[start.saturating_sub(160)..start - indent].rsplit(|&byte| byte == b'\n');
-    let opens = above.skip(1).find(|line| !line.starts_with(b" "))?;
-    let server = [&b"tacacs"[..], b"radius", b"aaa"].iter().any(|word| opens.starts_with(word));
+    let opens = above.skip(1).find(|line| !line.starts_with(b" ")).unwrap_or_default();
+    let server = typed || [&b"tacacs"[..], b"radius", b"aaa"].iter().any(|word| opens.starts_with(word));
     let word = crate::search::line(text, stop + 1, 128).trim_ascii();
     let word = word.strip_prefix(b"0 ").unwrap_or(word);
     let from = crate::search::offset(text, word);

@@ -249,27 +249,24 @@ impl Context<'_> {
             spans.add(start, end, self.name.kind, true);
             return Some(true);
         };
-        // A profile's `<key>Password</key><string>three words so</string>`.
-        let listed = self.text[start..from].ends_with(b"<string>") && self.is_sure();
-        if listed && value::is_phrase(&self.text[from..end]) {
-            spans.add(from, end, self.name.kind, true);
-            return Some(true);
-        }
         Some(self.record(from, end, Place::Tag, spans))
     }
 
-    /// `<passphrase>seven quiet herons wade</passphrase>`: small words, and no label.
+    /// `<passphrase>seven quiet herons wade</passphrase>`, a profile's `<key>Password</key><string>three words so</string>`:
+    /// words, and no label.
     fn element_end(&self, start: usize) -> Option<usize> {
-        if !prose::ends_in(&self.text[self.start..self.stop], b"phrase") {
+        let phrase = prose::ends_in(&self.text[self.start..self.stop], b"phrase");
+        let listed = self.text[..start].ends_with(b"<string>") && self.is_sure();
+        if !phrase && !listed {
             return None;
         }
         let window = &self.text[start..self.text.len().min(start + 96)];
         let long = memchr::memchr2(b'<', b'\n', window).filter(|&end| window[end..].starts_with(b"</"))?;
         let small =
             |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b',');
-        let phrase = &window[..long];
-        let words = memchr::memchr_iter(b' ', phrase).count() >= 2;
-        (words && phrase.iter().all(small) && value::is_phrase(phrase)).then_some(start + long)
+        let words = &window[..long];
+        let chosen = memchr::memchr_iter(b' ', words).count() >= 2 && value::is_phrase(words);
+        (chosen && (listed || words.iter().all(small))).then_some(start + long)
     }
 
     /// `"SESSION_SECRET=three words or so"`: a setting between quotes ends with them.

@@ -21,6 +21,7 @@ enum Sort {
 #[rustfmt::skip]
 const CALLS: &[(&str, usize, Sort)] = &[
     ("plainauth(", 2, Sort::Word), ("crammd5auth(", 1, Sort::Word), ("imap_open(", 2, Sort::Word), ("ftp_login(", 2, Sort::Word),
+    ("basicauthentication(", 1, Sort::Word), ("passwordauthentication(", 1, Sort::Shown),
     ("ssh2_auth_password(", 2, Sort::Word), ("userauth_password(", 1, Sort::Word), (".auth_password(", 1, Sort::Word), ("ldap_bind(", 2, Sort::Word),
     ("with_auth(", 1, Sort::Word), ("credentials.basic(", 1, Sort::Word), ("smtp.start(", 4, Sort::Word), ("ftp.open(", 2, Sort::Word),
     ("networkcredential]::new(", 1, Sort::Word), ("pscredential]::new(", 1, Sort::Word), ("wifi.begin(", 1, Sort::Word), ("wifi.softap(", 1, Sort::Word),
