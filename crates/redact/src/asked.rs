@@ -10,11 +10,63 @@ const LONGEST: usize = 160;
 /// How programs begin to ask.
 const ASKS: [&[u8]; 5] = [b"enter", b"new", b"retype", b"repeat", b"current"];
 
+/// What asks for the same thing once more; a language is a row.
+#[rustfmt::skip]
+const AGAIN: [&str; 32] = [
+    "again", "repeat", "retype", "re-type", "re-enter", "reenter", "confirm", "verify", "same",
+    "wiederhol", "bestätig", "erneut", "nochmal",
+    "confirme", "répéte", "répète", "retape", "nouveau",
+    "repita", "repite", "confirma", "de nuevo", "repet",
+    "ripeti", "conferma", "herhaal", "bevestig", "upprepa", "bekräfta", "gjenta", "gentag", "powtórz",
+];
+
+/// `Password: X⏎Repeat password: X`: what is typed twice is it, whatever it looks like.
+pub(crate) fn twice(text: &[u8], stop: usize, kind: &'static str, spans: &mut Spans) {
+    let line = crate::search::line(text, stop, LONGEST);
+    let Some(colon) = memchr::memmem::find(line, b": ") else { return };
+    let typed = line[colon + 2..].trim_ascii();
+    let next = crate::search::line(text, stop + line.len() + 1, LONGEST).trim_ascii_end();
+    if typed.len() < 4 || !next.ends_with(typed) {
+        return;
+    }
+    let label = &next[..next.len() - typed.len()];
+    // `password_confirmation: X` is how a form is described.
+    let asks = label.len() <= 64 && label.ends_with(b": ") && label.trim_ascii().contains(&b' ');
+    let said = String::from_utf8_lossy(label).to_lowercase();
+    if asks && AGAIN.iter().any(|word| said.contains(word)) && may_be_typed(typed) {
+        for part in [typed, &next[label.len()..]] {
+            let at = crate::search::offset(text, part);
+            spans.add(at, at + part.len(), kind, false);
+        }
+    }
+}
+
+/// No state, no type, no mask, no sentence.
+fn may_be_typed(typed: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const SAID: [&[u8]; 20] = [
+        b"must", b"be", b"empty", b"required", b"match", b"characters", b"chars", b"least", b"enter", b"please", b"field", b"password",
+        b"invalid", b"incorrect", b"not", b"is", b"optional", b"same", b"as", b"zeichen",
+    ];
+    if typed.contains(&b' ') {
+        let words = || typed.split(|&byte| byte == b' ');
+        let plain = typed.iter().all(|byte| {
+            byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'!' | b'\'') || !byte.is_ascii()
+        });
+        return plain
+            && words().count() <= 9
+            && !words().any(|word| SAID.iter().any(|said| said.eq_ignore_ascii_case(word)));
+    }
+    let digits = typed.iter().all(u8::is_ascii_digit);
+    digits || value::is_choosable(typed) && !matches!(typed, b"string" | b"secret" | b"password")
+}
+
 /// Looks at the rest of the line behind the name `start..stop`, if the line is a question of a program.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     if name.trust != Trust::Password || !matches!(text.get(stop), Some(b':' | b' ')) {
         return;
     }
+    twice(text, stop, name.kind, spans);
     let rest = &text[stop..text.len().min(stop + LONGEST)];
     let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
     let Some(colon) = memchr::memrchr_iter(b':', line).find(|at| line.get(at + 1) == Some(&b' ')) else {
@@ -90,6 +142,31 @@ mod tests {
                 ["harvest mouse in barley"],
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn what_is_typed_twice_is_it() {
+        for (text, typed) in [
+            (
+                "Password: heron under\u{e4} the kettle\nRepeat password: heron under\u{e4} the kettle\n",
+                "heron under\u{e4} the kettle",
+            ),
+            ("New password: kettles\nRetype new password: kettles\n", "kettles"),
+            ("Neues Passwort: reiherteich\nPasswort wiederholen: reiherteich\n", "reiherteich"),
+            ("Mot de passe : heronbleu\nConfirmez le mot de passe : heronbleu\n", "heronbleu"),
+            ("Enter PIN password: 4417\nEnter it again: 4417\n", "4417"),
+        ] {
+            assert_eq!(found(text), [typed, typed], "{text}");
+        }
+        for text in [
+            "Password: required\nConfirm password: required\n",
+            "Password: must not be empty\nRepeat password: must not be empty\n",
+            "password: string\nConfirm password: string\n",
+            "Password: ********\nRepeat password: ********\n",
+            "Password: minlength(8)\nConfirm password: minlength(8)\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 

@@ -19,7 +19,7 @@ mod phrase;
 mod same;
 mod strong;
 use self::below::next_line;
-pub(crate) use self::below::{announced, answered, answered_in_digits};
+pub(crate) use self::below::{announced, answered, answered_in_digits, answered_with_token};
 pub(crate) use self::codes::code_list;
 use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};
@@ -39,9 +39,9 @@ use crate::value::Traits;
 
 /// Words and signs that join a name and its value; `tests` has each again, so that none goes unseen.
 #[rustfmt::skip]
-static JOINS: Words<28> = Words::new([
+static JOINS: Words<30> = Words::new([
     b"is", b"it's", b"was", b"to", b"as", b"->", b"-", "→".as_bytes(), "–".as_bytes(), "—".as_bytes(),
-    b"still", b"remains", b"became", b"be", b"now", b"today", b"adesso", b"ora", b"jetzt", b"nu", b"ahora", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(),
+    b"still", b"remains", b"became", b"be", b"now", b"today", b"adesso", b"ora", b"jetzt", b"nu", b"ahora", b"stays", b"ist", b"lautet", b"est", b"jest", "è".as_bytes(), "é".as_bytes(), b"es", b"lyder",
 ]);
 const MOST_WORDS: usize = 12;
 
@@ -68,7 +68,7 @@ pub(crate) fn after_name(
     }
     let talk = match name.trust {
         Trust::Password => answered(text, stop),
-        _ => below::answered_with_token(text, stop, name),
+        _ => answered_with_token(text, stop, name),
     };
     let said = if silent { talk } else { talk.or_else(|| said_behind(text, start, stop, name)) };
     if let Some((start, end)) = said {
@@ -374,7 +374,7 @@ mod tests {
     fn each_joint_joins_a_name_and_its_value() {
         let joints = [
             "is", "it's", "was", "to", "as", "->", "-", "→", "–", "—", "still", "remains", "became", "be",
-            "now", "stays", "ist", "lautet", "est", "jest", "è", "é",
+            "now", "stays", "ist", "lautet", "est", "jest", "è", "é", "es", "lyder",
         ];
         let open = |joint: &str| scan(&format!("the password for it {joint} hunterx7 since may")).is_empty();
         assert!(open("xyzzy"), "without a joint it is no value");

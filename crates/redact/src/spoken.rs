@@ -11,7 +11,7 @@ mod later;
 pub(crate) mod list;
 pub(crate) mod moved;
 pub(crate) use self::about::is_counted;
-use self::about::{before, is_of_network, is_technical, name_end};
+use self::about::{before as told_before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
 use self::accept::{accepts, is_said};
 pub(crate) use self::codes::opens;
@@ -20,6 +20,7 @@ pub(crate) use self::joint::is_joined;
 pub(crate) use self::joint::value_end;
 use self::joint::{joint, pair_end, second};
 mod answer;
+mod before;
 mod changed;
 mod codes;
 pub(crate) mod follow;
@@ -27,11 +28,17 @@ mod names;
 mod notes;
 pub(crate) use self::notes::is_state;
 mod phrases;
+mod verses;
 pub(crate) use self::names::{NAMES, is_called};
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::span::Spans;
 use crate::value;
+
+/// How much of a heading, and of the line above it, is looked at.
+const REACH_OF_HEAD: usize = 256;
+/// What answers for a key are judged by.
+const TOKEN: Name = Name { kind: "api_key", trust: Trust::Secret };
 
 /// What a spoken name names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,16 +77,12 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Word => return answer::word(text, at, end, spans),
         Sort::Entry => return entry(text, at, end, spans),
         Sort::Codes => return prose::code_list(text, end, spans),
-        Sort::Login => {
-            if !changed::scan(text, end, changed::Old::Anything, spans) {
-                crate::login::pair(text, end, spans);
-            }
-            return;
-        }
+        Sort::Login => return login(text, end, spans),
         // The key of a network is a password.
         Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, spans),
         Sort::Password | Sort::Key => {
-            if let Some((start, stop)) = notes::adjacent(text, sort, end) {
+            let asked = (sort == Sort::Key).then(|| prose::answered_with_token(text, end, TOKEN)).flatten();
+            if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
@@ -96,19 +99,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             }
         }
     }
-    if sort == Sort::Password {
-        prose::strong(text, end, &mut 0, spans);
-        if list::scan(text, end, spans) {
-            return;
-        }
-        if let Some((start, stop)) = notes::of_thing(text, end) {
-            return spans.add(start, stop, kind(sort), false);
-        }
-    }
-    if sort == Sort::Password
-        && (talked_of(text, end, spans)
-            || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans))
-    {
+    if sort == Sort::Password && around_password(text, at, end, spans) {
         return;
     }
     if sort == Sort::Code
@@ -123,6 +114,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     let stop = value_end(text, joint.start);
     let stop = if sort == Sort::Code { pair_end(text, joint.start, stop) } else { stop };
     let (start, stop) = second(text, sort, joint.start, stop).unwrap_or((joint.start, stop));
+    let (start, stop) = monospaced(text, start, stop).unwrap_or((start, stop));
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
@@ -159,9 +151,69 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
     }
 }
 
+/// A login that is asked for, that changes, that is told.
+fn login(text: &[u8], end: usize, spans: &mut Spans) {
+    if let Some((start, stop)) = prose::answered(text, end) {
+        spans.add(start, stop, kind(Sort::Login), false);
+    } else if !changed::scan(text, end, changed::Old::Anything, spans) {
+        crate::login::pair(text, end, spans);
+    }
+}
+
+/// What no joint joins with a password's name: true if there is no more to look for.
+fn around_password(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    crate::asked::twice(text, end, kind(Sort::Password), spans);
+    heads(text, at, end, spans);
+    prose::strong(text, end, &mut 0, spans);
+    if list::scan(text, end, spans) {
+        return true;
+    }
+    if let Some((start, stop)) = notes::of_thing(text, end)
+        .or_else(|| verses::scan(text, at, end))
+        .or_else(|| before::scan(text, at, end))
+    {
+        spans.add(start, stop, kind(Sort::Password), false);
+        return true;
+    }
+    talked_of(text, end, spans) || !text[..end].ends_with(b" to") && phrases::quoted(text, end, spans)
+}
+
+/// `||Outil||Compte||Mot de passe||`: the first line of a table.
+fn heads(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let parts = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| matches!(byte, b'|' | b'\t' | b';' | b',' | b'\n' | b' '))
+    };
+    let opens = at == 0 || parts(text.get(at - 1));
+    if !opens || !parts(text.get(end)) || text.get(end) == Some(&b' ') && text.get(end + 1) != Some(&b'|') {
+        return;
+    }
+    let window = &text[at.saturating_sub(REACH_OF_HEAD)..at];
+    let line = crate::search::last_line(window);
+    let above = crate::search::last_line(window[..window.len() - line.len()].trim_ascii_end());
+    let sign = line.iter().rev().chain(&text[end..text.len().min(end + 2)]).find(|byte| **byte != b' ');
+    // A row of another table is none of its headings.
+    if sign.is_some_and(|sign| !above.contains(sign)) {
+        crate::table::scan(text, at, end, Name { kind: "password", trust: Trust::Password }, spans);
+    }
+}
+
+/// `{{X}}`, as some trackers set what is to be copied; a template has a name there.
+fn monospaced(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    let inside = text[start..stop].strip_prefix(b"{{")?.strip_suffix(b"}}")?;
+    let digits = inside.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let named = inside
+        .iter()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'));
+    let signed = inside
+        .iter()
+        .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?' | b'^' | b'+'));
+    let random = inside.len() >= 16 && digits >= 2 && crate::chance::is_random(inside);
+    (digits > 0 && !named && (signed || random)).then_some((start + 2, stop - 2))
+}
+
 /// Whether a code was found by what stands beside its name, or opens nothing.
 fn is_done(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
-    codes::sent(text, at, end, spans) || before(text, at, spans) || is_technical(text, at, end)
+    codes::sent(text, at, end, spans) || told_before(text, at, spans) || is_technical(text, at, end)
 }
 
 /// A code, and what it opens: a network, a list of rooms, a door.
@@ -172,7 +224,7 @@ fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if let Some((start, stop)) = codes::of_network(text, at, end) {
         return spans.add(start, stop, "password", false);
     }
-    if is_yours(text, at, end) && before(text, at, spans) {
+    if is_yours(text, at, end) && told_before(text, at, spans) {
         return;
     }
     codes::row(text, at, end, spans);

@@ -312,6 +312,9 @@ mod tests {
             "| user | 2fa | password |\n|---|---|---|\n| user | on | Otter!Bridge5 |\n",
             "host,password,2fa\ndb1,Otter!Bridge5,yes\n",
             "|| Host || User || Password || Note ||\n| cdn | ann | Otter!Bridge5 | by hand |\n",
+            "||Outil||Compte||Mot de passe||\n|cdn|ann|Otter!Bridge5|\n|dns|ann|idem AD|\n",
+            "||System||Gebruiker||Wachtwoord||\n|cdn|ann|Otter!Bridge5|\n",
+            "Tjänst\tAnvändare\tLösenord\ncdn\tann\tOtter!Bridge5\n",
         ] {
             assert_eq!(found(text), ["Otter!Bridge5"], "{text}");
         }
@@ -322,6 +325,7 @@ mod tests {
         for text in [
             "otter-password\t0.3.1\t2021-04\t\tWords for otters\notter-river-2\t1.0\t2022-05\t\tRivers\n",
             "password,1.2.0,2022-04\notter-river-2,1.3.0,2021-05\n",
+            "||Champ||Mot de passe||\n|Type|texte|\n|Longueur|12-64|\n",
             "passwd;7;2022\notter-river-2;8;2021\n",
             "|credentials|12|\n|otter-river-2-bridge|14|\n",
             "otter-passwd\tpi_otter.txt\t/*otter-passwd*\notter-river-2\tpi_otter.txt\t/*otter-river-2*\n",

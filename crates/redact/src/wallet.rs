@@ -16,7 +16,21 @@ pub(crate) const WORDS: &[&str] = &[
     "bip-39",
     "electrum",
     "recovery words",
+    "recovery phrase",
+    "secret phrase",
+    "backup phrase",
+    "wiederherstellungsphrase",
+    "phrase de récupération",
+    "frase de recuperación",
+    "frase de recuperação",
+    "frase di recupero",
+    "herstelzin",
+    "\nwords ",
+    "\npriv ",
 ];
+/// What a key's line is called.
+const PRIVATE: [&[u8]; 7] =
+    [b"priv", b"private", b"privkey", b"privatekey", b"private key", b"priv key", b"secret key"];
 
 const REACH: usize = 400;
 const LONGEST: usize = 320;
@@ -35,9 +49,23 @@ const PROSE: [&[u8]; 63] = [
 
 /// Looks ahead of the word that ends at `end`; returns how far it has read.
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    if text[..end].ends_with(b"\nwords ") || text[..end].ends_with(b"\npriv ") {
+        return noted(text, end, spans);
+    }
     let limit = text.len().min(end + REACH);
     let mut at = end;
     while at < limit {
+        if text[at] == b'0'
+            && let Some(stop) = private_key(text, at)
+        {
+            spans.add(at, stop, "key", true);
+            at = stop;
+            continue;
+        }
+        if text[at..].starts_with(b"words ") && text[..at].ends_with(b"\n") {
+            at = noted(text, at + 6, spans);
+            continue;
+        }
         if !(text[at].is_ascii_lowercase() && opens(text, at)) {
             at += 1;
             continue;
@@ -50,6 +78,37 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     crate::work::read(at - end);
     at
+}
+
+/// `words   glove orbit …⏎`, `priv    0x…⏎`: a line of a note that is called so, and nothing else on it.
+fn noted(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let at = end + crate::search::line(text, end, 16).iter().take_while(|&&byte| byte == b' ').count();
+    if let Some(stop) = private_key(text, at) {
+        spans.add(at, stop, "key", true);
+        return stop;
+    }
+    let (stop, words) = run(text, at);
+    crate::work::read(stop - end);
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    if ends && text[end - 2] == b's' && COUNTS.contains(&words) && !text[at..stop].contains(&b'\n') {
+        spans.add(at, stop, "mnemonic", true);
+    }
+    stop.max(end)
+}
+
+/// `priv    0x…` beside an address: 64 hex digits on a line that is called so.
+fn private_key(text: &[u8], at: usize) -> Option<usize> {
+    const LONG: usize = 66;
+    let key = text.get(at..at + LONG)?.strip_prefix(b"0x")?;
+    let ends = text.get(at + LONG).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    (ends && key.iter().all(u8::is_ascii_hexdigit) && label(text, at, &PRIVATE)).then_some(at + LONG)
+}
+
+/// Whether all that stands before `at` on its line is one of those, and blanks or a colon.
+fn label(text: &[u8], at: usize, labels: &[&[u8]]) -> bool {
+    let before = crate::search::last_line(&text[at.saturating_sub(32)..at]).trim_ascii();
+    let name = before.strip_suffix(b":").unwrap_or(before).trim_ascii_end();
+    labels.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
 /// A row of words opens a line, or stands behind a colon, a quote, a number of a list.
@@ -133,6 +192,23 @@ mod tests {
             SEED.split(' ').enumerate().map(|(at, word)| format!("{}. {word}", at + 1)).collect();
         let text = format!("trezor card\n{}\n", numbered.join("\n"));
         assert_eq!(found(&text).len(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_sentence_may_stand_between() {
+        for text in [
+            format!("Recovery phrase\nKeep it somewhere safe. Never type it into a website!\n\n{SEED}\n"),
+            format!("Frase di recupero. Non mostrarla a nessuno.\n{SEED}\n"),
+            format!("wallet on paper\naddress 0xcba3426e4113acb76d38b4059c000603bfde028c\nwords   {SEED}\n"),
+        ] {
+            assert_eq!(found(&text), [SEED], "{text}");
+        }
+        let key = "0x2f907681469a04e57b0671a4a3c2ce430bc5770768c1583dfe3c389766bd0e17";
+        assert_eq!(
+            found(&format!("wallet two\naddr: 0xcba3426e4113acb76d38b4059c000603bfde028c\npriv  {key}\n")),
+            [key]
+        );
+        assert_eq!(found(&format!("wallet two\nblock {key}\nhash  {key}\n")), Vec::<&str>::new());
     }
 
     #[test]

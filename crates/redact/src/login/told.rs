@@ -9,6 +9,9 @@ use crate::span::Spans;
 
 /// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.
 pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    if let Some((start, stop)) = is_still(text, end) {
+        add(text, start, stop, spans);
+    }
     let long = bare(text, end);
     let word = &text[end..end + long];
     let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
@@ -29,6 +32,33 @@ pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
     at
 }
 
+/// `root is still "Fenugreek+Lime4"`: a word with a digit and a sign that no name has, said of who logs in.
+fn is_still(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const SAID: [&str; 10] = [
+        "is still ",
+        "is now ",
+        "is ",
+        "was ",
+        "remains ",
+        "ist noch ",
+        "ist jetzt ",
+        "ist ",
+        "est toujours ",
+        "sigue siendo ",
+    ];
+    let rest = &text[end..text.len().min(end + 96)];
+    let said = SAID.iter().find(|said| rest.starts_with(said.as_bytes()))?.len();
+    let quoted = matches!(rest.get(said), Some(b'"' | b'`' | b'\''));
+    let start = end + said + usize::from(quoted);
+    let stop = start + bare(text, start);
+    let word = &text[start..stop];
+    (is_strong(word) && word.len() >= 8 && (quoted || is_mixed(word))).then_some((start, stop))
+}
+
+fn is_mixed(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase)
+}
+
 /// `bob@harbor.test with X`, `bob@harbor.test → X`, `bob@harbor.test / X`.
 pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let host = text[end..]
@@ -37,6 +67,10 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
         .count();
     let rest = &text[end + host..];
+    if let Some((start, stop)) = then(text, end, end + host) {
+        add(text, start, stop, spans);
+        return stop;
+    }
     let Some(gap) = [" with ", " → ", " -> ", " / ", " | ", " : ", ") : ", "): "]
         .iter()
         .find(|gap| rest.starts_with(gap.as_bytes()))
@@ -57,6 +91,27 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, start + long, spans);
     }
     end
+}
+
+/// Words between what is typed first and what then; a language is a pair.
+#[rustfmt::skip]
+const THEN: [&str; 20] = [
+    " and then ", " then ", " und dann ", " dann ", " et puis ", " puis ", " y luego ", " luego ", " e poi ", " poi ",
+    " e depois ", " depois ", " en dan ", " dan ", " och sen ", " sen ", " og så ", " så ", " i potem ", " potem ",
+];
+
+/// "what was the login?⏎tv@kontor.example and then X": the answer to a question, which the second word ends.
+fn then(text: &[u8], sign: usize, host_end: usize) -> Option<(usize, usize)> {
+    let rest = &text[host_end..];
+    let gap = THEN.iter().find(|gap| rest.starts_with(gap.as_bytes()))?.len();
+    let (start, stop) = (host_end + gap, host_end + gap + bare(text, host_end + gap));
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b'"'));
+    let line = crate::search::last_line(&text[sign.saturating_sub(REACH)..sign]);
+    let above = text[..sign - line.len()].trim_ascii_end();
+    let asked = above.ends_with(b"?") || above.ends_with(b"?\"");
+    (asked && ends && word.len() >= 6 && !word.contains(&b'@') && crate::value::is_chosen(word))
+        .then_some((start, stop))
 }
 
 /// The same for words of other tongues.
@@ -241,6 +296,7 @@ impl Pair<'_> {
             || is_made(word)
             || self.is_joined() && more
             || self.is_asked_for()
+            || self.is_in_brackets()
             || self.is_number()
             || is_titled(word)
             || crate::value::is_crafted(word) && self.is_user()
@@ -266,6 +322,24 @@ impl Pair<'_> {
             && word.iter().any(u8::is_ascii_lowercase)
             && crate::value::is_chosen(word)
             && !crate::prose::is_numbered_thing(word)
+            && tells_login(self.head)
+    }
+
+    /// `the Windows login (till3 / Marzipan.Otter)`: both in brackets behind what is logged in to.
+    fn is_in_brackets(&self) -> bool {
+        const FIELDS: [&[u8]; 8] =
+            [b"user", b"username", b"login", b"name", b"email", b"mail", b"domain", b"local"];
+        let joint = |byte: &u8| matches!(byte, b'.' | b'-' | b'_' | b'!' | b'&' | b'+');
+        let spelt = self.word.iter().all(|byte| byte.is_ascii_alphanumeric() || joint(byte));
+        let mut parts = self.word.split(joint).filter(|part| !part.is_empty());
+        self.head.ends_with(b"(")
+            && self.text.get(self.past) == Some(&b')')
+            && self.is_user()
+            && !FIELDS.contains(&self.user)
+            && self.word.len() >= 8
+            && spelt
+            && parts.clone().count() >= 2
+            && parts.all(|part| part.len() >= 3 && (part[0].is_ascii_uppercase() || part[0].is_ascii_digit()))
             && tells_login(self.head)
     }
 
@@ -462,6 +536,34 @@ mod tests {
         assert_eq!(found(&format!("the farm is ann_t / {made} for now")), [made]);
         assert_eq!(found("it is `stats_ro` / kQ7-quince-12 now"), ["kQ7-quince-12"]);
         assert_eq!(found("please log in as qa_bot with heron-Sunday-8, thanks"), ["heron-Sunday-8"]);
+    }
+
+    #[test]
+    fn what_was_asked_for_stands_behind_who_logs_in() {
+        for (text, secret) in [
+            (
+                "\"what was the login of the TV?\"\n\"tv@kontor.example and then heron4Kettle\"",
+                "heron4Kettle",
+            ),
+            (
+                "ann: wie war der Login fürs Layout?\nbo: ann@kontor.example und dann heron4Kettle",
+                "heron4Kettle",
+            ),
+            ("- bastion root is still \"Zander+Teich4\", must be changed", "Zander+Teich4"),
+            ("wants the Windows login (till3 / Zander.Teich).", "Zander.Teich"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "ann: who has the login?\nbo: ann@kontor.example and then Tuesday2 is the meeting",
+            "write to ann@kontor.example and then heron4Kettle",
+            "root is still \"read-only\", must be remounted",
+            "the project root is \"src/main2\" now",
+            "the login (user / Zander.Teich) is gone",
+            "the login (SAML / Oidc.Zander) works",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

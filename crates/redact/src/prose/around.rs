@@ -9,6 +9,7 @@ use super::word::next_word;
 use super::word::strip;
 use crate::names::Name;
 use crate::names::Trust;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value;
 
@@ -66,12 +67,14 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
         spans.add(from, to, name.kind, false);
         return true;
     }
-    let mut words =
-        crate::search::last_line(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
+    let mut words = sentence(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
     let mut word = words.next().unwrap_or(b"");
     // "as the redis password": whose it is.
     let mut whose = 0;
-    while whose < MOST_WHOSE && !matches!(word, b"as" | b"is") && word.iter().all(u8::is_ascii_alphanumeric) {
+    while whose < MOST_WHOSE
+        && !matches!(word, b"as" | b"is" | b"for")
+        && word.iter().all(u8::is_ascii_alphanumeric)
+    {
         let article = matches!(
             word,
             b"the" | b"my" | b"our" | b"a" | b"its" | b"their" | b"new" | b"root" | b"admin" | b"your"
@@ -82,21 +85,61 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
             break;
         }
     }
-    if !matches!(word, b"as" | b"is") || word == b"is" && whose > 1 {
+    let purpose = word == b"for" && ends_clause(text, start);
+    if !matches!(word, b"as" | b"is") && !purpose || word == b"is" && whose > 1 {
         return false;
     }
     let Some(value) = words.next() else { return false };
+    if purpose && !words.next().is_some_and(|verb| USES.contains(&verb.to_ascii_lowercase().as_slice())) {
+        return false;
+    }
     let Some(offset) = word_start(text, crate::search::offset(text, value)) else { return false };
     let (start, end) = strip(text, offset, crate::search::offset(text, value) + value.len());
     let quoted = start > offset;
     let secret = &text[start..end];
-    let chosen =
-        name.trust == Trust::Password && word == b"as" && (value::is_chosen(secret) || looks_joined(secret));
-    let found = chosen || is_value(name, secret, quoted, true);
+    let chosen = name.trust == Trust::Password
+        && if purpose {
+            is_typed(secret)
+        } else {
+            word == b"as" && (value::is_chosen(secret) || looks_joined(secret))
+        };
+    let found = chosen || !purpose && is_value(name, secret, quoted, true);
     if found {
         spans.add(start, end, name.kind, false);
     }
     found
+}
+
+/// Verbs before what somebody is to type.
+const USES: [&[u8]; 8] = [b"use", b"used", b"using", b"enter", b"type", b"put", b"try", b"take"];
+
+/// What stands before a name in its sentence: where its line is broken behind `as`, on the line before too.
+fn sentence(window: &[u8]) -> &[u8] {
+    let line = crate::search::last_line(window);
+    let above = window[..window.len() - line.len()].trim_ascii_end();
+    let broken =
+        line.is_empty() && [&b" as"[..], b" as the", b" as your"].iter().any(|end| above.ends_with(end));
+    if broken { crate::search::last_line(above) } else { line }
+}
+
+/// Whether what is said ends with the name from `start`, or goes on with another clause.
+fn ends_clause(text: &[u8], start: usize) -> bool {
+    let long = text[start..].iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let rest = &text[start + long..];
+    matches!(rest.first(), None | Some(b'.' | b',' | b';' | b'!' | b')' | b'\n' | b'\r'))
+        || [&b" and "[..], b" on ", b" until ", b" for now"].iter().any(|next| rest.starts_with(next))
+}
+
+/// `lobby-lilies-4`: what people type, and no way to keep it.
+fn is_typed(word: &[u8]) -> bool {
+    static WAYS: Words<14> = Words::new([
+        b"crypt", b"sha", b"argon", b"pbkdf", b"md5", b"hash", b"aes", b"field", b"form", b"regex", b"utf",
+        b"base64", b"rot13", b"salt",
+    ]);
+    shows_digit(word)
+        && word.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 6
+        && (value::is_chosen(word) || looks_joined(word) || super::looks::looks_jointed(word))
+        && !WAYS.within(word)
 }
 
 /// Where the word around `at` begins, which may be longer than what was looked at; `None` if it goes on and on.
@@ -194,6 +237,26 @@ mod tests {
         let key = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6".repeat(4);
         for text in [format!("use {key} as the API key"), format!("use {key} (the API key)")] {
             assert_eq!(found(&text), [&key], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_used_for_a_password_is_one() {
+        for (text, secret) in [
+            ("log in as scan-2og and use Zanderteich!2023 for the password. Thanks", "Zanderteich!2023"),
+            ("Sign in as frontdesk and use lobby-herons-4 for the password.", "lobby-herons-4"),
+            ("so use Zanderteich!2023 as the\npassword.", "Zanderteich!2023"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "use the form for the password reset",
+            "use bcrypt-cost-12 for the password hash",
+            "We use argon2id-v19 for the password.",
+            "use Login-Form-2 for the password",
+            "use heron-kettle-12 for the password field",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 

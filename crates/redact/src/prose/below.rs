@@ -53,26 +53,39 @@ fn is_digits(word: &[u8]) -> bool {
 }
 
 /// The same for a token: "can you send me the api key?⏎sure: X".
-pub(super) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+pub(crate) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    // What else is random, and is asked for beside a token.
+    #[rustfmt::skip]
+    static IDS: Words<12> = Words::new([
+        b"commit", b"trace", b"hash", b"fingerprint", b"request id", b"correlation", b"checksum", b"digest", b"job id", b"session id", b"build id", b"token id",
+    ]);
     if !matches!(name.kind, "token" | "api_key" | "key" | "secret") {
         return None;
     }
-    answered_by(text, stop, |word, _| is_lone(name, word))
+    let of_id = || IDS.within(line_before(text, stop)) || IDS.within(line_at(text, stop));
+    answered_by(text, stop, |word, _| is_lone(name, word)).filter(|_| !of_id())
 }
 
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
     let asked = ends_in_question(&rest[..line]);
+    let own = line_before(text, stop);
+    // "please send the key" below who says it, and when.
+    let headed = !asked
+        && speaker(own) == 0
+        && is_head(line_before(text, (stop - own.len()).saturating_sub(1)))
+        && asks(own, &rest[..line]);
     let talk = || {
-        let own = line_before(text, stop).trim_ascii_start();
+        let own = own.trim_ascii_start();
         let said = speaker(own);
         // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
         said > 0 && (matches!(own[0], b'<' | b'[' | b'>') || asks(&own[said..], &rest[..line]))
     };
+    let asked = asked || headed;
     if !(asked || talk())
         || is_of_another(&rest[..line])
-        || memchr::memchr2(b'=', b'{', &rest[..line]).is_some()
+        || memchr::memchr3(b'=', b'{', b'<', &rest[..line]).is_some()
     {
         return None;
     }
@@ -84,7 +97,7 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         // `X です`.
         let polite =
             below.strip_suffix("です".as_bytes()).map_or(below.len(), |rest| rest.trim_ascii_end().len());
-        let (start, end) = strip(text, at + said, at + polite.max(said));
+        let (start, end) = told(text, at + said, at + polite.max(said));
         let word = text.get(start..end)?;
         let lone = !word.is_empty() && !word.contains(&b' ');
         if lone && word.starts_with(b"REDACTED:") {
@@ -115,16 +128,76 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     None
 }
 
-/// `?`, and `;` of Greek, the sign of Chinese and Japanese.
+/// How an answer may begin, before what was asked for; a language is a row.
+#[rustfmt::skip]
+const YES: &[&[&str]] = &[
+    &["yes", "yep", "yeah", "yup", "sure", "sure thing", "ok", "okay", "of course", "here", "here you go", "here it is", "there you go", "got it"],
+    &["ja", "klar", "na klar", "ja klar", "sicher", "natürlich", "hier", "hier bitte", "jo", "jup"],
+    &["oui", "bien sûr", "voici", "voilà", "tiens"],
+    &["sí", "si", "claro", "claro que sí", "por supuesto", "aquí", "aquí tienes", "toma"],
+    &["sim", "aqui", "aqui está", "certo", "certo che sì", "sì", "ecco", "eccola"],
+    &["tuurlijk", "natuurlijk", "zeker", "visst", "självklart", "här", "selvfølgelig", "her", "joo", "totta kai"],
+    &["tak", "jasne", "pewnie", "proszę", "jasně", "ano", "да", "конечно", "вот", "держи", "так", "ось", "tabii"],
+];
+const MOST_YES: usize = 2;
+
+/// How far the words go that an answer begins with: `sure: `, `ja, hier: `.
+pub(super) fn yes(said: &[u8]) -> usize {
+    let mut at = 0;
+    for _ in 0..MOST_YES {
+        let rest = &said[at..];
+        let same = |word: &&&str| {
+            rest.get(..word.len()).is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes()))
+                && sign_behind(&rest[word.len()..]) > 0
+        };
+        let Some(word) = YES.iter().flat_map(|row| row.iter()).filter(same).max_by_key(|word| word.len())
+        else {
+            break;
+        };
+        at += word.len() + sign_behind(&rest[word.len()..]);
+    }
+    at
+}
+
+/// The sign and the blanks behind such a word.
+fn sign_behind(rest: &[u8]) -> usize {
+    const SIGNS: [&str; 9] = [", ", ": ", " : ", "! ", ". ", " - ", " – ", "... ", " "];
+    SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes())).map_or(0, |sign| sign.len())
+}
+
+/// What an answer `from..to` tells: `sure, X`, `X (not for the other one)`, `X, on the new box`.
+fn told(text: &[u8], from: usize, to: usize) -> (usize, usize) {
+    let said = &text[from.min(to)..to];
+    let from = from + yes(said);
+    let said = &text[from.min(to)..to];
+    let Some(blank) = memchr::memchr(b' ', said) else { return strip(text, from, to) };
+    let more = &said[blank + 1..];
+    let aside = more.starts_with(b"(") || more.starts_with(b"- ") || more.starts_with("– ".as_bytes());
+    let ends = blank > 0 && matches!(said[blank - 1], b',' | b';' | b'"' | b'`');
+    // No sentence begins so.
+    let word = &said[..blank];
+    let made =
+        blank >= 20 && !value::is_hex(word) && word.iter().any(u8::is_ascii_digit) && chance::is_random(word);
+    strip(text, from, if aside || ends || made { from + blank } else { to })
+}
+
+/// `?`, and `;` of Greek, the sign of Chinese and Japanese; thanks may follow.
 fn ends_in_question(line: &[u8]) -> bool {
+    const MOST_THANKS: usize = 20;
     let line = line.trim_ascii_end();
+    let said = memchr::memrchr(b'?', line).filter(|&at| at > 0 && line[at - 1] != b' ');
+    let thanks = said.map_or(line, |at| &line[at + 1..]);
+    let courteous = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic() || b" !:)".contains(byte);
+    if said.is_some() && thanks.len() != 2 && thanks.len() <= MOST_THANKS && thanks.iter().all(courteous) {
+        return true;
+    }
     let greek = line.ends_with(b";") && line.iter().any(|byte| matches!(byte, 0xCE | 0xCF));
     greek || line.ends_with(b"?") || line.ends_with("？".as_bytes())
 }
 
 /// Words that ask, where nobody sets a sign; a language is a row.
 #[rustfmt::skip]
-static ASKING: [Words<21>; 2] = [
+static ASKING: [Words<21>; 3] = [
     Words::exact([
         b"anyone", b"anybody", b"remember", b"remind",
         b"wie", "weiß".as_bytes(), b"wer", b"kennt", b"nochmal",
@@ -134,6 +207,11 @@ static ASKING: [Words<21>; 2] = [
     Words::exact([
         b"hvad", b"hva", "mikä".as_bytes(), "mitä".as_bytes(), b"muistatko", "tiedätkö".as_bytes(), "jaké".as_bytes(), b"jaki", b"jakie", "pamięta".as_bytes(), b"zna",
         "ποιος".as_bytes(), "ποιο".as_bytes(), "какой".as_bytes(), "який".as_bytes(), "кто".as_bytes(), "хто".as_bytes(), b"apa", "gì".as_bytes(), b"neydi", b"nedir",
+    ]),
+    Words::exact([
+        b"send", b"share", b"need", b"schick", b"schickst", b"brauche", b"gib", b"gibst",
+        b"envoie", b"envoyer", b"besoin", b"passe", b"manda", "mándame".as_bytes(), "pásame".as_bytes(), b"necesito",
+        b"stuur", b"skicka", "wyślij".as_bytes(), "скинь".as_bytes(), "пришли".as_bytes(),
     ]),
 ];
 /// The same of several words, and of scripts that set no blanks between them.
@@ -372,6 +450,63 @@ fn is_lone(name: Name, word: &[u8]) -> bool {
                 && word.iter().all(|byte| is_token_sign(*byte) || *byte == b':' && search::has(word, b"==:"))
                 && !word.starts_with(b"/")
                 && (chance::is_random(word) || value::is_hex(word) && !matches!(word.len(), 40 | 64))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn an_answer_may_say_more() {
+        const KEY: &str = "q7Wn3kLz0Tb8Yc5Rm2Vx9Pd4Hs6Fg1Jb";
+        for text in [
+            format!(
+                "Otter 10:02\ncan someone send me the api key for the parcels?\nHeron 10:04\nsure: {KEY} (test has another)"
+            ),
+            format!("Otter 10:02\nplease send the api key\nHeron 10:04\n{KEY}"),
+            format!("ann: hast du den API-Key vom Wetter?\nbo: klar, {KEY}"),
+            format!(
+                "Ann 14:02\ntu peux m'envoyer la clé API du colis ?\nBo 14:03\noui : {KEY} (celle de test non)"
+            ),
+            format!("ann: ¿me pasas el token de la API?\nbo: claro: {KEY}"),
+            format!("ann: heb jij de API-sleutel van de post?\nbo: ja, {KEY} (die van test is anders)"),
+            format!("ann: masz klucz API do paczek?\nbo: jasne: {KEY}"),
+            format!("Ann 11:20\nHar du API-nyckeln till posten?\nBo 11:21\nja, {KEY}"),
+            format!("<ann> anyone got the deploy token?\n<bo> one sec\n<bo> {KEY} there you go"),
+            format!("> Could you share the client secret of the sandbox? thanks!\nOf course: {KEY}"),
+        ] {
+            assert_eq!(found(&text), [KEY], "{text}");
+        }
+        assert_eq!(
+            found("ann: kannst du mir das Passwort schicken?\nbo: klar, sonnenblume77"),
+            ["sonnenblume77"]
+        );
+        assert_eq!(
+            found(
+                "Ann 15:12\nmoin, wie war das Passwort vom Drucker?\nBo 15:15\nklar: Zander-Teich-8 (nur intern)"
+            ),
+            ["Zander-Teich-8"]
+        );
+    }
+
+    #[test]
+    fn what_else_is_answered_stays() {
+        for text in [
+            "ann: can you send me the commit for the api key rotation?\nbo: sure: 4f1d9a07c3b2e85d6617fa90bc34de2104bc9e7a",
+            "ann: what's the trace id for the token error?\nbo: klar: 4f1d9a07c3b2e85d6617fa90bc34de21",
+            "ann: is the api key in the vault?\nbo: yes, secret/data/weather/prod",
+            "ann: which token format do we use?\nbo: sure, JWT-RS256-v2",
+            "ann: can you send me the api key?\nbo: sure, request REQ-2291-8841 is approved by 10:30",
+            "ann: what's the login page?\nbo: https://login.kontor.example/v2/start",
+            "<comment>tabela (hasło)</comment>\n<comment>Otter-kalkylblad (krypterat)</comment>",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 }

@@ -7,6 +7,9 @@ use crate::value;
 
 /// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
 pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
+    if items(text, stop, spans) {
+        return;
+    }
     let limit = text.len().min(stop + 1024);
     let mut misses = 0;
     let mut at = first_row(text, stop).unwrap_or_else(|| below(text, stop));
@@ -41,6 +44,56 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     if shape.is_none() {
         below_heading(text, stop, spans);
     }
+}
+
+/// `1. 3y0q zhep   2. ctr5 3ns2⏎3. zm35 nvyy   4. used`: several on a line, each behind its number.
+fn items(text: &[u8], stop: usize, spans: &mut Spans) -> bool {
+    const MOST_LINES: usize = 12;
+    const FEWEST: usize = 3;
+    let window = &text[stop..text.len().min(stop + 640)];
+    let Some(heading) = memchr::memchr(b'\n', &window[..window.len().min(120)]) else { return false };
+    let lines = window[heading + 1..].split(|&byte| byte == b'\n').take(MOST_LINES);
+    let rows = lines.map(<[u8]>::trim_ascii).skip_while(|line| line.is_empty());
+    let mut found: Vec<&[u8]> = Vec::new();
+    for row in rows.take_while(|line| line.first().is_some_and(u8::is_ascii_digit)) {
+        crate::work::read(row.len());
+        found.extend(row_items(row).filter(|code| is_item(code)));
+    }
+    let even = found.iter().all(|code| code.len() == found[0].len());
+    if found.len() < FEWEST || !even {
+        return false;
+    }
+    for code in found {
+        let start = crate::search::offset(text, code);
+        spans.add(start, start + code.len(), "recovery_code", false);
+    }
+    true
+}
+
+/// What stands behind each number of a row with more than one.
+fn row_items(row: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut starts: Vec<usize> = vec![0];
+    let gaps = row.windows(3).enumerate().filter(|(_, three)| three.starts_with(b"  ") && three[2] != b' ');
+    starts.extend(gaps.map(|(at, _)| at + 2));
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([row.len()]).collect();
+    starts.into_iter().zip(ends).filter_map(|(start, end)| {
+        let item = &row[start..end];
+        let digits = item.iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+        let sign = digits + usize::from(matches!(item.get(digits), Some(b'.' | b')' | b':')));
+        (digits > 0).then(|| item[sign..].strip_prefix(b" ").map(<[u8]>::trim_ascii)).flatten()
+    })
+}
+
+/// Six digits, or a code in one or two halves.
+fn is_item(code: &[u8]) -> bool {
+    let digits = code.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let mut halves = code.split(|byte| matches!(byte, b' ' | b'-'));
+    let (first, second) = (halves.next().unwrap_or_default(), halves.next());
+    let plain = |half: &[u8]| half.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let pair = second.is_some_and(|second| {
+        (4..=6).contains(&first.len()) && first.len() == second.len() && plain(first) && plain(second)
+    });
+    digits == 6 && code.len() == 6 || digits > 0 && halves.next().is_none() && pair || is_row_of_codes(code)
 }
 
 /// Where the first line of codes begins, if a heading goes on behind its name and they stand right below:
@@ -234,6 +287,27 @@ mod tests {
             found("Your recovery codes were made in March.\nThere are 8 of them.\n2024-11-20\n2025-01-07\n"),
             Vec::<&str>::new()
         );
+    }
+
+    #[test]
+    fn several_stand_on_a_line() {
+        assert_eq!(
+            found(
+                "emergency backup codes (Vera)\n1. 7x0q zulp   2. ktr5 3ns2\n3. zm35 nwyy   4. used 14/1\n"
+            ),
+            ["7x0q zulp", "ktr5 3ns2", "zm35 nwyy"]
+        );
+        assert_eq!(
+            found("backup codes of the bank\n\n1 482915   2 039174\n3 558201   4 771204\n"),
+            ["482915", "039174", "558201", "771204"]
+        );
+        for text in [
+            "backup codes - how it works\n1. open page   2. print them\n3. store away   4. done\n",
+            "recovery codes, steps\n1. call ab12 team   2. wait 24 hours\n3. ask the desk\n",
+            "backup codes by year\n1 2019   2 2020   3 2021\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

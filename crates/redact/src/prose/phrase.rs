@@ -173,7 +173,8 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
         let at = memchr::memmem::find(line, joint)?;
         let of = &line[..at];
         let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'));
-        (of.is_empty() || of.starts_with(b" for ") && plain && at <= 32).then_some(at + joint.len())
+        let whose = [&b" for "[..], b" of ", b" to ", b" on "].iter().any(|own| of.starts_with(own));
+        (of.is_empty() || whose && plain && at <= 32).then_some(at + joint.len())
     })?;
     let phrase = line[joint..].trim_ascii();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);

@@ -60,6 +60,9 @@ pub(crate) fn around(text: &[u8], at: usize, spans: &mut Spans) -> usize {
 /// before `floor` was judged for a name before.
 pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Spans) {
     let line = line(text, stop);
+    if line.starts_with(b" = ") {
+        return assigned(text, stop, line, spans);
+    }
     let talk = speaker(super::below::line_before(text, stop)) > 0;
     let asked = line.trim_ascii_end().ends_with(b"?");
     // On most lines there is no such word, and nobody asks.
@@ -88,8 +91,25 @@ pub(crate) fn scan(text: &[u8], stop: usize, floor: &mut usize, spans: &mut Span
     }
 }
 
-/// How an answer may begin.
-const YES: [&str; 12] = ["yes", "yep", "yeah", "sure", "ok", "oui", "ja", "sí", "si", "да", "tak", "sim"];
+/// "MFA is off for two days; password = X ; only from the office": within a sentence.
+fn assigned(text: &[u8], stop: usize, line: &[u8], spans: &mut Spans) {
+    const EQUALS: usize = 3;
+    let long = line[EQUALS..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let (start, end) = super::word::strip(text, stop + EQUALS, stop + EQUALS + long);
+    let word = &text[start..end];
+    let before = super::below::line_before(text, stop);
+    let before = &before[..memchr::memrchr(b' ', before).unwrap_or(0)];
+    let behind = line[EQUALS + long..].trim_ascii_start();
+    let behind = behind.strip_prefix(b";").unwrap_or(behind).trim_ascii_start();
+    let goes_on = behind.first().is_none_or(u8::is_ascii_lowercase);
+    if goes_on
+        && is_prose(before)
+        && memchr::memchr_iter(b' ', before).count() >= 3
+        && value::is_crafted(word)
+    {
+        spans.add(start, end, "password", false);
+    }
+}
 
 /// "Ich: corolla80 aber bitte nicht weitergeben": the first word of the turn that answers.
 fn first(text: &[u8], at: usize, spans: &mut Spans) {
@@ -102,15 +122,9 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     let mut from = crate::search::offset(text, rest);
     let long_at =
         |from: usize| text[from..].iter().take(REACH).take_while(|byte| !byte.is_ascii_whitespace()).count();
-    let mut long = long_at(from);
     // "oui, X".
-    let yes = text[from..from + long].strip_suffix(b",").unwrap_or(&text[from..from + long]);
-    if YES.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(yes))
-        && text.get(from + long) == Some(&b' ')
-    {
-        from += long + 1;
-        long = long_at(from);
-    }
+    from += super::below::yes(rest);
+    let long = long_at(from);
     let (start, end) = super::word::strip(text, from, from + long);
     let word = &text[start..end];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -365,6 +379,17 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_sentence_may_set_it() {
+        assert_eq!(
+            found(
+                "the mailbox has MFA off for two days; password = Heron-Kettle-30 ; please only from the office."
+            ),
+            ["Heron-Kettle-30"]
+        );
+        assert_eq!(found("when the password = Confirm-Field ; the form is sent"), Vec::<&str>::new());
     }
 
     #[test]

@@ -303,7 +303,15 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     let technical = technical_before(text, at) || is_measured(text, stop);
-    let from = at.saturating_sub(if verb { 64 } else { 32 });
+    // "the panel, the installer left it on code X": what it opens stands before the verb.
+    let set = direct && [&b" on "[..], b" auf ", b" sur ", b" en "].iter().any(|on| text[..at].ends_with(on));
+    let from = at.saturating_sub(if verb {
+        64
+    } else if set {
+        96
+    } else {
+        32
+    });
     let around = String::from_utf8_lossy(&text[from..start]).to_lowercase();
     crate::work::read(2 * around.len());
     // An error's code beside a door is still an error's.
@@ -551,7 +559,7 @@ fn home(text: &[u8], end: usize, spans: &mut Spans) {
 
 /// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
 pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
-    let window = &text[end..text.len().min(end + 64)];
+    let window = &text[end..text.len().min(end + 112)];
     // What a command prints stands below it.
     let long = match memchr::memchr(b'\n', window) {
         Some(0) => memchr::memchr(b'\n', &window[1..]).map(|long| long + 1),

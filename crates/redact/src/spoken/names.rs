@@ -6,6 +6,8 @@ use super::Sort;
 #[rustfmt::skip]
 pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
+        "lösenfras", "salalause", "passfras", "adgangssætning", "phrase secrète", "phrase de passe", "frase de contraseña", "frase de paso", "frase secreta", "frase-passe", "frase-senha", "frase segreta",
+        "wachtwoordzin", "wachtzin", "kennsatz", "heslová fráze", "jelmondat", "фраза", "Фраза",
         "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
         "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
@@ -23,6 +25,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Key, &[
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
         "jeton", "密钥", "密鑰", "令牌", "APIキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥",
+        "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[
         "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
@@ -85,6 +88,8 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",
+        "licensnyckel", "licensnyckeln", "licensnøgle", "licensnøglen", "lisensnøkkel", "lisensnøkkelen", "lisenssiavain", "licenční klíč", "licenčný kľúč", "lisans anahtarı", "licenckulcs", "klucz licencji",
+        "ключ лицензии", "clave de la licencia", "chave da licença", "chiave della licenza", "clé de la licence",
     ]),
     (Sort::Login, &["connect as", "melde dich", "melden sie sich", "einloggen als", "anmelden als", "logge dich", "connecte-toi", "connectez-vous", "se connecter", "inicia sesión", "iniciar sesión", "entra como", "entre como", "acesse como", "inloggen als", "log in als", "accedi come", "accedere come", "logga in som", "logg inn som", "log ind som", "zaloguj się", "zalogować się", "přihlas se", "войди", "войдите", "test account", "demo account", "testkonto", "compte de test", "compte de démo", "cuenta de prueba", "conta de teste", "login", "credentials", "anmeldung", "anmelden mit", "einloggen mit", "connexion avec", "inloggen met", "entrar com", "entrar con", "accedi con", "logga in med", "logg inn med", "войти как", "giriş için"]),
 ];

@@ -207,6 +207,9 @@ fn noted(line: &[u8]) -> Option<usize> {
             return Some(slash + 3);
         }
     }
+    if let Some(slash) = whose(line) {
+        return Some(slash);
+    }
     if named && let Some(slash) = memchr::memmem::find(line, b" / ") {
         let quote = usize::from(line.get(slash + 3) == Some(&b'"'));
         return Some(slash + 3 + quote);
@@ -216,6 +219,20 @@ fn noted(line: &[u8]) -> Option<usize> {
         return Some(line.len() - is.len());
     }
     keyed(line)
+}
+
+/// ` guest: NAME / X`, ` Gäste: NAME / X`: whose network it is, in a word, and what nobody calls a thing but a network.
+fn whose(line: &[u8]) -> Option<usize> {
+    let colon = memchr::memmem::find(&line[..line.len().min(20)], b": ")?;
+    let word = line[..colon].strip_prefix(b" ")?;
+    let plain = word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    let slash = memchr::memmem::find(line, b" / ").filter(|&slash| slash > colon + 2)?;
+    let name = &line[colon + 2..slash];
+    let called = name.iter().any(u8::is_ascii_uppercase)
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' '));
+    let said = &line[slash + 3..];
+    let long = said.iter().take_while(|&&byte| byte != b' ').count();
+    (plain && called && long == said.trim_ascii_end().len()).then_some(slash + 3)
 }
 
 /// `code wifi est X`: the word for its password stands before the network.
@@ -275,6 +292,8 @@ mod tests {
             ("wifi Kontor, ww wafel!zonder!stroop.", "wafel!zonder!stroop"),
             ("Пароль от роутера Vareniki_5x, от камеры другой", "Vareniki_5x"),
             ("Der Einschreibeschlüssel Brechung9b gilt bis Mittwoch", "Brechung9b"),
+            ("Wifi guest: Kontor-Gast / willkommen-am-teich", "willkommen-am-teich"),
+            ("WLAN Gäste: Haus 3 / willkommen-am-teich\n", "willkommen-am-teich"),
             ("WIFI:T:WPA;S:Kate am See;P:möwe-und-brötchen;;", "möwe-und-brötchen"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
@@ -284,6 +303,8 @@ mod tests {
             "Neues App-Passwort „Pixel8 Kontor“:\nBenutzer: nora\n",
             "Das Passwort System.Security.Cryptography.",
             "Passwort C#-Programm.",
+            "Wifi guest: channel / band-at-five",
+            "WLAN Gäste: an / aus-bis-montag",
             "see a.example, www.kontor5.example",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

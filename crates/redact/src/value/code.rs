@@ -153,6 +153,7 @@ pub(crate) fn is_type(value: &[u8]) -> bool {
     let pascal = letters
         && value[0].is_ascii_uppercase()
         && value[1..].iter().any(u8::is_ascii_lowercase)
+        && !is_phrase_joined(value)
         && !chance::is_random(value);
     pascal
         || matches!(
@@ -168,6 +169,13 @@ pub(crate) fn is_type(value: &[u8]) -> bool {
             "delete" | "create" | "update" | "md5" | "sha256" | "sha1" | "sha512" | "bcrypt" | "scrypt"
             | "argon2" | "u8" | "u32" | "u64" | "uint8array" | "i32" | "i64" | "usize"
         )
+}
+
+/// `Otter_in_the_rain`: a type has a capital in each of its words.
+fn is_phrase_joined(value: &[u8]) -> bool {
+    let words = value.split(|&byte| byte == b'_');
+    words.clone().count() >= 3
+        && words.skip(1).all(|word| word.len() >= 2 && word.iter().all(u8::is_ascii_lowercase))
 }
 
 /// What is a type or a state even where only values stand.
