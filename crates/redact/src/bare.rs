@@ -13,6 +13,10 @@ const FEWEST: usize = 35;
 
 /// Looks at each part of a long run that holds letters, digits, `_` and `-` alone.
 pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
+    // Most runs are shorter.
+    if end - start < FEWEST {
+        return;
+    }
     crate::work::read(end - start);
     let mut from = start;
     let signs = memchr::memchr2_iter(b'+', b'/', &text[start..end]).map(|at| start + at);

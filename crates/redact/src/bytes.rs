@@ -21,8 +21,7 @@ pub(crate) fn named(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
     let line = crate::search::line(text, stop, REACH);
     let Some(joint) = memchr::memchr2(b'=', b':', line) else { return };
     crate::work::read(line.len());
-    let open = |at: &usize| matches!(line[*at], b'{' | b'[' | b'(');
-    let opened = (joint..line.len()).filter(open).map(|at| stop + at + 1);
+    let opened = memchr::memchr3_iter(b'{', b'[', b'(', &line[joint..]).map(|at| stop + joint + at + 1);
     if let Some(list) = opened.filter_map(|from| List::at(text, from)).find(List::is_key) {
         spans.add(list.start, list.end, name.kind, true);
     }

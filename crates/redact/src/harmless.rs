@@ -32,59 +32,86 @@ fn is_known(value: &[u8]) -> bool {
     if value.len() > LONGEST {
         return false;
     }
+    // Most values have few of these signs, and are not asked what only is with them.
+    let signs = crate::search::sorts(value, &SIGNS);
     hex(b"AC", 32)
         || hex(b"0x", 40)
-        || is_pod(value)
+        || signs & DASH != 0
+            && (is_pod(value)
+                || is_day(value)
+                || is_cloud_id(value)
+                || is_made_of_digest(value)
+                || is_marked_example(value)
+                || is_advisory(value))
+        || signs & DOT != 0 && (is_release(value) || is_page(value) || is_setting_path(value))
+        || signs & SLASH != 0 && (is_model(value) || is_zone(value) || is_of_commit(value))
+        || signs & COLON != 0
+            && (is_remote(value)
+                || is_fingerprint(value)
+                || is_station(value)
+                || is_sum(value)
+                || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit))
+        || signs & LIST != 0
+            && (is_glob(value)
+                || is_thousands(value)
+                || is_constraint(value)
+                || is_counted_up(value)
+                || is_who_and_which(value)
+                // `".htpasswd", client: …, request: "`: what stands between two quoted words.
+                || value.starts_with(b", "))
+        || signs & FOREIGN != 0
+            && (is_instruction(value)
+                || is_clause(value)
+                // `App-Passwort „Pixel 8“`: a quote that the value does not close.
+                || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
+                || crate::search::find_all(value, "、".as_bytes()).count() >= 2)
+        || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
         || is_recipient(value)
-        // `App-Passwort „Pixel 8“`: a quote that the value does not close.
-        || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
         || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
         || is_rest_of_code(value)
         || is_mechanism(value)
         || is_said_to_be_none(value)
-        || is_remote(value)
-        || is_release(value)
-        || is_cloud_id(value)
-        || is_glob(value)
-        || is_page(value)
         || is_remark(value)
-        || is_day(value)
-        || is_model(value)
-        || is_counted_up(value)
-        || is_setting_path(value)
         || is_first_part(value)
-        || is_thousands(value)
-        || is_made_of_digest(value)
         || is_pangram(value)
-        || is_constraint(value)
-        || is_fingerprint(value)
-        || is_instruction(value)
         || is_next_name(value)
         || value.len() < 8
             && value.strip_suffix(b"<").is_some_and(|word| word.iter().all(u8::is_ascii_lowercase))
         || is_numbered_example(value)
-        || is_marked_example(value)
         || is_padded(value)
-        || is_station(value)
-        || is_zone(value)
         || ENCODINGS.contains(&value)
-        || is_sum(value)
-        || is_of_commit(value)
-        || is_advisory(value)
         || is_told_in_base64(value)
-        || is_who_and_which(value)
-        // `".htpasswd", client: …, request: "`: what stands between two quoted words.
-        || value.starts_with(b", ")
         // What a vault's file has in the place of a value.
         || value.starts_with(b"ENC[AES256_GCM,")
-        || is_clause(value)
-        || crate::spoken::is_called(value)
-        || crate::search::find_all(value, "、".as_bytes()).count() >= 2
-        || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit)
         || crate::spoken::is_state(value)
 }
+
+/// Signs of which values that are known by their form have one or another.
+const DASH: u8 = 1;
+const DOT: u8 = 2;
+const SLASH: u8 = 4;
+const COLON: u8 = 8;
+const LIST: u8 = 16;
+const BLANK: u8 = 32;
+const FOREIGN: u8 = 64;
+const SIGNS: [u8; 256] = {
+    let (mut table, mut byte) = ([FOREIGN; 256], 0_u8);
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'-' => DASH,
+            b'.' => DOT,
+            b'/' => SLASH,
+            b':' => COLON,
+            b',' | b'|' | b'*' | b'+' => LIST,
+            b' ' => BLANK,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
 
 /// `migration-changes.html#get-login`: a page, and a place in it.
 fn is_page(value: &[u8]) -> bool {
@@ -118,7 +145,8 @@ fn is_model(value: &[u8]) -> bool {
             })
             && !crate::chance::is_random(part)
     };
-    memchr::memchr_iter(b'/', value).count() == 2
+    value.first().is_some_and(u8::is_ascii_lowercase)
+        && memchr::memchr_iter(b'/', value).count() == 2
         && value.contains(&b'-')
         && value.iter().any(u8::is_ascii_digit)
         && value.split(|&byte| byte == b'/').all(word)
@@ -139,13 +167,16 @@ fn is_counted_up(value: &[u8]) -> bool {
 fn is_made_of_digest(value: &[u8]) -> bool {
     let mut parts = value.rsplit(|&byte| byte == b'-');
     let last = parts.next().unwrap_or_default();
-    let digest = matches!(last.len(), 40 | 64) && crate::value::is_hex(last);
+    let digits = last.len() >= 8 && crate::value::is_hex(last);
+    if !digits && !last.is_empty() {
+        return false;
+    }
+    let digest = digits && matches!(last.len(), 40 | 64);
     let words =
         || parts.clone().filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count();
     let system = || parts.clone().any(|part| matches!(part, b"Linux" | b"Windows" | b"macOS"));
     let plain = || parts.clone().all(|part| part.len() <= 12 && part.iter().all(u8::is_ascii_alphanumeric));
-    let short = last.len() >= 8 && crate::value::is_hex(last);
-    digest && words() >= 3 || (digest || short || last.is_empty()) && system() && plain()
+    digest && words() >= 3 || system() && plain()
 }
 
 /// What everybody tries programs with, plain and in base64.
@@ -225,7 +256,8 @@ fn is_setting_path(value: &[u8]) -> bool {
             && part.windows(2).all(|two| !(two[0].is_ascii_uppercase() && two[1].is_ascii_uppercase()))
     };
     let mut parts = value.split(|&byte| byte == b'.');
-    memchr::memchr_iter(b'.', value).count() >= 2
+    value.first().is_some_and(u8::is_ascii_lowercase)
+        && memchr::memchr_iter(b'.', value).count() >= 2
         && parts.clone().all(word)
         && parts.any(|part| humps(part) > 0)
 }
@@ -251,8 +283,8 @@ fn is_marked_example(value: &[u8]) -> bool {
 /// `7f1b0264000…0cccccccccccccccc`: no key has one digit a dozen times in a row.
 fn is_padded(value: &[u8]) -> bool {
     value.len() >= 32
-        && value.chunk_by(|one, two| one == two).any(|same| same.len() >= 12)
         && crate::value::is_hex(value)
+        && value.chunk_by(|one, two| one == two).any(|same| same.len() >= 12)
 }
 
 /// `3c:84:6a:12:f0:9e`: a network card.
@@ -267,7 +299,7 @@ fn is_station(value: &[u8]) -> bool {
 /// be like.
 fn is_sum(value: &[u8]) -> bool {
     const KINDS: [&[u8]; 4] = [b"sha1:", b"sha256:", b"sha512:", b"hmac-sha256:"];
-    let value = memchr::memmem::find(value, b"@sha256:").map_or(value, |at| &value[at + 1..]);
+    let value = crate::search::find(value, b"@sha256:").map_or(value, |at| &value[at + 1..]);
     let sum = KINDS.iter().find_map(|kind| value.strip_prefix(*kind));
     sum.is_some_and(|sum| sum.len() >= 40 && crate::value::is_hex(sum))
 }
@@ -401,6 +433,9 @@ fn is_said_to_be_none(value: &[u8]) -> bool {
 fn is_somebody_to_ask(value: &[u8]) -> bool {
     #[rustfmt::skip]
     const ASKS: [&str; 10] = ["ask", "Ask", "fragen", "frag", "demander", "preguntar", "chiedere", "vragen", "спросить", "спроси"];
+    if !value.contains(&b' ') {
+        return false;
+    }
     let said = std::str::from_utf8(value).unwrap_or_default();
     let mut words = said.split(' ');
     words.clone().count() <= 3

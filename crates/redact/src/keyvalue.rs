@@ -326,20 +326,43 @@ impl<'a> Context<'a> {
         Self { text, start, stop, name, phrase: false, crowded: false, silent: false, bare: Cell::default() }
     }
 
-    /// Engines that know one syntax each, and look at all that stands around the name.
+    /// Engines that know one syntax each, and look at all that stands around the name. Hot path: which of them may be
+    /// meant, the byte behind the name says.
     fn syntaxes(&self, spans: &mut Spans) {
         let Self { text, start, stop, name, .. } = *self;
-        crate::aligned::scan(text, start, stop, name, spans);
-        crate::html_table::scan(text, start, stop, name, spans);
-        crate::php::scan(text, stop, name, spans);
-        crate::tag::scan(text, start, stop, name, spans);
-        crate::insert::scan(text, start, stop, name, spans);
-        crate::directive::scan(text, start, stop, name, spans);
-        crate::directive::below(text, start, stop, name, spans);
-        if !self.silent {
-            crate::asked::scan(text, start, stop, name, spans);
+        match text.get(stop) {
+            None => crate::aligned::scan(text, start, stop, name, spans),
+            Some(b' ') => {
+                crate::aligned::scan(text, start, stop, name, spans);
+                crate::directive::scan(text, start, stop, name, spans);
+                if !self.silent {
+                    crate::asked::scan(text, start, stop, name, spans);
+                }
+                crate::bytes::named(text, stop, name, spans);
+            }
+            Some(b'\n') => {
+                crate::aligned::scan(text, start, stop, name, spans);
+                crate::directive::below(text, start, stop, name, spans);
+            }
+            Some(b':') => {
+                if !self.silent {
+                    crate::asked::scan(text, start, stop, name, spans);
+                }
+                crate::bytes::named(text, stop, name, spans);
+            }
+            Some(b'"') => {
+                crate::php::scan(text, stop, name, spans);
+                crate::tag::scan(text, start, stop, name, spans);
+                crate::insert::scan(text, start, stop, name, spans);
+                crate::bytes::named(text, stop, name, spans);
+            }
+            Some(b'=' | b'[') => crate::bytes::named(text, stop, name, spans),
+            Some(b'\\') => crate::php::scan(text, stop, name, spans),
+            Some(b'\'') => crate::tag::scan(text, start, stop, name, spans),
+            Some(b'<') => crate::html_table::scan(text, start, stop, name, spans),
+            Some(b',' | b')' | b'`' | b']') => crate::insert::scan(text, start, stop, name, spans),
+            _ => {}
         }
-        crate::bytes::named(text, stop, name, spans);
     }
 
     /// Records the value of the name; returns how far an unquoted value was read.

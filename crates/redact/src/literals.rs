@@ -154,6 +154,10 @@ impl<T: Copy> Literals<T> {
             if text.get(start..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
                 && literal.may_end(&text[end..])
             {
+                // Most texts with one have more.
+                if hits.capacity() == 0 {
+                    hits.reserve(MOST_HITS);
+                }
                 hits.push((start, entry.own));
             }
         }

@@ -4,7 +4,7 @@
 
 /// Longer texts are not remembered.
 pub(crate) const LONGEST: usize = 31;
-const SLOTS: usize = 512;
+const SLOTS: usize = 2048;
 
 /// A text: its bytes in a form that tells it from each other of its length, and the length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

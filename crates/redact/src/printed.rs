@@ -263,9 +263,11 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
     // `Output: X`, as an agent tells it.
-    let told = &below[..below.len().min(32)];
-    if let Some(at) = crate::search::find(told, b"utput: ").filter(|&at| !told[..at].contains(&b'\n')) {
-        let from = start + at + 7;
+    let told = crate::search::line(below, 0, 32);
+    if let Some(colon) = memchr::memchr_iter(b':', told)
+        .find(|&at| told[..at].ends_with(b"utput") && told.get(at + 1) == Some(&b' '))
+    {
+        let from = start + colon + 2;
         let long = text[from..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_graphic()).count();
         let word = &text[from..from + long];
         let lone = long >= SHORTEST && matches!(text.get(from + long), None | Some(b'\n' | b'\r'));

@@ -190,6 +190,10 @@ pub(crate) fn after_name(
 /// A phrase, or groups, behind the name on its line.
 fn said_behind(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
     let passphrase = ends_in(&text[start..stop], b"phrase");
+    // The others are what passwords are written in.
+    if name.trust != Trust::Password && !passphrase {
+        return phrase::grouped(text, stop, name);
+    }
     let several = passphrase || text[stop..].starts_with(b": ") && name.trust == Trust::Password;
     let words = if several { words(text, stop) } else { None };
     words

@@ -124,6 +124,18 @@ impl<const COUNT: usize> Words<COUNT> {
         set
     }
 
+    pub(crate) fn words(&self) -> impl Iterator<Item = &'static [u8]> {
+        self.all.iter().copied()
+    }
+
+    /// How long the longest of those is that `text` begins with.
+    pub(crate) fn longest(&self, text: &[u8]) -> Option<usize> {
+        let (one, two) = (text.first()?, text.get(1)?);
+        let may = self.first[usize::from(*one)] & self.second[usize::from(*two)];
+        let here = self.those_at(may, text);
+        self.all.iter().enumerate().filter(|(at, _)| here >> at & 1 != 0).map(|(_, word)| word.len()).max()
+    }
+
     /// The word of that number.
     pub(crate) fn word(&self, at: usize) -> &'static [u8] {
         self.all[at]

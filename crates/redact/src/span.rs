@@ -33,6 +33,8 @@ impl Span {
     }
 }
 
+const FEW: usize = 16;
+
 /// Findings in the order of discovery.
 #[derive(Debug, Default)]
 pub(crate) struct Spans {
@@ -47,6 +49,10 @@ impl Spans {
 
     pub(crate) fn add(&mut self, start: usize, end: usize, kind: &'static str, certain: bool) {
         if start < end {
+            // Most texts with one have more: names are looked at by several engines.
+            if self.found.capacity() == 0 {
+                self.found.reserve(FEW);
+            }
             self.found.push(Span { start, end, kind, certain });
         }
     }

@@ -56,11 +56,13 @@ fn is_slug(body: &[u8]) -> bool {
 
 /// Few different bytes: `000000`, `xxxx-xxxx`, `ababab`.
 fn is_monotonous(body: &[u8]) -> bool {
-    let mut seen = [false; 256];
-    for &byte in body {
-        seen[usize::from(byte)] = true;
-    }
-    body.len() >= 12 && seen.iter().filter(|&&seen| seen).count() <= 4
+    // Most tokens show five different bytes at once.
+    let (mut seen, mut different) = ([false; 256], 0);
+    body.len() >= 12
+        && body.iter().all(|&byte| {
+            different += usize::from(!std::mem::replace(&mut seen[usize::from(byte)], true));
+            different <= 4
+        })
 }
 
 /// A bot's token is its user's number in base64, a dot, a time, a dot, a signature: where it ends.

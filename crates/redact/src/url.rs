@@ -151,8 +151,9 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
     let path = window[..long].trim_ascii_end();
     let mut door = false;
     for part in path.split(|byte| matches!(byte, b'/' | b')' | b',' | b';')) {
-        let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
-        if door && part.len() >= 20 && digits >= 2 && !part.contains(&b'.') && !value::is_placeholder(part) {
+        let digits = || part.iter().filter(|byte| byte.is_ascii_digit()).count();
+        if door && part.len() >= 20 && digits() >= 2 && !part.contains(&b'.') && !value::is_placeholder(part)
+        {
             let made = crate::chance::is_random(part) || value::is_hex(part);
             if made || value::is_uuid(part) {
                 let from = crate::search::offset(text, part);
@@ -196,7 +197,7 @@ fn ends_authority(byte: u8) -> bool {
 }
 
 fn ends_address(byte: u8) -> bool {
-    byte <= b' ' || byte == 0x7F || matches!(byte, b'"' | b'<' | b'>' | b'`' | b'\\')
+    crate::search::is_one!(byte, 0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'`' | b'\\')
 }
 
 /// `cvs://:pserver:anoncvs@`: how one gets in, and as whom.

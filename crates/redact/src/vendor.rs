@@ -46,6 +46,15 @@ const KNOWN: &[&[u8]] = &[
     b"plan", b"subscription", b"event", b"service", b"name", b"email", b"etag", b"revision", b"organization", b"organisation", b"folder", b"list", b"view", b"form", b"flow", b"space",
     b"sid", b"stream", b"campaign", b"template", b"contact", b"payment", b"invoice", b"charge", b"session", b"message", b"issue", b"card", b"repo", b"repository", b"fingerprint", b"ids",
 ];
+/// How long they are by their first letters, a bit each: most words show at once that they are none.
+const KNOWN_LONG: [u32; 32] = {
+    let (mut long, mut at) = ([0; 32], 0);
+    while at < KNOWN.len() {
+        long[(KNOWN[at][0] & 0x1F) as usize] |= 1 << KNOWN[at].len();
+        at += 1;
+    }
+    long
+};
 /// What a member of a seller's object is for, if it is a key; `tests` has each again.
 const ROLES: &[&[u8]] = &[
     b"admin",
@@ -285,7 +294,8 @@ fn is_known(name: &[u8]) -> bool {
     for &byte in name.iter().chain(b"_") {
         let breaks = !byte.is_ascii_alphabetic() || byte.is_ascii_uppercase() && last.is_ascii_lowercase();
         if breaks {
-            known |= KNOWN.contains(&&word[..long]);
+            let first = usize::from(word[0] & 0x1F);
+            known |= KNOWN_LONG[first] >> long.min(31) & 1 != 0 && KNOWN.contains(&&word[..long]);
             long = 0;
         }
         if byte.is_ascii_alphabetic() && long < LONGEST_NAME {

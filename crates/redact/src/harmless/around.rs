@@ -144,7 +144,7 @@ fn is_example(text: &[u8], start: usize) -> bool {
 fn is_anonymous(text: &[u8], start: usize, end: usize) -> bool {
     let before = text[start.saturating_sub(64)..start].trim_ascii_end();
     let user = before.strip_suffix(b"password").map(<[u8]>::trim_ascii_end);
-    text[start..end].contains(&b'@') && user.is_some_and(|user| user.ends_with(b"anonymous"))
+    user.is_some_and(|user| user.ends_with(b"anonymous")) && text[start..end].contains(&b'@')
 }
 
 /// `signingkey = 7E14F1C4C958713F`: which key signs, as Git has it; `PublicKeyToken=b77a5c561934e089`: whose a library is.

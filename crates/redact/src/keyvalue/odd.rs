@@ -12,7 +12,9 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
         Some(b'/') => slash && own.starts_with(b"cred"),
         Some(b' ') => {
             let rest = &text[stop..text.len().min(stop + 24)];
-            crate::search::find(rest, b"ccessor ").is_some_and(|at| rest[..at].ends_with(b" -a"))
+            crate::search::find(rest, b"-accessor ").is_some_and(|at| rest[..at].ends_with(b" "))
+                || is_listed(rest)
+                || is_variable(text, start, stop)
         }
         // `PWD=/srv/x`: where one is.
         Some(b'=') if matches!(own, b"GPG_KEY" | b"GPG_KEYS") => {
@@ -31,22 +33,21 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     let before = &text[start.saturating_sub(64)..start];
     let certified = memchr::memrchr(b'\'', before)
         .is_some_and(|_| crate::search::has(crate::search::last_line(before), b"cert '"));
-    // `mqtt-creds   Opaque`: a row of a cluster's list.
-    let rest = &text[stop..text.len().min(stop + 24)];
-    let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
-    let listed =
-        gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"));
     // `<settings pass="specialize">`: which pass of an installation.
     let phase = own.eq_ignore_ascii_case(b"pass") && text[..start].ends_with(b"<settings ");
     behind
-        || is_variable(text, start, stop)
         || phase
         || address
         || marked
         || certified
-        || listed
         // `alias/ledger-signing⇥1e6db528-…`: what a cloud calls a key.
         || slash && (text[..start - 1].ends_with(b"checksum") || text[..start - 1].ends_with(b"alias"))
+}
+
+/// `mqtt-creds   Opaque`: a row of a cluster's list.
+fn is_listed(rest: &[u8]) -> bool {
+    let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
+    gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"))
 }
 
 /// `ALTER USER app PASSWORD :'app_pw';`: what a client puts in, by its name.
@@ -119,7 +120,7 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
 
 /// Whether only a path stands behind a sign or a word that writes. Before most names a plain word stands.
 fn may_be_written(before: &[u8]) -> bool {
-    let Some(at) = memchr::memrchr3(b' ', b'>', b'|', before) else { return false };
+    let Some(at) = before.iter().rposition(|byte| matches!(byte, b' ' | b'>' | b'|')) else { return false };
     let said = before[..at].trim_ascii_end();
     before[at] != b' ' || [&b">"[..], b"tee", b"TO", b"to"].iter().any(|way| said.ends_with(way))
 }

@@ -2,45 +2,46 @@
 
 use super::{add, bare};
 use crate::prose::looks_joined;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value;
 
 /// Words before a user; a language is a row.
 #[rustfmt::skip]
-const AS: [&str; 24] = [
-    " as ", " user ", " with user ",
-    " als ", " mit ", " benutzer ",
-    " en tant que ", " comme ", " avec ",
-    " como ", " con ", " com ",
-    " come ",
-    " met ",
-    " som ", " med ",
-    " jako ", " jako użytkownik ",
-    " как ", " под ", " with ",
-    " with username ", " als gebruiker ", " mit benutzer ",
-];
+static AS: Words<24> = Words::exact([
+    b" as ", b" user ", b" with user ",
+    b" als ", b" mit ", b" benutzer ",
+    b" en tant que ", b" comme ", b" avec ",
+    b" como ", b" con ", b" com ",
+    b" come ",
+    b" met ",
+    b" som ", b" med ",
+    b" jako ", " jako użytkownik ".as_bytes(),
+    " как ".as_bytes(), " под ".as_bytes(), b" with ",
+    b" with username ", b" als gebruiker ", b" mit benutzer ",
+]);
 /// Words between a user and a password.
 #[rustfmt::skip]
-const WITH: [&str; 24] = [
-    " with ", " using ", " and ", " with password ", " and password ",
-    " mit ", " und ", " mit passwort ",
-    " avec ", " et ",
-    " con ", " y ", " e ", " com ", " com a senha ", " con la contraseña ",
-    " met ", " en ",
-    " med ", " och ", " og ",
-    " hasłem ", " с паролем ", " i ",
-];
+static WITH: Words<24> = Words::exact([
+    b" with ", b" using ", b" and ", b" with password ", b" and password ",
+    b" mit ", b" und ", b" mit passwort ",
+    b" avec ", b" et ",
+    b" con ", b" y ", b" e ", b" com ", b" com a senha ", " con la contraseña ".as_bytes(),
+    b" met ", b" en ",
+    b" med ", b" och ", b" og ",
+    " hasłem ".as_bytes(), " с паролем ".as_bytes(), b" i ",
+]);
 const REACH: usize = 96;
 
 /// Looks at what follows the word for logging in that ends at `end`.
 pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     let line = crate::search::line(text, end, REACH);
     // `entra como`: the word for logging in ends in one of them.
-    let own = AS.iter().any(|word| text[..end].ends_with(word.trim_end().as_bytes())).then_some(1);
-    let users = own.into_iter().chain(longest(line, &AS)).filter(|&at| at < line.len());
+    let own = AS.words().any(|word| text[..end].ends_with(word.trim_ascii_end())).then_some(1);
+    let users = own.into_iter().chain(behind(line)).filter(|&at| at < line.len());
     let Some((user, gap)) = users.into_iter().find_map(|at| {
         let long = line[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-        let gap = longest_at(&line[at + long..], &WITH)?;
+        let gap = WITH.longest(&line[at + long..])?;
         is_user(&line[at..at + long]).then_some((at + long, gap))
     }) else {
         return false;
@@ -55,16 +56,10 @@ pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     found
 }
 
-/// Behind each of the words that stands on the line.
-fn longest<'a>(line: &'a [u8], words: &'a [&str]) -> impl Iterator<Item = usize> + 'a {
+/// Behind each of the words before a user that stands on the line.
+fn behind(line: &[u8]) -> impl Iterator<Item = usize> {
     const MOST: usize = 4;
-    memchr::memchr_iter(b' ', line)
-        .filter_map(move |at| longest_at(&line[at..], words).map(|long| at + long))
-        .take(MOST)
-}
-
-fn longest_at(rest: &[u8], words: &[&str]) -> Option<usize> {
-    words.iter().filter(|word| rest.starts_with(word.as_bytes())).map(|word| word.len()).max()
+    memchr::memchr_iter(b' ', line).filter_map(|at| AS.longest(&line[at..]).map(|long| at + long)).take(MOST)
 }
 
 /// `demo-lead`, `ann@example.org`: one word, and none of a sentence.

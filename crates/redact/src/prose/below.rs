@@ -79,8 +79,13 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     let talk = || {
         let own = own.trim_ascii_start();
         let said = speaker(own);
+        // The line below must be somebody's, or one that goes on.
+        let goes_on = || {
+            let below = line_at(text, stop + line + 1);
+            below.starts_with(b" ") || speaker(below) > 0
+        };
         // Without a question only what begins as a talk does is one: `Files: x⏎License: y` is none.
-        said > 0 && (matches!(own[0], b'<' | b'[' | b'>') || asks(&own[said..], &rest[..line]))
+        said > 0 && goes_on() && (matches!(own[0], b'<' | b'[' | b'>') || asks(&own[said..], &rest[..line]))
     };
     let asked = asked || headed;
     if !(asked || talk())

@@ -43,6 +43,10 @@ const CHANGES: &[(&[&str], &[&str])] = &[
 /// Looks for the new password behind the name that ends at `end`.
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     let line = crate::search::line(text, end, REACH);
+    // What is new has a digit, and most lines have none.
+    if line.len() < REACH && !line.iter().any(u8::is_ascii_digit) {
+        return false;
+    }
     let tos = TOS.which(line);
     let yap = search::find_all(line, b"yap").map(|at| at.saturating_sub(1)).find(|&at| line[at] == b' ');
     if tos == 0 && yap.is_none() {

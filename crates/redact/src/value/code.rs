@@ -22,8 +22,8 @@ pub(crate) fn is_object(value: &[u8]) -> bool {
 
 /// Signs that no token has, but patterns, types and code do.
 pub(super) fn has_syntax(value: &[u8]) -> bool {
-    value.iter().any(|byte| {
-        matches!(
+    value.iter().any(|&byte| {
+        crate::search::is_one!(
             byte,
             b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'|' | b'\\' | b'"' | b'\'' | b'`' | b';'
         )

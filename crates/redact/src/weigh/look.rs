@@ -75,41 +75,43 @@ fn letters(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
 }
 
 fn joints(word: &[u8], traits: &Traits, evidence: &mut Evidence) {
-    let sign = |byte: &&u8| {
-        matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~')
-    };
-    let symbols = word.iter().filter(sign).count();
+    let symbols = word.iter().filter(|byte| JOINTS[usize::from(**byte)] & SYMBOL != 0).count();
+    let signs = crate::search::sorts(word, &JOINTS);
     evidence.when(symbols == 1, Sign::OneSymbol);
     evidence.when(word.ends_with(b"!"), Sign::Bang);
-    let has = |byte: u8| word.contains(&byte);
-    evidence.when(has(b'-'), Sign::Dashes);
-    evidence.when(has(b'_'), Sign::Underscores);
-    evidence.when(has(b'.'), Sign::Dots);
-    evidence.when(has(b'/'), Sign::Slashes);
+    evidence.when(signs & DASH != 0, Sign::Dashes);
+    evidence.when(signs & UNDERSCORE != 0, Sign::Underscores);
+    evidence.when(signs & DOT != 0, Sign::Dots);
+    evidence.when(signs & SLASH != 0, Sign::Slashes);
     evidence.when(traits.spaces > 0, Sign::Blanks);
     evidence.when(word.ends_with(b"="), Sign::Padding);
-    evidence.when(
-        word.iter().any(|byte| {
-            matches!(
-                byte,
-                b'(' | b')'
-                    | b'{'
-                    | b'}'
-                    | b'['
-                    | b']'
-                    | b'<'
-                    | b'>'
-                    | b'|'
-                    | b'\\'
-                    | b'"'
-                    | b'\''
-                    | b'`'
-                    | b';'
-            )
-        }),
-        Sign::Brackets,
-    );
+    evidence.when(signs & BRACKET != 0, Sign::Brackets);
 }
+
+/// What stands between the letters of a word.
+const SYMBOL: u8 = 1;
+const DASH: u8 = 2;
+const UNDERSCORE: u8 = 4;
+const DOT: u8 = 8;
+const SLASH: u8 = 16;
+const BRACKET: u8 = 32;
+const JOINTS: [u8; 256] = {
+    let (mut table, mut byte) = ([0; 256], 0_u8);
+    while byte < 128 {
+        table[byte as usize] = match byte {
+            b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'+' | b'?' | b'~' => SYMBOL,
+            b'-' => DASH,
+            b'_' => UNDERSCORE,
+            b'.' => DOT,
+            b'/' => SLASH,
+            b'(' | b')' | b'{' | b'}' | b'[' | b']' | b'<' | b'>' | b'|' | b'\\' | b'"' | b'\'' | b'`'
+            | b';' => BRACKET,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
 
 fn chances(word: &[u8], evidence: &mut Evidence) {
     let sample = &word[..word.len().min(64)];
