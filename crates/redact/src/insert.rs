@@ -11,9 +11,6 @@ const LONGEST_ROW: usize = 1024;
 
 /// Looks at the rows below the column `start..stop`.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if name.trust >= Trust::Secret && text.get(stop) == Some(&b'\'') {
-        updated(text, start, name, spans);
-    }
     if name.trust < Trust::Secret || !matches!(text.get(stop), Some(b',' | b')' | b'`' | b'"' | b']')) {
         return;
     }
@@ -45,7 +42,10 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 }
 
 /// `UPDATE config SET value = 'X' WHERE path = 'payment/webhook_secret'`: a row that is called so.
-fn updated(text: &[u8], start: usize, name: Name, spans: &mut Spans) {
+pub(crate) fn updated(text: &[u8], start: usize, name: Name, spans: &mut Spans) {
+    if name.trust < Trust::Secret {
+        return;
+    }
     let before = &text[start.saturating_sub(REACH)..start];
     let path = before
         .iter()

@@ -358,7 +358,10 @@ impl<'a> Context<'a> {
             }
             Some(b'=' | b'[') => crate::bytes::named(text, stop, name, spans),
             Some(b'\\') => crate::php::scan(text, stop, name, spans),
-            Some(b'\'') => crate::tag::scan(text, start, stop, name, spans),
+            Some(b'\'') => {
+                crate::tag::scan(text, start, stop, name, spans);
+                crate::insert::updated(text, start, name, spans);
+            }
             Some(b'<') => crate::html_table::scan(text, start, stop, name, spans),
             Some(b',' | b')' | b'`' | b']') => crate::insert::scan(text, start, stop, name, spans),
             _ => {}
