@@ -29,6 +29,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     if !manifest && !(opens && (plural || name.trust == Trust::Secret) && name.kind != "session") {
         return None;
     }
+    if manifest {
+        above(text, start, spans);
+    }
     let indent = company::indent(text, start)?;
     let mut line = stop + memchr::memchr(b'\n', &text[stop..text.len().min(stop + 64)])? + 1;
     let limit = stop + LONGEST;
@@ -51,6 +54,23 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         line += long + 1;
     }
     Some(line.min(limit))
+}
+
+/// `data:⏎  any: WFhY…⏎kind: Secret`: as a cluster prints it, in the order of the letters.
+fn above(text: &[u8], kind: usize, spans: &mut Spans) {
+    let from = kind.saturating_sub(LONGEST);
+    let before = &text[from..kind];
+    crate::work::read(before.len());
+    let Some(data) = memchr::memmem::rfind(before, b"\ndata:\n") else { return };
+    let mut state = Data::None;
+    let mut line = from + data + 1;
+    while line < kind {
+        state.entry(text, line, spans);
+        line += crate::search::line(text, line, LONGEST).len() + 1;
+        if state == Data::None {
+            return;
+        }
+    }
 }
 
 /// Which part of a cluster's secret a line stands in.
@@ -139,6 +159,13 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_cluster_prints_its_data_first() {
+        let text = "apiVersion: v1\ndata:\n  otter: Zm9yZXN0LVBhcnR5LTc3\n  level: aW5mbw==\nkind: Secret\nmetadata:\n  name: x\n";
+        assert_eq!(found(text), ["Zm9yZXN0LVBhcnR5LTc3"]);
+        assert_eq!(found(&text.replace("Secret", "ConfigMap")), Vec::<&str>::new());
     }
 
     #[test]

@@ -292,6 +292,7 @@ const LOGINS: &[&str] = &[
     "insecure-password ",
     "\"; ## secret-data",
     "\"token_last_eight\"",
+    "request command: pass",
     "password password ",
     "password-again password ",
     "forhttpheaderfield",

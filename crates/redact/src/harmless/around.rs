@@ -24,6 +24,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_asked_for(text, start, end)
         || is_key_to_seal(text, start, end)
         || is_key_of_app(text, start, end)
+        || is_accessor(text, start, end)
         || is_of_other_column(text, start)
         // A public key.
         || text[..start].ends_with(b"did:key:")
@@ -114,6 +115,15 @@ fn is_key_to_seal(text: &[u8], start: usize, end: usize) -> bool {
         && text[end - 1] == b'='
         && has(before, b"\"key_id\"")
         && [&b"\"key\":\""[..], b"\"key\": \""].iter().any(|name| before.ends_with(name))
+}
+
+/// `Bootstrap Token   management   true   0b8368fa-…` below `Name  Type  Global  Accessor ID`: which one.
+fn is_accessor(text: &[u8], start: usize, end: usize) -> bool {
+    if !value::is_uuid(&text[start..end]) || !text[..start].ends_with(b"  ") {
+        return false;
+    }
+    let before = &text[start.saturating_sub(512)..start];
+    before.split(|&byte| byte == b'\n').any(|head| has(head, b"  Accessor ID  ") && !has(head, b"Secret"))
 }
 
 /// `PUSHER_APP_KEY=25443…`, `new Pusher("25443…")`: for which app, as each page that listens says. No `PUSHER_APP_SECRET`.
@@ -269,6 +279,7 @@ mod tests {
             "const pusher = new Pusher('254432b62b782921dfb2', { cluster: 'eu' })",
             "$ head -c 60 logo.svg | base64 -w0\nPHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyNCAyNCI+\n",
             "-  \"login.password\": \"Haslo\",\n+  \"login.password\": \"Hasło\",\n",
+            "Name              Type        Global  Accessor ID                           Expired\nBootstrap Token   management  true    0b8368fa-dbe7-485a-bbaa-ec836cc15082  false\n",
             "Authentication methods: publickey,keyboard-interactive,password\nsw-core-2#show ip ssh\n",
             "machine ftp.otter.org login anonymous password ann@example.org\n",
             "[user]\n\tsigningkey = 7E14F1C4C958713F\n",

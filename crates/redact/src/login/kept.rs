@@ -31,6 +31,10 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
+        b"request command: pass" => {
+            captured(text, at, end, spans);
+            end
+        }
         b"\"token_last_eight\"" => {
             fresh(text, at, spans);
             end
@@ -39,6 +43,20 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"thin:" => super::files::thin(text, end, spans),
         _ => return None,
     })
+}
+
+/// `PASS X\r\n⏎  Request command: PASS⏎  Request arg: X`: a packet that somebody looks at.
+fn captured(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let below = text.get(end + line(text, end).len() + 1..).unwrap_or_default();
+    let row = crate::search::line(below, 0, REACH).trim_ascii();
+    let Some(secret) = row.strip_prefix(b"Request arg: ").filter(|secret| secret.len() >= 4) else { return };
+    let (start, stop) = place(text, secret);
+    add(text, start, stop, spans);
+    let before = &text[at.saturating_sub(REACH)..at];
+    if let Some(same) = memchr::memmem::rfind(before, &[b"PASS ", secret].concat()) {
+        let start = at - before.len() + same + 5;
+        add(text, start, start + secret.len(), spans);
+    }
 }
 
 /// `"sha1":"942d63d0…","token_last_eight":"8db8febf"`: a token that Gitea shows this once.
@@ -164,6 +182,14 @@ mod tests {
         ] {
             assert_eq!(found(text), ["gramophone"], "{text}");
         }
+    }
+
+    #[test]
+    fn a_packet_shows_it_twice() {
+        let text =
+            "    PASS Inktvis_A0\\r\\n\n        Request command: PASS\n        Request arg: Inktvis_A0\n";
+        assert_eq!(found(text), ["Inktvis_A0", "Inktvis_A0"]);
+        assert_eq!(found(&text.replace("PASS", "LIST")), Vec::<&str>::new());
     }
 
     #[test]

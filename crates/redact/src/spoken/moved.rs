@@ -71,14 +71,26 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
             let stop = value_end(text, start);
             // `auf X gesetzt`: a German verb ends its sentence; before it stands where.
             let behind = &text[stop..end + line.len().max(stop - end)];
-            let told = || if to == b" auf " { said(behind) } else { said(before) || said(line) };
-            let new = is_new(&text[start..stop.max(start)]) && told();
+            let word = &text[start..stop.max(start)];
+            let told = || match to {
+                b" auf " => said(behind) || said(&line[..at]) && is_no_place(word),
+                _ => said(before) || said(line),
+            };
+            let new = is_new(word) && told();
             if new {
                 spans.add(start, stop, "password", false);
             }
             new
         })
     })
+}
+
+/// A place has its number at its end and no sign.
+fn is_no_place(word: &[u8]) -> bool {
+    let end = word.iter().rposition(|byte| !byte.is_ascii_digit()).map_or(0, |at| at + 1);
+    word[..end]
+        .iter()
+        .any(|byte| byte.is_ascii_digit() || matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'?'))
 }
 
 fn is_new(word: &[u8]) -> bool {
@@ -104,6 +116,7 @@ mod tests {
         for text in [
             "j'ai remis le mdp à heron-kettle-205, merci",
             "hab das Passwort vom Drucker auf heron-kettle-205 gesetzt",
+            "Kennwort zurückgesetzt auf heron-205-kettle, bitte gleich ändern",
             "he puesto la contraseña a heron-kettle-205 otra vez",
             "mudei a senha do wifi para heron-kettle-205",
             "ho cambiato la password in heron-kettle-205",
@@ -115,7 +128,8 @@ mod tests {
             "şifreyi heron-kettle-205 yaptım",
             "am schimbat parola în heron-kettle-205",
         ] {
-            assert_eq!(found(text), ["heron-kettle-205"], "{text}");
+            let new = if text.contains("heron-205") { "heron-205-kettle" } else { "heron-kettle-205" };
+            assert_eq!(found(text), [new], "{text}");
         }
     }
 
