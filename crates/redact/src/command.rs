@@ -17,6 +17,8 @@ enum Carries {
     Last,
     /// The word behind the next one, which is the user.
     Second,
+    /// The same, if nobody wrote it.
+    Made,
     /// `user:X`, or `user%X`.
     Pair(u8),
     /// `algorithm:name:X`, or `name:X`: behind the last sign.
@@ -277,6 +279,8 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"bw login", b"", Carries::Last),
     (b"wandb", b"login", Carries::Word),
     (b"wandb", b"--relogin", Carries::Word),
+    (b"netlify env:set", b"", Carries::Made),
+    (b"convex env set", b"", Carries::Made),
     (b"user.setpassword", b"", Carries::Second),
     (b"mc admin user add", b"", Carries::Last),
     (b"drush upwd", b"", Carries::Last),
@@ -419,6 +423,7 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
             Carries::Word | Carries::Sure => " Kd83mQpz!4".to_owned(),
             Carries::Last => " box ann Kd83mQpz!4".to_owned(),
             Carries::Second => " ann Kd83mQpz!4".to_owned(),
+            Carries::Made => " OTTER Kd83mQpz4x7TTw9RkWv2Lb".to_owned(),
             Carries::Pair(sign) => format!(" ann{}Kd83mQpz!4", char::from(*sign)),
             Carries::Tail => " hmac-sha256:box:Kd83mQpz!4".to_owned(),
             Carries::Target => " corp/ann:Kd83mQpz!4@10.0.0.4".to_owned(),
@@ -463,12 +468,12 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     if carries == Carries::Radius {
         return radius(text, end, end + line.len(), spans);
     }
-    if flag.is_empty() && carries == Carries::Second {
+    if flag.is_empty() && matches!(carries, Carries::Second | Carries::Made) {
         let first = word(text, (end + 1).min(end + line.len()), end + line.len());
         if text[first.0..first.1].starts_with(b"@") {
             return;
         }
-        let carries = if opens(text, at) { Carries::Sure } else { carries };
+        let carries = if opens(text, at) && carries == Carries::Second { Carries::Sure } else { carries };
         let past =
             first.1 + usize::from(matches!(text.get(first.1), Some(b'"' | b'\'')) && first.0 > end + 1);
         return argument(text, past.min(end + line.len()), end + line.len(), carries, spans);
@@ -652,6 +657,10 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         || spaced && !quoted && (!crate::prose::looks_chosen(secret) || is_database(secret))
         || secret.starts_with(b"//")
     {
+        return;
+    }
+    let made = secret.len() >= 20 && (value::is_hex(secret) || chance::is_random(secret));
+    if carries == Carries::Made && !made {
         return;
     }
     let sure = quoted || carries == Carries::Sure && value::is_choosable(secret);

@@ -81,6 +81,17 @@ enum Data {
     Encoded,
 }
 
+/// A key that is no text, or a text that nobody is told: no level, port, switch (`aW5mbw==`), no address without a user.
+fn is_encoded(value: &[u8]) -> bool {
+    let Some(plain) = decode::base64(value).filter(|_| value.len() >= 8) else { return false };
+    if !plain.iter().all(|&byte| decode::is_printable(byte)) {
+        return value.len() >= 32 && value.iter().any(u8::is_ascii_digit);
+    }
+    value::is_chosen(&plain)
+        || plain.len() >= 16 && !plain.starts_with(b"http")
+        || crate::search::has(&plain, b"://") && plain.contains(&b'@')
+}
+
 impl Data {
     /// `stringData:⏎  any: X`, `data:⏎  any: WFhY…`: whatever they are called, its members are the secret.
     fn entry(&mut self, text: &[u8], line: usize, spans: &mut Spans) {
@@ -99,19 +110,7 @@ impl Data {
             [b'"', inside @ .., b'"'] | [b'\'', inside @ .., b'\''] => inside,
             _ => value,
         };
-        let own = match self {
-            Self::Plain => value::is_chosen(value),
-            _ => {
-                value.len() >= 8
-                    && decode::base64(value).is_some_and(|plain| {
-                        // `aW5mbw==`: a level, a port, a switch.
-                        plain.iter().all(|&byte| decode::is_printable(byte))
-                            && (value::is_chosen(&plain)
-                                || plain.len() >= 16
-                                || crate::search::has(&plain, b"://"))
-                    })
-            }
-        };
+        let own = if *self == Self::Plain { value::is_chosen(value) } else { is_encoded(value) };
         if own && !value::is_placeholder(value) && !names::is_identity(row[..joint].trim_ascii()) {
             let start = crate::search::offset(text, value);
             spans.add(start, start + value.len(), "secret", false);

@@ -183,7 +183,7 @@ fn cookie_pair(pair: &[u8], from: usize, spans: &mut Spans) {
 pub(crate) fn is_cookie_secret(name: &[u8], value: &[u8]) -> bool {
     // Most values are short, and their names are not looked at.
     let harmless = || {
-        name.starts_with(b"_g")
+        [&b"_ga"[..], b"_gid", b"_gcl"].iter().any(|counter| name.starts_with(counter))
             || matches!(
                 name.to_ascii_lowercase().as_slice(),
                 b"theme" | b"lang" | b"locale" | b"expires" | b"path" | b"domain" | b"max-age" | b"samesite"

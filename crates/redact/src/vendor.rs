@@ -319,12 +319,20 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
         + remark
             .and_then(|rest| memchr::memchr(b')', &rest[..rest.len().min(16)]))
             .map_or(0, |long| long + 3);
-    let window = &text[stop..text.len().min(stop + 16)];
+    let window = &text[stop..text.len().min(stop + 24)];
     let closed = usize::from(matches!(window.first(), Some(b'"' | b'\'')));
     // `default['app']['bugsnag'] = 'X'`.
     let closed = closed + usize::from(closed > 0 && window.get(1) == Some(&b']'));
     let gap = closed + window[closed..].iter().take_while(|&&byte| byte == b' ').count();
     let sign = match window.get(gap..)? {
+        // `BUGSNAG: &str = "X"`.
+        [b':', rest @ ..] if closed == 0 => {
+            let kind = rest
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'&'))
+                .count();
+            if rest.get(kind) == Some(&b'=') && kind > 2 { kind + 2 } else { 1 }
+        }
         [b'=', b'>', ..] | [b':', b'=', ..] => 2,
         [b'=' | b':', ..] => 1,
         _ => return None,
@@ -407,6 +415,8 @@ mod tests {
         assert_eq!(found(&format!("wakatime: {uuid}")), [uuid]);
         assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("const POSTMARK_SERVER: &str = \"{HEX}\";")), [HEX]);
+        assert_eq!(found(&format!("val bugsnag: String = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("HONEYCOMB_TEAM = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("DeepL API (Pro): {HEX}\n")), [HEX]);
         assert_eq!(found(&format!("val messageBird = \"{HEX}\"")), [HEX]);

@@ -37,10 +37,6 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
                 add(text, end + colon + 1, end + long, spans);
             }
         }
-        // What a cluster's members say to one another is sealed with it.
-        b"encrypt = \"" | b"encrypt\": \"" => {
-            literal(text, end - 1, |word| matches!(word.len(), 24 | 44) && word.ends_with(b"="), spans);
-        }
         b"fastlane_session=" => literal(text, end, |word| word.len() > 40, spans),
         _ => return None,
     }

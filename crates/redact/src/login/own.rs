@@ -26,12 +26,16 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             end
         }
         b"jwt.sign(" | b"jwt.verify(" | b"jwt.encode(" | b"jwt.decode(" => signed(text, end, spans),
-        b"encrypt = \"" | b"encrypt\": \"" => {
-            let long = bare(text, end);
-            if matches!(long, 24 | 44) && text[..end + long].ends_with(b"=") {
-                add(text, end, end + long, spans);
+        // What a cluster's members say to one another is sealed with it.
+        b"encrypt = \"" | b"encrypt\": \"" | b"\nencrypt  " => {
+            let signs =
+                text[end..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b'=' | b'"')).count();
+            let start = end + signs;
+            let long = bare(text, start);
+            if matches!(long, 24 | 44) && text[..start + long].ends_with(b"=") {
+                add(text, start, start + long, spans);
             }
-            end
+            start
         }
         b"altuser" | b"adduser " | b"alu " | b"usrprf(" => host_user(text, at, end, spans),
         // The file's own bytes stand below: a longer word looks at them.
