@@ -357,6 +357,18 @@ mod tests {
     }
 
     #[test]
+    fn a_bracket_may_stand_before_the_verb() {
+        let key = "OTT_ER-7719441387226524-032391-165a23519a4b96e018ac3571814539a0-290676797";
+        for text in [
+            format!("El token del puente (producción) es {key}."),
+            format!("the API token for the bridge (production) is {key}, keep it"),
+        ] {
+            let found: Vec<&str> = scan(&text).iter().map(|span| &text[span.start..span.end]).collect();
+            assert_eq!(found, [key], "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_told_of_others_stays() {
         for text in [
             "curl -H \"Authorization: Bearer $TOKEN\" -H \"X-Request-Id: e5a17d4b-0c9d-47bd-a8f6-d46b1d518005\"",

@@ -24,6 +24,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_asked_for(text, start, end)
         || is_key_to_seal(text, start, end)
         || is_of_other_column(text, start)
+        || super::beside::says_so(text, start, end)
         // A public key.
         || text[..start].ends_with(b"did:key:")
 }
