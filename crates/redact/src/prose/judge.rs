@@ -75,7 +75,8 @@ pub(super) fn is_plain_talk(text: &[u8], from: usize) -> bool {
         return false;
     }
     let last = talk.iter().rev().find(|&&byte| byte > b' ');
-    let goes_on = matches!(last, Some(b':' | b'?'));
+    let goes_on =
+        matches!(last, Some(b':' | b'?')) || line.is_some_and(|line| super::broken(text, from + line));
     blank.is_some() || !goes_on && (line.is_some() || from + REACH + LONGEST_PLAIN > text.len())
 }
 
