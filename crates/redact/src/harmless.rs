@@ -2,6 +2,7 @@
 //! around it.
 
 mod around;
+mod beside;
 
 use crate::search::Words;
 

@@ -84,14 +84,15 @@ pub(crate) fn after_name(
     if let Some((from, to)) = if silent { None } else { behind_user(text, start, stop, name) } {
         return spans.add(from, to, name.kind, false);
     }
-    if !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
+    let goes_on = broken(text, stop);
+    if !goes_on && !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
     }
     if is_held(text, start, stop) || names_nothing(text, start, stop) {
         return;
     }
     let mut copula = text[stop] == b':';
-    let from = stop + usize::from(copula);
+    let from = stop + usize::from(copula || goes_on);
     let (mut at, mut first) = (from, from);
     let mut just = copula;
     if is_plain_talk(text, from) {
@@ -101,7 +102,8 @@ pub(crate) fn after_name(
     // Directly after a colon the value is near, or it is not one.
     let most = if copula { 3 } else { MOST_WORDS };
     for turn in 0..most {
-        let Some(word) = next_word(text, at, limit) else { return next_line(text, at, name, spans) };
+        let below = if broken(text, at) { at + 1 } else { at };
+        let Some(word) = next_word(text, below, limit) else { return next_line(text, at, name, spans) };
         let bytes = &text[word.start..word.end];
         let other =
             first == at && (name.trust != Trust::Password || RULES.contains(&bytes)) && OTHERS.equals(bytes);
@@ -185,6 +187,19 @@ pub(crate) fn after_name(
         }
         at = word.after;
     }
+}
+
+/// Whether a sentence is broken at `at` before or behind its verb: `the password for it is⏎X`, `the password⏎is X`.
+fn broken(text: &[u8], at: usize) -> bool {
+    const VERBS: [&[u8]; 6] = [b"is", b"was", b"ist", b"lautet", b"est", b"now"];
+    if text.get(at) != Some(&b'\n') {
+        return false;
+    }
+    let below = &text[at + 1..text.len().min(at + 8)];
+    let next = below.split(|&byte| byte == b' ').next().unwrap_or_default();
+    let last = text[at.saturating_sub(8)..at].rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    VERBS.contains(&last) && below.first().is_some_and(u8::is_ascii_graphic)
+        || VERBS.contains(&next) && next.len() < below.len()
 }
 
 /// A phrase, or groups, behind the name on its line.
@@ -358,6 +373,40 @@ mod tests {
         );
         assert_eq!(found("password (case sensitive): heronKettle7"), ["heronKettle7"]);
         assert!(found("see the form, user first\npassword field!\n").is_empty());
+    }
+
+    #[test]
+    fn a_line_may_end_within_a_sentence() {
+        let found = |text: &'static str| -> Vec<&str> {
+            scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+        };
+        for text in [
+            "The password for the scanner is\nlobby-herons-4, please keep it.",
+            "The password\nis lobby-herons-4, please keep it.",
+            "the password of the scanner\nis now lobby-herons-4.",
+        ] {
+            assert_eq!(found(text), ["lobby-herons-4"], "{text}");
+        }
+        for text in [
+            "The password for the scanner is\nin the vault, ask Jens.",
+            "The password\nis hashed with argon2id-v19 there.",
+            "- change the password\n- lobby-herons-4 is the room",
+            "the password\n\nis lobby-herons-4",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bracket_may_stand_before_the_verb() {
+        let key = "OTT_ER-7719441387226524-032391-165a23519a4b96e018ac3571814539a0-290676797";
+        for text in [
+            format!("El token del puente (producción) es {key}."),
+            format!("the API token for the bridge (production) is {key}, keep it"),
+        ] {
+            let found: Vec<&str> = scan(&text).iter().map(|span| &text[span.start..span.end]).collect();
+            assert_eq!(found, [key], "{text}");
+        }
     }
 
     #[test]

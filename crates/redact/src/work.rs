@@ -67,7 +67,7 @@ mod tests {
         "wachtwoord is nu ", "passwort ist ab jetzt ", "mdp a été changé en ", "password e a do x continua ", "password, old one, a1 ", "psk: both ends to a1 ", "melde dich als a mit ", "connect as a using ",
         "passphrase is a b ", "passphrase: abc def ", "passphrase for the a is ", "recovery codes a\nb1c2-d3e4 ", "backup codes\n1. a1b2 c3d4  2. ", "api key?\nann: ", "ann: send the token\nbo: sure, ",
         "use a1 for the password. ", "nimm a1 als passwort ", "login?\na@b.c and then ", "root is still \"a", "login (a / B.c) ", "lösenfras är a b ", "it is a b; password = A-b-1 ; ",
-        "password: a b\nrepeat password: a b\n", "|mot de passe|\n", "passwort: {{a1", "wifi guest: A / ", "recovery phrase. a\n", "\nwords abc ", "\npriv 0x", "backup verification codes\n1. ", "recovery codes\n- ",
+        "password: a b\nrepeat password: a b\n", "|mot de passe|\n", "passwort: {{a1", "wifi guest: A / ", "recovery phrase. a\n", "password is\n", "password\nis ", "\nwords abc ", "\npriv 0x", "backup verification codes\n1. ", "recovery codes\n- ",
     ];
 
     #[test]

@@ -26,6 +26,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_key_of_app(text, start, end)
         || is_accessor(text, start, end)
         || is_of_other_column(text, start)
+        || super::beside::says_so(text, start, end)
         // A public key.
         || text[..start].ends_with(b"did:key:")
 }

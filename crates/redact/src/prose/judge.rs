@@ -75,7 +75,8 @@ pub(super) fn is_plain_talk(text: &[u8], from: usize) -> bool {
         return false;
     }
     let last = talk.iter().rev().find(|&&byte| byte > b' ');
-    let goes_on = matches!(last, Some(b':' | b'?'));
+    let goes_on =
+        matches!(last, Some(b':' | b'?')) || line.is_some_and(|line| super::broken(text, from + line));
     blank.is_some() || !goes_on && (line.is_some() || from + REACH + LONGEST_PLAIN > text.len())
 }
 
@@ -240,7 +241,14 @@ pub(super) fn copula_or_random(word: &[u8], helped: bool) -> bool {
     let mixed = traits.digits >= 2 && traits.letters >= 4;
     let spelt = has_joints(word) && chance::density(word) < 45;
     let random = helped && word.len() >= 12 && traits.digits > 0 && chance::is_random(word);
+    // `APP_USR-7719…-165a2351…-29`: made of numbers, of which one is in hex.
+    let numbers = || {
+        let hex = |part: &[u8]| part.len() >= 24 && value::is_hex(part) && Traits::of(part).letters >= 4;
+        let parts = || word.split(|byte| matches!(byte, b'-' | b'_' | b'.'));
+        parts().filter(|part| Traits::of(part).digits >= 4).count() >= 3 && parts().any(hex)
+    };
     random
+        || helped && word.len() >= 40 && !matches!(word.len(), 40 | 64) && numbers()
         || mixed
             && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
                 || helped && word.len() >= 8 && !spelt && looks_chosen(word))

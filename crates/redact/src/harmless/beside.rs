@@ -1,0 +1,149 @@
+//! What is no secret for the words right before it: whose keys are spoken of, what a ticket is called, a certificate.
+
+use crate::search::{has, last_line};
+use crate::value;
+
+pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
+    let value = &text[start..end];
+    is_whose(text, start, value)
+        || is_ticket_title(text, start, value)
+        || is_certificate(text, start, value)
+        || is_about(text, start, value)
+        || is_user_of_hidden(text, start)
+        || is_pin_of_certificate(value)
+        || is_row_of_names(value)
+        || is_title(text, start, end)
+        || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
+}
+
+fn line_before(text: &[u8], start: usize, most: usize) -> &[u8] {
+    last_line(&text[start.saturating_sub(most)..start])
+}
+
+fn without_quote(before: &[u8]) -> &[u8] {
+    let quote = usize::from(matches!(before.last(), Some(b'"' | b'\'' | b'`')));
+    before[..before.len() - quote].trim_ascii_end()
+}
+
+/// `client secret keys for app 'e7899a40-…'`: whose they are.
+fn is_whose(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const OWNERS: [&[u8]; 14] = [
+        b"app", b"application", b"tenant", b"client", b"user", b"account", b"project", b"service", b"device", b"organization", b"workspace", b"subscription", b"principal", b"integration",
+    ];
+    if !value::is_uuid(value) {
+        return false;
+    }
+    let mut words = without_quote(line_before(text, start, 48)).rsplit(|&byte| byte == b' ');
+    let owner = words.next().unwrap_or_default();
+    OWNERS.contains(&owner) && matches!(words.next(), Some(b"for" | b"of" | b"from"))
+}
+
+/// `AUTH-2211 "Rotate signing key before July"`: what a ticket is called.
+fn is_ticket_title(text: &[u8], start: usize, value: &[u8]) -> bool {
+    if memchr::memchr_iter(b' ', value).count() < 2 {
+        return false;
+    }
+    let before = without_quote(line_before(text, start, 32));
+    let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let Some(project) = before[..before.len() - digits].strip_suffix(b"-") else { return false };
+    let long = project.iter().rev().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let whole = project.len() == long || !project[project.len() - long - 1].is_ascii_alphanumeric();
+    (1..=6).contains(&digits) && (2..=10).contains(&long) && whole
+}
+
+/// `<ds:X509Certificate>⏎MIIC4I…`: the first line of one.
+fn is_certificate(text: &[u8], start: usize, value: &[u8]) -> bool {
+    value.starts_with(b"MII")
+        && text[start.saturating_sub(64)..start].trim_ascii_end().ends_with(b"X509Certificate>")
+}
+
+/// `password policy: see the wiki`: words about passwords.
+fn is_about(text: &[u8], start: usize, value: &[u8]) -> bool {
+    const ABOUT: [&[u8]; 8] =
+        [b"policy", b"policies", b"rules", b"reset", b"manager", b"expiry", b"requirements", b"rotation"];
+    let words = value.trim_ascii();
+    let plain = words.contains(&b' ') && words.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b' ');
+    let before = line_before(text, start, 32).trim_ascii_end();
+    plain && before.strip_suffix(b":").is_some_and(|before| ABOUT.iter().any(|word| before.ends_with(word)))
+}
+
+/// `password: "[FILTERED]", username: "ann"`: who it is stands behind what is hidden.
+fn is_user_of_hidden(text: &[u8], start: usize) -> bool {
+    const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"email"];
+    let before = line_before(text, start, 64);
+    let sign = |byte: &u8| matches!(byte, b' ' | b'"' | b'\'' | b':' | b'=' | b'>');
+    let name = &before[..before.len() - before.iter().rev().take_while(|byte| sign(byte)).count()];
+    let hidden = [&b"[FILTERED]\""[..], b"[HIDDEN]\"", b"[REDACTED]\"", b"[MASKED]\""];
+    USERS.iter().any(|user| name.ends_with(user)) && hidden.iter().any(|own| has(name, own))
+}
+
+/// `sha256/8IzDxNBziDMhGtcO…=`: what a certificate's key must be like.
+fn is_pin_of_certificate(value: &[u8]) -> bool {
+    value.strip_prefix(b"sha256/").is_some_and(|digest| digest.len() == 44 && digest.ends_with(b"="))
+}
+
+/// `name | wrong_password | last_session⏎ ann |  9 |  388`: what a column is called, above one of numbers.
+fn is_title(text: &[u8], start: usize, end: usize) -> bool {
+    const LONGEST: usize = 160;
+    let value = &text[start..end];
+    let name = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
+    if !text[..start].ends_with(b"| ") || !value.contains(&b'_') || !value.iter().all(name) {
+        return false;
+    }
+    let before = line_before(text, start, LONGEST);
+    let rest = crate::search::line(text, end, LONGEST);
+    let below = crate::search::line(text, end + rest.len() + 1, LONGEST);
+    let bars = |line: &[u8]| memchr::memchr_iter(b'|', line).count();
+    let titles = before.iter().chain(rest).all(|byte| name(byte) || matches!(byte, b' ' | b'|' | b'\r'));
+    let nth = below.split(|&byte| byte == b'|').nth(bars(before)).unwrap_or_default().trim_ascii();
+    let number = !nth.is_empty() && nth.iter().all(u8::is_ascii_digit);
+    titles && number && bars(before) + bars(rest) == bars(below)
+}
+
+/// `#host:port:db:user:password`: how the lines of a file are made.
+fn is_row_of_names(value: &[u8]) -> bool {
+    let Some(names) = value.strip_prefix(b"#").map(<[u8]>::trim_ascii_start) else { return false };
+    memchr::memchr_iter(b':', names).count() >= 3
+        && has(names, b"host")
+        && names.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b':' | b'_'))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn what_the_words_before_say() {
+        for text in [
+            "the provided client secret keys for app '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed' are expired",
+            "api keys of tenant \"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed\" were rotated",
+            "AUTH-31  \"Rotate the otters before June\"",
+            "Jira: PASS-12 \"Move the backup to Oslo\"",
+            "<KeyInfo><X509Certificate>\nMIIC4IlUIEEetNauyL0GAEPQxrWo3cPZWUt4BCmYK1SpZDiWcyG+CYnvTG6Ab2V/\n</X509Certificate>",
+            "$ echo 'password policy: see the wiki' | base64\n",
+            "State: %{password: \"[FILTERED]\", username: \"heron\"}",
+            "( \"backup pin\", \"sha256/MpEeBlwfOudHdRRxjCWFG/ThEbNBrjCVvsKlsd322Sg=\" )",
+            "$ cat ~/.pgpass\n#host:port:db:user:password\n",
+            " name  | wrong_password | last_visit\n ann   |              9 |       388\n",
+            "box add user local, \"Added user `ann` successfully.\"",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+        for (text, secret) in [
+            ("client secret: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"),
+            ("password: \"[FILTERED]\", password: \"Zander-Teich-31\"", "Zander-Teich-31"),
+            ("$ echo 'password: heron in the kettle' | base64\n", "heron in the kettle"),
+            (
+                "$ cat ~/.pgpass\n#host:port:db:user:password\ndb:5432:*:ann:Zander-Teich-31\n",
+                "Zander-Teich-31",
+            ),
+        ] {
+            assert!(found(text).iter().any(|found| found.contains(secret)), "{text}");
+        }
+    }
+}
