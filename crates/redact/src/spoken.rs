@@ -181,13 +181,16 @@ fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// `482913 is your Otter code`: who sends it stands between.
 fn is_yours(text: &[u8], at: usize, end: usize) -> bool {
+    if !text[at..end].eq_ignore_ascii_case(b"code") {
+        return false;
+    }
     let line = crate::search::last_line(&text[at.saturating_sub(40)..at]);
     crate::work::read(line.len());
-    text[at..end].eq_ignore_ascii_case(b"code")
-        && memchr::memmem::rfind(line, b" is your ").is_some_and(|at| {
-            line[at..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'))
-        })
-        && !about::technical_before(text, at)
+    // Hot path: programs and pages are full of this word, and few lines have the rarest letter.
+    let yours = |&at: &usize| line[at..].starts_with(b"your ") && line[..at].ends_with(b" is ");
+    memchr::memrchr_iter(b'y', line).find(yours).is_some_and(|at| {
+        line[at..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'))
+    }) && !about::technical_before(text, at)
 }
 
 /// `パスは src/main2.rs`: the same word is short for a path.
