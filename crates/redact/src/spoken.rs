@@ -58,7 +58,7 @@ pub(crate) enum Sort {
 }
 
 /// Looks for the value of the spoken name `at..end`.
-pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
+pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
     if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
@@ -77,7 +77,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             return;
         }
         // The key of a network is a password.
-        Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, spans),
+        Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, floor, spans),
         Sort::Password | Sort::Key => {
             if let Some((start, stop)) = notes::adjacent(text, sort, end) {
                 return spans.add(start, stop, kind(sort), false);
@@ -97,7 +97,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         }
     }
     if sort == Sort::Password {
-        prose::strong(text, end, &mut 0, spans);
+        prose::strong(text, end, floor, spans);
         if list::scan(text, end, spans) {
             return;
         }
