@@ -140,6 +140,10 @@ pub(crate) fn is_random(value: &[u8]) -> bool {
 
 /// `7MK8K-GJDMH-8YRKF-KF8M8-9JWC7`: groups of as many capitals and digits, as vendors print their keys.
 pub(crate) fn is_product_key(value: &[u8]) -> bool {
+    // Four groups of four, and what joins them.
+    if value.len() < 19 {
+        return false;
+    }
     // `ACME-8XK2Q-PPLM3-44TRW-XC81Z`: whose it is stands first.
     let head = value.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let rest = value.get(head + 1..).unwrap_or_default();

@@ -119,6 +119,10 @@ pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
     let userinfo = &text[at - run..at];
     let Some(colon) = memchr::memchr(b':', userinfo).filter(|&colon| colon > 0) else { return };
     let (user, secret) = (&userinfo[..colon], &userinfo[colon + 1..]);
+    // Most of what stands before a host is a mail's.
+    if secret.len() < 6 || !is_host(&text[at + 1..]) {
+        return;
+    }
     let driver = is_driver(&text[at + 1..]);
     let shows = looks_chosen(secret) || looks_joined(secret) || is_leet(secret) || chance::is_random(secret);
     let shows = shows || driver && value::is_choosable(secret);
@@ -128,13 +132,7 @@ pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
     let called =
         user.iter().any(u8::is_ascii_alphabetic) || user.len() >= 4 && user.iter().all(u8::is_ascii_digit);
     let label = label || !called;
-    if secret.len() >= 6
-        && shows
-        && lone
-        && !label
-        && !value::is_placeholder(secret)
-        && is_host(&text[at + 1..])
-    {
+    if shows && lone && !label && !value::is_placeholder(secret) {
         spans.add(at - secret.len(), at, "password", false);
     }
 }

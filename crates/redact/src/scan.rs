@@ -557,6 +557,8 @@ struct Pass<'a> {
     login: usize,
     logins: Crowd,
     spoken: Crowd,
+    /// Up to where words were judged behind spoken names.
+    strong: usize,
     wallet: usize,
     access: usize,
 }
@@ -579,6 +581,7 @@ impl<'a> Pass<'a> {
             login: 0,
             logins: Crowd::default(),
             spoken: Crowd::default(),
+            strong: 0,
             wallet: 0,
             access: 0,
         }
@@ -599,7 +602,7 @@ impl<'a> Pass<'a> {
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
             Engine::Spoken(sort) if !self.spoken.joins(self.text, at) => {
-                spoken::scan(self.text, sort, at, end, spans);
+                spoken::scan(self.text, sort, at, end, &mut self.strong, spans);
             }
             Engine::Follow => spoken::follow::scan(self.text, at, end, spans),
             Engine::Flag => pair::flag(self.text, at, end, spans),

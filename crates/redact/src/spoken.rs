@@ -65,7 +65,7 @@ pub(crate) enum Sort {
 }
 
 /// Looks for the value of the spoken name `at..end`.
-pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut Spans) {
+pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
     if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
@@ -79,7 +79,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
         Sort::Codes => return prose::code_list(text, end, spans),
         Sort::Login => return login(text, end, spans),
         // The key of a network is a password.
-        Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, spans),
+        Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, floor, spans),
         Sort::Password | Sort::Key => {
             let asked = (sort == Sort::Key).then(|| prose::answered_with_token(text, end, TOKEN)).flatten();
             if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)) {
@@ -99,7 +99,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, spans: &mut S
             }
         }
     }
-    if sort == Sort::Password && around_password(text, at, end, spans) {
+    if sort == Sort::Password && around_password(text, at, end, floor, spans) {
         return;
     }
     if sort == Sort::Code
@@ -161,10 +161,10 @@ fn login(text: &[u8], end: usize, spans: &mut Spans) {
 }
 
 /// What no joint joins with a password's name: true if there is no more to look for.
-fn around_password(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+fn around_password(text: &[u8], at: usize, end: usize, floor: &mut usize, spans: &mut Spans) -> bool {
     crate::asked::twice(text, end, kind(Sort::Password), spans);
     heads(text, at, end, spans);
-    prose::strong(text, end, &mut 0, spans);
+    prose::strong(text, end, floor, spans);
     if list::scan(text, end, spans) {
         return true;
     }
@@ -233,13 +233,16 @@ fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// `482913 is your Otter code`: who sends it stands between.
 fn is_yours(text: &[u8], at: usize, end: usize) -> bool {
+    if !text[at..end].eq_ignore_ascii_case(b"code") {
+        return false;
+    }
     let line = crate::search::last_line(&text[at.saturating_sub(40)..at]);
     crate::work::read(line.len());
-    text[at..end].eq_ignore_ascii_case(b"code")
-        && memchr::memmem::rfind(line, b" is your ").is_some_and(|at| {
-            line[at..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'))
-        })
-        && !about::technical_before(text, at)
+    // Hot path: programs and pages are full of this word, and few lines have the rarest letter.
+    let yours = |&at: &usize| line[at..].starts_with(b"your ") && line[..at].ends_with(b" is ");
+    memchr::memrchr_iter(b'y', line).find(yours).is_some_and(|at| {
+        line[at..].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'))
+    }) && !about::technical_before(text, at)
 }
 
 /// `パスは src/main2.rs`: the same word is short for a path.

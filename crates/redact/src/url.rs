@@ -7,6 +7,8 @@ use crate::value;
 const LONGEST: usize = 1024;
 const LONGEST_TAIL: usize = 64;
 const LONGEST_LINK: usize = 320;
+/// Of what lets in whoever has the address.
+const SHORTEST_TOKEN: usize = 20;
 
 /// Looks at the authority after the `://` at `at`; returns how far it has read.
 pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
@@ -145,14 +147,22 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
         return;
     }
     let window = &window[..window.len().min(LONGEST_LINK)];
-    let colon = |at: usize| window[at] == b':' && !window.get(at + 1).is_some_and(u8::is_ascii_digit);
-    let ends = |at: usize| ends_address(window[at]) || matches!(window[at], b'?' | b'#' | b'\'') || colon(at);
-    let long = (0..window.len()).find(|&at| ends(at)).unwrap_or(window.len());
+    let port = |at: usize| window[at] == b':' && window.get(at + 1).is_some_and(u8::is_ascii_digit);
+    let mut ends = window.iter().enumerate().filter(|(_, byte)| ends_link(**byte)).map(|(at, _)| at);
+    let long = ends.find(|&at| !port(at)).unwrap_or(window.len());
     let path = window[..long].trim_ascii_end();
+    // No room for a door, and for what stands behind it.
+    if path.len() < 6 + SHORTEST_TOKEN {
+        return;
+    }
     let mut door = false;
-    for part in path.split(|byte| matches!(byte, b'/' | b')' | b',' | b';')) {
+    for part in path.split(|&byte| crate::search::is_one!(byte, b'/' | b')' | b',' | b';')) {
         let digits = || part.iter().filter(|byte| byte.is_ascii_digit()).count();
-        if door && part.len() >= 20 && digits() >= 2 && !part.contains(&b'.') && !value::is_placeholder(part)
+        if door
+            && part.len() >= SHORTEST_TOKEN
+            && digits() >= 2
+            && !part.contains(&b'.')
+            && !value::is_placeholder(part)
         {
             let made = crate::chance::is_random(part) || value::is_hex(part);
             if made || value::is_uuid(part) {
@@ -167,8 +177,7 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
 
 /// The last `@` before the path; a `/`, `?` or `#` in a password is one only if an `@host` follows.
 fn userinfo_end(window: &[u8]) -> Option<usize> {
-    let path =
-        window.iter().position(|&byte| ends_authority(byte) || ends_address(byte)).unwrap_or(window.len());
+    let path = window.iter().position(|&byte| ends_host(byte)).unwrap_or(window.len());
     if let Some(sign) = window[..path].iter().rposition(|&byte| byte == b'@') {
         return Some(sign);
     }
@@ -194,6 +203,17 @@ fn userinfo_end(window: &[u8]) -> Option<usize> {
 
 fn ends_authority(byte: u8) -> bool {
     matches!(byte, b'/' | b'?' | b'#')
+}
+
+fn ends_host(byte: u8) -> bool {
+    crate::search::is_one!(byte, 0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'`' | b'\\' | b'/' | b'?' | b'#')
+}
+
+fn ends_link(byte: u8) -> bool {
+    crate::search::is_one!(
+        byte,
+        0..=b' ' | 0x7F | b'"' | b'<' | b'>' | b'`' | b'\\' | b'?' | b'#' | b'\'' | b':'
+    )
 }
 
 fn ends_address(byte: u8) -> bool {

@@ -40,6 +40,10 @@ pub(crate) const HOSTILE: &[&str] = &[
     "\u{200B}",
     "\u{1B}[",
     "é密",
+    "parola: Otter!Bridge5, ",
+    "| root password | Otter!Bridge5 | riverteam |\n",
+    "cqlsh a \\\n -u b -p 'c",
+    " \\\n",
 ];
 
 /// `piece`, again and again, to `bytes`.

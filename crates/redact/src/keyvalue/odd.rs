@@ -120,7 +120,8 @@ pub(super) fn written(text: &[u8], start: usize, name: Name) -> Option<(usize, u
 
 /// Whether only a path stands behind a sign or a word that writes. Before most names a plain word stands.
 fn may_be_written(before: &[u8]) -> bool {
-    let Some(at) = before.iter().rposition(|byte| matches!(byte, b' ' | b'>' | b'|')) else { return false };
+    let near = before.len().checked_sub(1).filter(|&last| before[last] == b' ');
+    let Some(at) = near.or_else(|| memchr::memrchr3(b' ', b'>', b'|', before)) else { return false };
     let said = before[..at].trim_ascii_end();
     before[at] != b' ' || [&b">"[..], b"tee", b"TO", b"to"].iter().any(|way| said.ends_with(way))
 }

@@ -356,9 +356,12 @@ fn next(text: &[u8], stop: usize, spans: &mut Spans) {
 pub(super) fn of_network(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     let joined =
         text[end..].starts_with(b": ") && super::is_of_network(text, at) && !technical_before(text, at);
+    if !joined {
+        return None;
+    }
     let (start, stop) = (end + 2, value_end(text, end + 2));
     let word = text.get(start..stop).unwrap_or_default();
-    let long = joined && word.len() >= 8 && Traits::of(word).lowers >= 3 && !word.starts_with(b"0x");
+    let long = word.len() >= 8 && Traits::of(word).lowers >= 3 && !word.starts_with(b"0x");
     (long && super::accepts(super::Sort::Password, &text[start..stop])).then_some((start, stop))
 }
 
@@ -593,9 +596,11 @@ fn games(text: &[u8], end: usize, spans: &mut Spans) {
 
 /// `4KW2Y-ND8T8-C7JDQ`: three times five.
 fn is_game_key(word: &[u8]) -> bool {
+    if word.len() != 17 {
+        return false;
+    }
     let traits = Traits::of(word);
-    word.len() == 17
-        && word.split(|&byte| byte == b'-').all(|group| group.len() == 5)
+    word.split(|&byte| byte == b'-').all(|group| group.len() == 5)
         && traits.uppers + traits.digits == 15
         && traits.uppers >= 3
         && traits.digits >= 2

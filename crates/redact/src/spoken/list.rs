@@ -17,12 +17,11 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     else {
         return false;
     };
-    let pairs: Vec<Option<&[u8]>> =
+    // Most lists end at the first that is no pair.
+    let pairs: Option<Vec<&[u8]>> =
         line[colon + 2..].split(|byte| matches!(byte, b',' | b';')).take(MOST).map(secret).collect();
-    if pairs.len() < 2 || pairs.iter().any(Option::is_none) {
-        return false;
-    }
-    for secret in pairs.into_iter().flatten() {
+    let Some(pairs) = pairs.filter(|pairs| pairs.len() >= 2) else { return false };
+    for secret in pairs {
         let at = crate::search::offset(text, secret);
         spans.add(at, at + secret.len(), "password", false);
     }
