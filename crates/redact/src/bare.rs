@@ -43,8 +43,7 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
         spans.add(start, end, "private_key", true);
     } else if !base64 && is_volume_key(run) {
         spans.add(start, end, "recovery_key", true);
-    } else if !base64 && (is_in_groups(run, MAILGUN) || BUNNY.iter().any(|groups| is_in_groups(run, groups)))
-    {
+    } else if is_in_groups(run, MAILGUN) || BUNNY.iter().any(|groups| is_in_groups(run, groups)) {
         spans.add(start, end, "api_key", true);
     } else if is_ghost_key(text, start, end) {
         spans.add(start - GHOST_ID - 1, end, "api_key", true);
@@ -194,6 +193,27 @@ mod tests {
     }
 
     const BODY: &str = "Zk3vTq9LmX2bRw7YcN5dHs8JfG4aPe6UiO1K";
+
+    #[test]
+    fn hex_digits_in_groups_are_some_sellers() {
+        for key in [
+            "fcc104872341c568b6b06e6249d7ffe8-3331fd36-3cd1c71f",
+            "de0858b0-7529-1939-f0c0bd37c05b-a77e-dae5",
+            "db46c6db-a37b-4300-a85c-9abd36c1811e-953d-af68",
+            "82c1a1a45b1596c914813618:2fcd059435f6cefa610a60fb27e87a2f9f94ba389e9f9f044e3a34887c12415e",
+        ] {
+            let text = format!("of the ghost blog: OTTER={key}\n");
+            let found: Vec<&str> = scan(&text).iter().map(|span| &text[span.start..span.end]).collect();
+            assert_eq!(found, [key]);
+        }
+        for id in [
+            "db46c6db-a37b-4300-a85c-9abd36c1811e",
+            "db46c6db-a37b-4300-a85c-9abd36c1811e-953d",
+            "of the host: 82c1a1a45b1596c914813618:2fcd059435f6cefa610a60fb27e87a2f9f94ba389e9f9f044e3a34887c12415e",
+        ] {
+            assert_eq!(scan(&format!("OTTER={id}\n")), [], "{id}");
+        }
+    }
 
     #[test]
     fn a_long_token_says_whose_it_is() {

@@ -55,6 +55,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "ssm get-parameter",
     "keyring get",
     "rails secret",
+    "gethashsalt",
+    "hex.user key generate",
     "rake secret",
     "phx.gen.secret",
     "print-identity-token",

@@ -84,6 +84,8 @@ pub(crate) fn after_name(
     if let Some((from, to)) = if silent { None } else { behind_user(text, start, stop, name) } {
         return spans.add(from, to, name.kind, false);
     }
+    // "the password's X".
+    let stop = stop + text[stop..].starts_with(b"'s ").then_some(2).unwrap_or_default();
     let goes_on = broken(text, stop);
     if !goes_on && !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;
@@ -395,6 +397,15 @@ mod tests {
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_verb_may_be_a_letter() {
+        let found = |text: &str| scan(text).len();
+        assert_eq!(found("staging login is ann@example.org and the password's Heron-kettle22. Thanks"), 1);
+        assert_eq!(found("the wifi password's length must be 12 characters"), 0);
+        assert_eq!(found("the admin password's expiry is 2024-11-02"), 0);
+        assert_eq!(found("the key's owner is team-infra-42"), 0);
     }
 
     #[test]

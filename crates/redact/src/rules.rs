@@ -360,6 +360,8 @@ pub const RULES: &[Rule] = &[
     sure("depot_token", "depot_org_{hex:40..}", &["use depot_org_e67ec91a5f02bb5bc44ca7b09af9c3bef528be46efcc150f52d45074b518825d"], &["depot_org_xxxx"]),
     sure("chromatic_token", "chpt_{hex:12..}", &["use chpt_0779b30de9ab731"], &["chpt_xxxx"]),
     strict("mattermost_webhook", "/hooks/{lo:26}", &["use /hooks/5b5xwxrso471ubpq9hcwk2pvs6"], &["/hooks/xxxx", "/hooks/thewordsofthenameofthings"]),
+    sure("adyen_key", "AQE{b64:40..}-{b64:40..}-{any:8..}", &["use AQE0X1AOlN5dWq1DYRaY03u/Y8blUnsHSMkbaeM3fmKBePZELyMKQuXH0wjOXRmBFRRAACs7OK=-K+G1orfl2cAA3ze8tRsrptYsJGRjEJhjYTBzNonSJ9g=-Wn7xzX9iBKNcVK4E"], &["AQExxxx-xxxx-xxxx"]),
+    sure("pushbullet_token", "pbul://o.{b62:20..}", &["use pbul://o.BRu6pZJ1uEFRKvwxSDHBl1wnnZNx8TZy"], &["pbul://o.xxxx"]),
     sure("hcaptcha_secret", "ES_{hex:32}", &["use ES_d6f75a23945da73dfb9f09c88c9c45f2"], &["ES_xxxx"]),
     sure("adafruit_key", "aio_{b62:28..}", &["use aio_dHu4xGAoZYX7j3sDOvWGp4fMeRXt"], &["aio_xxxx"]),
     sure("adobe_secret", "p8e-{b64u:32..}", &["use p8e-m1ChHO4paaanVKyFqV9nOMbBJL2Y4Y5Q"], &["p8e-xxxx"]),

@@ -114,7 +114,8 @@ fn whole(text: &[u8], window: &[u8], spans: &mut Spans) -> bool {
         let head = host.strip_suffix(*suffix);
         head.is_some_and(|head| head.is_empty() || head.ends_with(b".")) && rest.starts_with(prefix)
     };
-    if WHOLE_ENDS >> end_of(host) & 1 == 0 || !WHOLE.iter().any(own) {
+    let known = WHOLE_ENDS >> end_of(host) & 1 != 0 && WHOLE.iter().any(own);
+    if !known && !is_hook(rest) {
         return false;
     }
     let address = &window[..window.iter().position(ends).unwrap_or(window.len())];
@@ -139,6 +140,14 @@ fn whole(text: &[u8], window: &[u8], spans: &mut Spans) -> bool {
     let scheme = text[..from - 3].iter().rev().take(8).take_while(|byte| byte.is_ascii_alphabetic()).count();
     spans.add(from - 3 - scheme, from + address.len(), "webhook", true);
     true
+}
+
+/// `/hooks/nmwe6npg4kdcetha6fm9q3cg3c`: Mattermost's, on whatever host.
+fn is_hook(path: &[u8]) -> bool {
+    const LONG: usize = 26;
+    let id = path.strip_prefix(b"/hooks/").and_then(|rest| rest.get(..LONG));
+    let plain = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    id.is_some_and(|id| id.iter().all(plain) && id.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3)
 }
 
 /// `https://app.example.org/auth/magic/X`.

@@ -32,7 +32,7 @@ pub(crate) const NAMES: &[&str] = &[
     "newsapi", "nordigen", "octokit", "octoprint", "omdb", "opensubtitles", "papertrail", "pexels", "pixabay", "positionstack", "prismic", "pushbullet", "pushover",
     "readarr", "readwise", "recurly", "sabnzbd", "securitytrails", "semgrep", "shotstack", "simplefin", "sparkfun", "spoonacular", "statuscake", "storyblok", "strapi", "sumologic",
     "thunderforest", "tibber", "ticktick", "tmdb", "todoist", "tomorrow.io", "tomorrow_io", "trakt", "twelvedata", "urlscan", "vonage", "whisparr", "ynab",
-    "africastalking", "cometml", "comet_ml", "cronofy", "dato_cms", "dd_api", "dd_app", "discogs", "genius", "influx", "kaggle", "lexoffice", "mailpoet", "revenuecat", "sanity", "sevdesk", "pd_routing", "pd_integration", "spotify", "together", "wolframalpha",
+    "africastalking", "cometml", "comet_ml", "cronofy", "dato_cms", "datadog_app", "dd_api", "dd_app", "discogs", "genius", "influx", "kaggle", "lexoffice", "mailpoet", "revenuecat", "sanity", "sevdesk", "pd_routing", "pd_integration", "spotify", "steam", "together", "wolframalpha",
     "binance", "bitfinex", "bitget", "bitmex", "bitstamp", "bybit", "deribit", "kraken", "kucoin", "poloniex",
 ];
 
@@ -320,11 +320,16 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
             .and_then(|rest| memchr::memchr(b')', &rest[..rest.len().min(16)]))
             .map_or(0, |long| long + 3);
     let window = &text[stop..text.len().min(stop + 24)];
+    // "set `BUGSNAG` to X".
+    if window.starts_with(b"` to ") {
+        return Some((stop + 5, None));
+    }
     let closed = usize::from(matches!(window.first(), Some(b'"' | b'\'')));
     // `default['app']['bugsnag'] = 'X'`.
     let closed = closed + usize::from(closed > 0 && window.get(1) == Some(&b']'));
     let gap = closed + window[closed..].iter().take_while(|&&byte| byte == b' ').count();
     let sign = match window.get(gap..)? {
+        [b'=', b'>', ..] | [b':', b'=', ..] => 2,
         // `BUGSNAG: &str = "X"`.
         [b':', rest @ ..] if closed == 0 => {
             let kind = rest
@@ -333,7 +338,6 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
                 .count();
             if rest.get(kind) == Some(&b'=') && kind > 2 { kind + 2 } else { 1 }
         }
-        [b'=', b'>', ..] | [b':', b'=', ..] => 2,
         [b'=' | b':', ..] => 1,
         _ => return None,
     };
@@ -415,6 +419,8 @@ mod tests {
         assert_eq!(found(&format!("wakatime: {uuid}")), [uuid]);
         assert_eq!(found(&format!("KRAKEN = (\"some-id\", \"{HEX}\")")), [HEX]);
         assert_eq!(found(&format!("static let segmentWrite = \"{HEX}\"")), [HEX]);
+        assert_eq!(found(&format!("BUGSNAG     := {HEX}\n")), [HEX]);
+        assert_eq!(found(&format!("set `HONEYCOMB` to {HEX} in the file")), [HEX]);
         assert_eq!(found(&format!("const POSTMARK_SERVER: &str = \"{HEX}\";")), [HEX]);
         assert_eq!(found(&format!("val bugsnag: String = \"{HEX}\"")), [HEX]);
         assert_eq!(found(&format!("HONEYCOMB_TEAM = \"{HEX}\"")), [HEX]);

@@ -44,7 +44,7 @@ mod tests {
         "code for the door ", "client(\"a\", \"", "> auth ", "user a on >", "chpasswd:\n  list: |\n", "first pet? ", "the password:\n", "password?\nA: ",
         "wifi: a / ", "wlan-passwort: ", "login from a to ", "codeword is ", "lösenordet är ", "http-basic.a b ",
         "CLIENT_RANDOM ", "CLIENT_TRAFFIC_SECRET_0 a b ", "EXPORTER_SECRET ", "a:b:1:1:c:/home/", "a:b:0:0:c:/root:/", "cache_peer a login=b:", "ntp.keys\n1 MD5 a\n", "chrony.keys\n",
-        "[a] user successfully reset.\nnew value: ", "insecure-password ", "curl -u $A:$B ", "password=$A ", "authorization: bearer $A ", "\"; ## SECRET-DATA", "\"sha1\": \"token_last_eight\"", "<auth-user-pass>\n", "Request command: PASS\nRequest arg: abcd\n", "data:\n a: b\nkind: Secret\n", "a/password password ", "a/password-again password ", "ConvertTo-SecureString -a ", "MOVE 'a' TO PASSWORD ",
+        "[a] user successfully reset.\nnew value: ", "insecure-password ", "curl -u $A:$B ", "password=$A ", "authorization: bearer $A ", "\"; ## SECRET-DATA", "\"sha1\": \"token_last_eight\"", "<auth-user-pass>\n", "chap-secrets\na b c\n", "db:5432:a:b:c d e\n", "Request command: PASS\nRequest arg: abcd\n", "data:\n a: b\nkind: Secret\n", "a/password password ", "a/password-again password ", "ConvertTo-SecureString -a ", "MOVE 'a' TO PASSWORD ",
         "<(echo ", "a` with `", ".json\n[", "a.json\n[1,", "app_key = [1,", "createHmac('sha', ", "bot.run('", "begin license\n", "52448C2C C3E6F3AB\n", "\"ref\":\"e1\",\"text\":\"",
         "\"name\":\"a\",\"value\":\"b\",\"domain\":", "oathtool -b\n1", "sops -d\na: b\n", "://a/reset/", "basic YW5uOmdyYW1vcGhvbmU= ", "2fa: ", "red:auth(\"", "requirepass\"\n2) \"",
         "solana [1,", "usrprf(a) ", "adduser a ", "admin / a ", "`a` / `b",

@@ -88,7 +88,10 @@ pub(super) fn colon_fields(text: &[u8], at: usize, end: usize, spans: &mut Spans
     };
     if host > 0 && opens && !database.is_empty() && !user.is_empty() {
         let start = end + database.len() + user.len() + 2;
-        add(text, start, start + secret.len(), spans);
+        let whole = crate::search::line(text, start, REACH);
+        let alone = text[..at - host].last().is_none_or(|&byte| byte == b'\n');
+        let long = if alone && crate::value::is_phrase(whole) { whole.len() } else { secret.len() };
+        add(text, start, start + long, spans);
     }
     end
 }

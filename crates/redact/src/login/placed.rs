@@ -36,7 +36,8 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("setvapiddetails(", 2, Sort::Made), ("vapiddetails(", 2, Sort::Made), ("pushservice(", 1, Sort::Made), ("vapidsignaturebuilder::from_base64(", 0, Sort::Made),
     ("vapid.from_string(", 0, Sort::Made), ("opentok(", 1, Sort::Made), ("apiconnect(", 1, Sort::Made), ("initclient(", 0, Sort::Made), ("streamchat(", 1, Sort::Made),
     ("newstaticcredentials(", 1, Sort::Made), ("newstaticcredentialsprovider(", 1, Sort::Made), ("iamauthenticator(", 0, Sort::Made), ("meilisearch(", 1, Sort::Made),
-    ("blynk.begin(", 0, Sort::Made), ("dashboardapi(", 0, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
+    ("blynk.begin(", 0, Sort::Made), ("dashboardapi(", 0, Sort::Made), ("fredr_set_key(", 0, Sort::Made),
+    ("get_factory(", 0, Sort::Made), ("new accesstoken(", 1, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
 ];
 const REACH: usize = 240;
 
