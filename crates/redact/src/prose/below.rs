@@ -181,8 +181,11 @@ fn told(text: &[u8], from: usize, to: usize) -> (usize, usize) {
     let ends = blank > 0 && matches!(said[blank - 1], b',' | b';' | b'"' | b'`');
     // No sentence begins so.
     let word = &said[..blank];
-    let made =
-        blank >= 20 && !value::is_hex(word) && word.iter().any(u8::is_ascii_digit) && chance::is_random(word);
+    let made = blank >= 20
+        && !value::is_hex(word)
+        && word.iter().all(|byte| is_token_sign(*byte))
+        && word.iter().any(u8::is_ascii_digit)
+        && chance::is_random(word);
     strip(text, from, if aside || ends || made { from + blank } else { to })
 }
 
