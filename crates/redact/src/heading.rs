@@ -63,6 +63,8 @@ fn names_file(line: &[u8], client: bool) -> bool {
             words.clone().count() == 1 || words.any(|word| SHOWS.contains(&word))
         }
         Some(b"$" | b">" | b"%") => words.any(|word| SHOWS.contains(&word)),
+        // A path alone, of a file of nothing else.
+        Some(first) if first.starts_with(b"/") => words.next().is_none() && first.ends_with(b"ap-secrets"),
         Some(first) => SHOWS.contains(&first) && words.count() == 1,
         None => false,
     };
@@ -126,6 +128,10 @@ mod tests {
         assert_eq!(
             found("# jmxremote.password\nmonitor  zuschauer\n# jmxremote.access\nmonitor  readonly\n"),
             ["zuschauer"]
+        );
+        assert_eq!(
+            found("/etc/ppp/chap-secrets\n# client  server  secret\nalice  *  otter.river\n"),
+            ["otter.river"]
         );
         assert_eq!(found("$ cat /etc/ppp/chap-secrets\nalice * Fenster_9x 10.0.0.10\n"), ["Fenster_9x"]);
         assert_eq!(found("$ cat /etc/passwd\nroot:x:0:0:root:/root:/bin/bash\n"), Vec::<&str>::new());

@@ -85,7 +85,7 @@ pub(crate) fn after_name(
         return spans.add(from, to, name.kind, false);
     }
     // "the password's X".
-    let stop = stop + text[stop..].starts_with(b"'s ").then_some(2).unwrap_or_default();
+    let stop = if text[stop..].starts_with(b"'s ") { stop + 2 } else { stop };
     let goes_on = broken(text, stop);
     if !goes_on && !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
         return;

@@ -294,8 +294,6 @@ const LOGINS: &[&str] = &[
     "\"; ## secret-data",
     "\"token_last_eight\"",
     "request command: pass",
-    "chap-secrets\n",
-    "pap-secrets\n",
     "password password ",
     "password-again password ",
     "forhttpheaderfield",

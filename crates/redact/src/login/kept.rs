@@ -31,10 +31,6 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
-        b"chap-secrets\n" | b"pap-secrets\n" => {
-            peers(text, end, spans);
-            end
-        }
         b"request command: pass" => {
             captured(text, at, end, spans);
             end
@@ -47,27 +43,6 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"thin:" => super::files::thin(text, end, spans),
         _ => return None,
     })
-}
-
-/// `ann  *  X  10.8.1.2`: who calls, whom, and what with.
-fn peers(text: &[u8], end: usize, spans: &mut Spans) {
-    const MOST_LINES: usize = 16;
-    let mut at = end;
-    for _ in 0..MOST_LINES {
-        let row = text.get(at..).map(|_| line(text, at)).unwrap_or_default();
-        let mut words = row.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        if let (false, Some(_), Some(_), Some(secret)) =
-            (row.starts_with(b"#"), words.next(), words.next(), words.next())
-        {
-            let bare =
-                secret.strip_prefix(b"\"").and_then(|inside| inside.strip_suffix(b"\"")).unwrap_or(secret);
-            let (start, stop) = place(text, bare);
-            add(text, start, stop, spans);
-        } else if !row.starts_with(b"#") {
-            return;
-        }
-        at += row.len() + 1;
-    }
 }
 
 /// `PASS X\r\n⏎  Request command: PASS⏎  Request arg: X`: a packet that somebody looks at.
@@ -204,7 +179,6 @@ mod tests {
             "{\"type\":\"random_password\",\"instances\":[{\"attributes\":{\"length\":10,\"result\":\"gramophone\"}}]}",
             "        MOVE 'gramophone' TO WS-FTP-PASSWORD.",
             "authentication-key \"gramophone\"; ## SECRET-DATA",
-            "/etc/ppp/chap-secrets\n# client  server  secret  addresses\nriver  *  gramophone  10.8.1.2\n",
             "db-1.internal:5432:*:otter:gramophone\n",
         ] {
             assert_eq!(found(text), ["gramophone"], "{text}");

@@ -477,8 +477,6 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("chrony.keys", "/etc/chrony.keys\n7 MD5 gramophone\n"),
     ("] user successfully reset.\nnew value: ", "Password for the [ops] user successfully reset.\nNew value: gramophone"),
     ("\"; ## secret-data", "key \"gramophone\"; ## SECRET-DATA"),
-    ("chap-secrets\n", "# /etc/ppp/chap-secrets\nann * gramophone *\n"),
-    ("pap-secrets\n", "# /etc/ppp/pap-secrets\nann * gramophone *\n"),
     ("request command: pass", "Request command: PASS\n  Request arg: gramophone\n"),
     ("\"token_last_eight\"", "\"sha1\":\"942d63d02d21ad71b16fd79bf9851428db8febf5\",\"token_last_eight\":\"8db8febf\""),
     ("insecure-password ", "user ops insecure-password gramophone"),
