@@ -12,7 +12,8 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
         Some(b'/') => slash && own.starts_with(b"cred"),
         Some(b' ') => {
             let rest = &text[stop..text.len().min(stop + 24)];
-            crate::search::find(rest, b"-accessor ").is_some_and(|at| rest[..at].ends_with(b" "))
+            // Dashes are many where flags are; this letter is not.
+            crate::search::find(rest, b"ccessor ").is_some_and(|at| rest[..at].ends_with(b" -a"))
                 || is_listed(rest)
                 || is_variable(text, start, stop)
         }
