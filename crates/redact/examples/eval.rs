@@ -1,6 +1,6 @@
 //! Measures the scanner on a labelled set: protected, leaked, precision, damage, speed.
 //!
-//! `cargo run --release -p redact --example eval [-- FILE.ndjson | --real DIR… | --bytes FILE]`
+//! `cargo run --release -p redact --example eval [-- FILE.ndjson | --real DIR…]`
 #![allow(clippy::print_stdout)]
 
 use std::collections::BTreeMap;

@@ -21,7 +21,9 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) {
     let from = at.saturating_sub(REACH);
     let above = &text[from..at];
     crate::work::read(above.len());
-    let given = memchr::memmem::rfind_iter(above, name).find(|&place| gives(above, place, name.len()));
+    // Forwards, for backwards nothing is searched eight bytes at a time.
+    let given = [name, b"="].concat();
+    let given = memchr::memmem::find_iter(above, &given).filter(|&place| opens(&above[..place])).last();
     let Some(given) = given.map(|place| from + place + name.len() + 1) else { return };
     let quote = text.get(given).copied().filter(|byte| matches!(byte, b'"' | b'\''));
     let line = crate::search::line(text, given + usize::from(quote.is_some()), 256);
@@ -38,11 +40,9 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) {
     }
 }
 
-/// Whether the name at `place` opens a command and an `=` follows it at once.
-fn gives(above: &[u8], place: usize, long: usize) -> bool {
-    let before = &above[..place];
-    let opens = before.last().is_none_or(|byte| matches!(byte, b'\n' | b' ' | b'\t' | b';'));
-    opens && above.get(place + long) == Some(&b'=')
+/// Whether a command begins here.
+fn opens(before: &[u8]) -> bool {
+    before.last().is_none_or(|byte| matches!(byte, b'\n' | b' ' | b'\t' | b';'))
 }
 
 /// Long and random, or what a person chose; no other variable, no answer of a command, no path.

@@ -173,7 +173,7 @@ fn is_host(value: &[u8]) -> bool {
 /// Beside a secret that is sure, what is joined to a name in the same way and is random is one too, whatever the name:
 /// `ELEVENLABS_KEY=…⏎DEEPGRAM=…`.
 pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
-    let mut last = usize::MAX;
+    let (mut last, mut judged) = (usize::MAX, Judged::default());
     let sure = |span: &&Span| span.certain || span.kind == "api_key" && span.end - span.start >= 32;
     let sure: Vec<Span> = spans.found().iter().filter(sure).copied().collect();
     for span in sure {
@@ -181,7 +181,7 @@ pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
         let Some(line) = line_start(text, span.start).filter(|&line| line != last) else { continue };
         last = line;
         if let Some(own) = setting(text, line) {
-            beside_line(text, line, own.form, spans);
+            beside_line(text, line, own.form, &mut judged, spans);
         }
         members(text, span.end, spans);
     }
@@ -259,14 +259,34 @@ pub(crate) fn unnamed(text: &[u8], line: usize, spans: &mut Spans) {
     }
 }
 
-fn beside_line(text: &[u8], line: usize, form: Form, spans: &mut Spans) {
-    {
-        for beside in neighbours(text, line) {
-            let Some(other) = setting(text, beside).filter(|other| other.form == form) else { continue };
-            let (value, lead) = unquoted(other.value);
-            if is_unnamed_secret(other.name, value) {
-                spans.add(other.at + lead, other.at + lead + value.len(), "secret", false);
-            }
+/// Lines that were judged lately, for each is beside several.
+#[derive(Default)]
+struct Judged {
+    lines: [usize; 2 * MOST_LINES + 2],
+    next: usize,
+}
+
+impl Judged {
+    fn has(&self, line: usize) -> bool {
+        self.lines.contains(&(line + 1))
+    }
+
+    fn add(&mut self, line: usize) {
+        self.lines[self.next] = line + 1;
+        self.next = (self.next + 1) % self.lines.len();
+    }
+}
+
+fn beside_line(text: &[u8], line: usize, form: Form, judged: &mut Judged, spans: &mut Spans) {
+    for beside in neighbours(text, line) {
+        if judged.has(beside) {
+            continue;
+        }
+        let Some(other) = setting(text, beside).filter(|other| other.form == form) else { continue };
+        judged.add(beside);
+        let (value, lead) = unquoted(other.value);
+        if is_unnamed_secret(other.name, value) {
+            spans.add(other.at + lead, other.at + lead + value.len(), "secret", false);
         }
     }
 }
