@@ -9,8 +9,17 @@ use crate::{chance, value};
 const REACH: usize = 1024;
 const LONGEST_NAME: usize = 40;
 
+/// What the variable stands for where it is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// A person may have chosen it.
+    Password,
+    /// A word may be its name: `--secret-id "$NAME"`.
+    Token,
+}
+
 /// Looks for what the variable at `at` (`$X`, `${X}`) was given.
-pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) {
+pub(crate) fn scan(text: &[u8], at: usize, used: Use, spans: &mut Spans) {
     let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix(b"$")) else { return };
     let rest = rest.strip_prefix(b"{").unwrap_or(rest);
     let name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -34,7 +43,7 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) {
         }
     };
     let word = &line[..long];
-    if is_made(word) {
+    if is_made(word, used) {
         let start = crate::search::offset(text, word);
         spans.add(start, start + long, "secret", false);
     }
@@ -46,10 +55,10 @@ fn opens(before: &[u8]) -> bool {
 }
 
 /// Long and random, or what a person chose; no other variable, no answer of a command, no path.
-fn is_made(word: &[u8]) -> bool {
+fn is_made(word: &[u8], used: Use) -> bool {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let random = word.len() >= 16 && digits >= 3 && (value::is_hex(word) || chance::is_random(word));
-    (random || word.len() >= 8 && value::is_chosen(word))
+    (random || used == Use::Password && word.len() >= 8 && value::is_chosen(word))
         && !word.iter().any(|byte| matches!(byte, b'$' | b'`' | b'(' | b'<'))
         && find(word, b"://").is_none()
         && !value::is_placeholder(word)
@@ -90,6 +99,10 @@ mod tests {
             "V=$(pass show river)\ncurl -H \"Authorization: Bearer $V\"\n",
             "V=/etc/river/token-2024\ncurl -H \"Authorization: Bearer $(cat $V)\"\n",
             "V=https://otter.example.org/@@\ncurl -H \"Authorization: Bearer $V\"\n",
+            "N=river-db-credentials-2024\naws secretsmanager get-secret-value --secret-id \"$N\"\n",
+            "N=river-user-01\nTOKEN=$N ./run\n",
+            "N=river-user-2024\ncurl -H \"Authorization: Bearer $N\" https://otter.example.org\n",
+            "N=river-user-2024\ncurl -u \"$N:$PW\" https://otter.example.org\n",
             "git checkout @@\nV=\ncurl -H \"Authorization: Bearer $V\"\n",
         ] {
             assert_eq!(found(&text.replace("@@", KEY)), Vec::<&str>::new(), "{text}");

@@ -1,5 +1,6 @@
 //! Passwords on command lines that have no name: `mysql -pX`, `curl -u user:X`, `sshpass -p X`.
 
+use crate::assigned::Use;
 use crate::chance;
 use crate::span::Spans;
 use crate::value;
@@ -632,7 +633,7 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
                     && text[start] == b'$'
                     && text.get(start + colon + 1) != Some(&b'$') =>
             {
-                return crate::assigned::scan(text, start, spans);
+                return crate::assigned::scan(text, start, Use::Token, spans);
             }
             Some(colon) if end - start - colon <= 4 && is_own_key(&text[start..start + colon]) => {
                 return spans.add(start, start + colon, "api_key", false);
@@ -648,7 +649,8 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     };
     let secret = &text[start..end];
     if secret.starts_with(b"$") {
-        return crate::assigned::scan(text, start, spans);
+        let used = if carries == Carries::Made { Use::Token } else { Use::Password };
+        return crate::assigned::scan(text, start, used, spans);
     }
     let spaced = carries == Carries::Attached && blanks > 0;
     if secret.len() < 4

@@ -1,5 +1,6 @@
 //! HTTP headers and cookies: `Authorization: Bearer …`, `Proxy-Authorization: Basic …`, `Cookie: a=b`.
 
+use crate::assigned::Use;
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::span::Spans;
@@ -16,7 +17,7 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         return digest(text, start, spans);
     }
     if text.get(start) == Some(&b'$') && in_header(text, at) {
-        return crate::assigned::scan(text, start, spans);
+        return crate::assigned::scan(text, start, Use::Token, spans);
     }
     let stop = start + text[start..].iter().take(8192).take_while(|&&byte| is_credential(byte)).count();
     crate::work::read(stop - start);

@@ -134,7 +134,12 @@ fn is_key_of_app(text: &[u8], start: usize, end: usize) -> bool {
     }
     let before = last_line(&text[start.saturating_sub(40)..start]).to_ascii_lowercase();
     let pusher = memchr::memmem::rfind(&before, b"pusher").map(|at| &before[at..]);
-    pusher.is_some_and(|behind| !has(behind, b"secret") && !has(behind, b"token") && !behind.contains(&b','))
+    pusher.is_some_and(|behind| {
+        (has(behind, b"key") || behind.contains(&b'('))
+            && !has(behind, b"secret")
+            && !has(behind, b"token")
+            && !behind.contains(&b',')
+    })
 }
 
 /// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.

@@ -3,6 +3,7 @@
 use super::Context;
 use super::Join;
 use super::Run;
+use crate::assigned::Use;
 use crate::chance;
 use crate::company;
 use crate::login;
@@ -47,7 +48,8 @@ impl Context<'_> {
         }
         let variable = start + usize::from(matches!(self.byte(start), b'"' | b'\''));
         if self.byte(variable) == b'$' && self.name.trust >= Trust::Secret {
-            crate::assigned::scan(self.text, variable, spans);
+            let used = if self.name.trust == Trust::Password { Use::Password } else { Use::Token };
+            crate::assigned::scan(self.text, variable, used, spans);
         }
         // `secret: ['X', 'Y']`.
         let list = join == Join::Colon

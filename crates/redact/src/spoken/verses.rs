@@ -3,12 +3,24 @@
 //! What is said of a passphrase has a small word, or a word of what becomes of it; a phrase that somebody chose has none.
 
 use super::joint::joint;
+use crate::search::Words;
 use crate::value;
 
 const LONGEST: usize = 96;
 
 /// What such names have in them.
-const PHRASES: [&str; 9] = ["phras", "fras", "zin", "satz", "lause", "sætning", "fráze", "фраза", "mondat"];
+static PHRASES: Words<10> = Words::new([
+    b"phras",
+    b"fras",
+    b"zin",
+    b"satz",
+    b"lause",
+    "sætning".as_bytes(),
+    "fráze".as_bytes(),
+    "фраза".as_bytes(),
+    "Фраза".as_bytes(),
+    b"mondat",
+]);
 
 /// Words that sentences have; a language is a row.
 #[rustfmt::skip]
@@ -31,13 +43,13 @@ const SMALL: &[&[&str]] = &[
 
 /// Looks for the words behind the name `at..end`, to the end of what is said.
 pub(super) fn scan(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
-    let name = String::from_utf8_lossy(&text[at..end]).to_lowercase();
-    if !PHRASES.iter().any(|part| name.contains(part)) {
+    let name = &text[at..end];
+    if !PHRASES.within(name) {
         return None;
     }
     let start = joint(text, at, end)?.start;
     // In English `prose::phrase` judges it.
-    if name == "passphrase" && text[..start].ends_with(b" is ") {
+    if name.eq_ignore_ascii_case(b"passphrase") && text[..start].ends_with(b" is ") {
         return None;
     }
     let line = crate::search::line(text, start, LONGEST);
