@@ -208,10 +208,14 @@ fn given(text: &[u8], from: usize, spans: &mut Spans) {
     };
     let Some((mut start, mut end, past)) = literal(from) else { return };
     let gap = text[past..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
-    if let Some((second, last, _)) =
-        literal(past + gap).filter(|(second, last, _)| gap > 0 && is_key(&text[*second..*last]))
-    {
-        (start, end) = (second, last);
+    if let Some((second, last, _)) = literal(past + gap).filter(|_| gap > 0) {
+        // The second was one, and is taken out already.
+        if text[second..last].starts_with(b"[REDACTED:") {
+            return;
+        }
+        if is_key(&text[second..last]) {
+            (start, end) = (second, last);
+        }
     }
     if is_key(&text[start..end]) || is_digest_like(&text[start..end]) {
         spans.add(start, end, "api_key", false);
@@ -454,6 +458,7 @@ mod tests {
         assert_eq!(found(&format!("let dg = Deepgram::new(\"{forty}\")?;")), [forty]);
         for text in [
             "notion.pages.retrieve(\"KEY\")",
+            "postmark.NewClient(\"KEY\", \"[REDACTED:api_key:8e425dea86]\")",
             "stripe.customers.del(\"KEY\")",
             "new NotionPage(\"KEY\")",
             "sentry.Commit(\"KEY\")",
