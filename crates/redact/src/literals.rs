@@ -29,6 +29,8 @@ pub(crate) struct Literal<T> {
     pub(crate) exact: bool,
     /// What may follow it, if that is known.
     pub(crate) next: Option<Follow>,
+    /// No small letter follows it.
+    pub(crate) whole: bool,
     pub(crate) meaning: T,
 }
 
@@ -172,6 +174,7 @@ impl<T> Literal<T> {
     /// Whether what stands behind it may follow.
     fn may_end(&self, rest: &[u8]) -> bool {
         self.next.is_none_or(|next| next.begins(rest))
+            && !(self.whole && rest.first().is_some_and(u8::is_ascii_lowercase))
     }
 }
 
@@ -184,6 +187,7 @@ mod tests {
             text: text.as_bytes().to_vec().into(),
             exact: false,
             next: None,
+            whole: false,
             meaning,
         };
         let all = Literals::new(literals.iter().enumerate().map(literal));

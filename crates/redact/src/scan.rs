@@ -385,6 +385,7 @@ impl Plan {
             text: text.into(),
             exact: false,
             next: None,
+            whole: matches!(meaning, Engine::Name { whole: true }),
             meaning,
         };
         let words = |words: &'static [&'static str], engine: Engine| {
@@ -399,6 +400,7 @@ impl Plan {
                 text,
                 exact: true,
                 next: shape.follows(),
+                whole: false,
                 meaning: Engine::Rule(index(at), lead),
             })
         });
@@ -593,7 +595,10 @@ impl<'a> Pass<'a> {
             return;
         }
         match engine {
-            Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
+            Engine::Name { whole }
+                if at >= self.name
+                    && (!whole || is_whole(self.text, at, end) && !is_element(self.text, at, end)) =>
+            {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
             Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
@@ -601,6 +606,7 @@ impl<'a> Pass<'a> {
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
+            Engine::Spoken(spoken::Sort::Entry) if is_element(self.text, at, end) => {}
             Engine::Spoken(sort) if !self.spoken.joins(self.text, at) => {
                 spoken::scan(self.text, sort, at, end, &mut self.strong, spans);
             }
@@ -670,6 +676,14 @@ fn is_whole(text: &[u8], at: usize, end: usize) -> bool {
             || matches!(text[at] | 0x20, b'k')
             || text[at..end].eq_ignore_ascii_case(b"pw")
             || end - at == 4 && text[at..end].eq_ignore_ascii_case(b"pass"))
+}
+
+/// `<code>`, `</code>`: of which pages are full, and no name.
+fn is_element(text: &[u8], at: usize, end: usize) -> bool {
+    text.get(end) == Some(&b'>') && text[at..end].eq_ignore_ascii_case(b"code") && {
+        let before = &text[at.saturating_sub(2)..at];
+        before.ends_with(b"<") || before.ends_with(b"</")
+    }
 }
 
 /// Whether a value is short of surprise: too easily guessed for a fingerprint.
