@@ -15,7 +15,7 @@ mod grams;
 mod head;
 mod rarest;
 
-use self::grams::{BLOCK, Grams, MOST_SHORTS, SMALL, WORDS, four, three};
+use self::grams::{GROUP, Grams, MOST_SHORTS, SMALL, WORDS, four, three};
 use self::head::{Head, first_bytes};
 use crate::shape::Follow;
 
@@ -105,18 +105,20 @@ impl<T: Copy> Literals<T> {
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
         let mut hits = Vec::new();
-        for from in (0..text.len()).step_by(BLOCK) {
-            let (mut places, mut shorts) = self.grams.places(&text[from..]);
-            while places != 0 {
-                self.chain(text, from + places.trailing_zeros() as usize, &mut hits);
-                places &= places - 1;
+        let mut space = [0; GROUP];
+        for from in (0..text.len()).step_by(GROUP) {
+            let (places, shorts) = self.grams.places(&text[from..], &mut space);
+            for &place in places {
+                self.chain(text, from + usize::from(place), &mut hits);
             }
-            while shorts != 0 {
-                let at = from + shorts.trailing_zeros() as usize;
-                self.shorts.iter().for_each(|short| self.compare(text, at, short, &mut hits));
-                shorts &= shorts - 1;
+            for (block, mut shorts) in shorts.into_iter().enumerate() {
+                while shorts != 0 {
+                    let at = from + 64 * block + shorts.trailing_zeros() as usize;
+                    self.shorts.iter().for_each(|short| self.compare(text, at, short, &mut hits));
+                    shorts &= shorts - 1;
+                }
             }
-            // No literal is longer than a block: what is still to be found begins behind this one's first byte.
+            // No literal is as long as a group: what is still to be found begins behind this one's first byte.
             if hits.len() > MOST_HITS {
                 self.tell(from, &mut hits, &mut found);
             }

@@ -5,9 +5,11 @@ use crate::search::bits;
 use crate::shape::Follow;
 
 /// So many places are looked at together.
-pub(super) const BLOCK: usize = 64;
-/// What is read for a block: behind its last place another three bytes, and as many as are taken at once.
-const READ: usize = BLOCK + 4;
+pub(super) const GROUP: usize = 128;
+/// So many numbers have a bit for each.
+const BLOCKS: usize = GROUP / 64;
+/// What is read for them: behind the last place another three bytes, and as many as are taken at once.
+const READ: usize = GROUP + 4;
 /// Sparsely filled, and small enough to stay beside the processor.
 const WORD_BITS: u32 = 14;
 pub(super) const WORDS: usize = 1 << WORD_BITS;
@@ -63,48 +65,56 @@ impl Grams {
         words
     }
 
-    /// The first places of `rest` at which such bytes stand, a bit each, and those of the short ones.
-    pub(super) fn places(&self, rest: &[u8]) -> (u64, u64) {
-        if let Some(block) = rest.first_chunk() {
-            return (self.look(block, BLOCK), self.shorts(block));
+    /// The places of the first bytes of `rest` at which such bytes stand, in their order, and as bits those of the
+    /// short ones.
+    pub(super) fn places<'a>(&self, rest: &[u8], found: &'a mut [u8; GROUP]) -> (&'a [u8], [u64; BLOCKS]) {
+        if let Some(group) = rest.first_chunk() {
+            let count = self.look(group, GROUP, found);
+            return (&found[..count], self.shorts(group));
         }
         let mut last = [0; READ];
         last[..rest.len()].copy_from_slice(rest);
-        let inside = if rest.len() < BLOCK { (1 << rest.len()) - 1 } else { u64::MAX };
-        (self.look(&last, rest.len()) & inside, self.shorts(&last) & inside)
+        let count = self.look(&last, rest.len(), found);
+        let inside = found[..count].partition_point(|&place| usize::from(place) < rest.len());
+        (&found[..inside], self.shorts(&last))
     }
 
-    /// Hot path: nothing branches, one word is looked up for each place, and all that is needed stays in registers.
+    /// Hot path: nothing branches, one word is looked up for each place, and a place that is none is written over by
+    /// the next.
     #[inline(never)]
-    fn look(&self, block: &[u8; READ], long: usize) -> u64 {
+    fn look(&self, group: &[u8; READ], long: usize, found: &mut [u8; GROUP]) -> usize {
         // An array's length is known, so the loop needs no bounds checks.
         let Ok(words) = <&[u32; WORDS]>::try_from(&*self.words) else { return 0 };
-        let mut places = 0;
-        for from in (0..long.min(BLOCK).div_ceil(4)).rev() {
-            let Some(bytes) = block[4 * from..].first_chunk() else { return 0 };
+        let mut count = 0;
+        for from in (0..long.min(GROUP)).step_by(4) {
+            let Some(bytes) = group[from..].first_chunk() else { return count };
             let bytes = u64::from_le_bytes(*bytes) | u64::from(SMALL) << 32 | u64::from(SMALL);
-            let four = [0, 8, 16, 24].map(|bits| {
+            for place in 0..4 {
+                let bits = 8 * place;
                 #[allow(clippy::cast_possible_truncation, reason = "the lowest bytes")]
                 let word = words[three((bytes >> bits) as u32)];
-                u64::from(word >> (bytes >> (bits + 24) & 0x1F) & 1)
-            });
-            places = places << 4 | (four[3] << 3 | four[2] << 2) | (four[1] << 1 | four[0]);
+                #[allow(clippy::cast_possible_truncation, reason = "a group has no more places")]
+                let at = (from + place) as u8;
+                found[count % GROUP] = at;
+                count += (word >> (bytes >> (bits + 24) & 0x1F) & 1) as usize;
+            }
         }
-        places
+        count
     }
 
     /// Hot path: the compiler takes many places at once.
     #[inline(never)]
-    fn shorts(&self, block: &[u8; READ]) -> u64 {
-        let mut flags = [0; BLOCK];
-        for ((flag, &one), &two) in flags.iter_mut().zip(block).zip(&block[1..]) {
+    fn shorts(&self, group: &[u8; READ]) -> [u64; BLOCKS] {
+        let mut flags = [0; GROUP];
+        for ((flag, &one), &two) in flags.iter_mut().zip(group).zip(&group[1..]) {
             let (one, two) = (one | 0x20, two | 0x20);
             let is = |short: Short| u8::from(one == short.first) & u8::from(two | short.any == short.second);
             *flag = self.shorts.iter().fold(0, |any, &short| any | is(short));
         }
-        // Most blocks have none.
+        // Most groups have none.
         let any = flags.as_chunks().0.iter().fold(0, |any, eight| any | u64::from_ne_bytes(*eight));
-        if any == 0 { 0 } else { bits(&flags) }
+        let blocks = flags.as_chunks().0;
+        if any == 0 { [0; BLOCKS] } else { std::array::from_fn(|at| bits(&blocks[at])) }
     }
 }
 
