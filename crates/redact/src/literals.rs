@@ -105,7 +105,7 @@ impl<T: Copy> Literals<T> {
     pub(crate) fn find(&self, text: &[u8], mut found: impl FnMut(T, usize, usize)) {
         crate::work::read(text.len());
         let mut hits = Vec::new();
-        let mut space = [0; GROUP];
+        let mut space = [0; _];
         for from in (0..text.len()).step_by(GROUP) {
             let (places, shorts) = self.grams.places(&text[from..], &mut space);
             for &place in places {
@@ -150,20 +150,29 @@ impl<T: Copy> Literals<T> {
         }
     }
 
+    /// Hot path: most fail at their first bytes.
+    #[inline(always)]
     fn compare(&self, text: &[u8], at: usize, entry: &Entry, hits: &mut Vec<(usize, u16)>) {
-        let Some(start) = at.checked_sub(usize::from(entry.lead)) else { return };
-        if entry.head.is(first_bytes(&text[start..])) {
-            let literal = &self.all[usize::from(entry.own)];
-            let end = start + literal.text.len();
-            if text.get(start..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
-                && literal.may_end(&text[end..])
-            {
-                // Most texts with one have more.
-                if hits.capacity() == 0 {
-                    hits.reserve(MOST_HITS);
-                }
-                hits.push((start, entry.own));
+        if let Some(start) = at.checked_sub(usize::from(entry.lead))
+            && entry.head.is(first_bytes(&text[start..]))
+        {
+            self.take(text, start, entry.own, hits);
+        }
+    }
+
+    /// Takes the literal at `start`, whose first bytes stand there, if the others do.
+    #[inline(never)]
+    fn take(&self, text: &[u8], start: usize, own: u16, hits: &mut Vec<(usize, u16)>) {
+        let literal = &self.all[usize::from(own)];
+        let end = start + literal.text.len();
+        if text.get(start..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
+            && literal.may_end(&text[end..])
+        {
+            // Most texts with one have more.
+            if hits.capacity() == 0 {
+                hits.reserve(MOST_HITS);
             }
+            hits.push((start, own));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
 use crate::memo::Memo;
 use crate::rules::{RULES, SHAPES};
-use crate::shape::Runs;
+use crate::shape::{Follow, Runs};
 use crate::span::{Span, Spans};
 use crate::{
     bare, block, chance, command, company, header, jwk, keyvalue, leaders, login, pair, printed, prose, runs,
@@ -384,7 +384,7 @@ impl Plan {
         let word = |text: &'static [u8], meaning: Engine| Literal {
             text: text.into(),
             exact: false,
-            next: None,
+            next: matches!(meaning, Engine::Port).then_some(Follow::DIGIT),
             whole: matches!(meaning, Engine::Name { whole: true }),
             meaning,
         };

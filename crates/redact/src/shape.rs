@@ -176,6 +176,9 @@ pub(crate) struct Follow {
 }
 
 impl Follow {
+    /// A digit.
+    pub(crate) const DIGIT: Self = Self { set: Set::Digit, count: 1, then: None };
+
     /// Whether `rest` begins so. Most that it does not shows at its first bytes.
     pub(crate) fn begins(self, rest: &[u8]) -> bool {
         rest.get(..self.count).is_some_and(|run| run.iter().all(|&byte| self.set.has(byte)))

@@ -6,6 +6,8 @@ use crate::shape::Follow;
 
 /// So many places are looked at together.
 pub(super) const GROUP: usize = 128;
+/// Places of a group; as many as a byte can number, so that none has to be checked.
+pub(super) type Places = [u8; 256];
 /// So many numbers have a bit for each.
 const BLOCKS: usize = GROUP / 64;
 /// What is read for them: behind the last place another three bytes, and as many as are taken at once.
@@ -18,7 +20,7 @@ pub(super) const SMALL: u32 = u32::from_le_bytes([0x20; 4]);
 /// Of many odd numbers the one by which the fewest places of texts share a word with a literal that is not there.
 const ODD: u32 = 0x958A_3011;
 /// As many literals of one or two bytes that anything may follow.
-pub(super) const MOST_SHORTS: usize = 4;
+pub(super) const MOST_SHORTS: usize = 2;
 
 /// The four bytes of all literals that are looked for.
 pub(super) struct Grams {
@@ -67,7 +69,7 @@ impl Grams {
 
     /// The places of the first bytes of `rest` at which such bytes stand, in their order, and as bits those of the
     /// short ones.
-    pub(super) fn places<'a>(&self, rest: &[u8], found: &'a mut [u8; GROUP]) -> (&'a [u8], [u64; BLOCKS]) {
+    pub(super) fn places<'a>(&self, rest: &[u8], found: &'a mut Places) -> (&'a [u8], [u64; BLOCKS]) {
         if let Some(group) = rest.first_chunk() {
             let count = self.look(group, GROUP, found);
             return (&found[..count], self.shorts(group));
@@ -82,24 +84,22 @@ impl Grams {
     /// Hot path: nothing branches, one word is looked up for each place, and a place that is none is written over by
     /// the next.
     #[inline(never)]
-    fn look(&self, group: &[u8; READ], long: usize, found: &mut [u8; GROUP]) -> usize {
-        // An array's length is known, so the loop needs no bounds checks.
+    #[allow(clippy::cast_possible_truncation, reason = "the lowest bytes, and places of a group")]
+    fn look(&self, group: &[u8; READ], long: usize, found: &mut Places) -> usize {
+        // The lengths of arrays are known, so the loop needs no bounds checks.
         let Ok(words) = <&[u32; WORDS]>::try_from(&*self.words) else { return 0 };
-        let mut count = 0;
+        let mut count = 0_u8;
         for from in (0..long.min(GROUP)).step_by(4) {
-            let Some(bytes) = group[from..].first_chunk() else { return count };
+            let Some(bytes) = group[from..].first_chunk() else { return 0 };
             let bytes = u64::from_le_bytes(*bytes) | u64::from(SMALL) << 32 | u64::from(SMALL);
             for place in 0..4 {
                 let bits = 8 * place;
-                #[allow(clippy::cast_possible_truncation, reason = "the lowest bytes")]
                 let word = words[three((bytes >> bits) as u32)];
-                #[allow(clippy::cast_possible_truncation, reason = "a group has no more places")]
-                let at = (from + place) as u8;
-                found[count % GROUP] = at;
-                count += (word >> (bytes >> (bits + 24) & 0x1F) & 1) as usize;
+                found[usize::from(count)] = (from + place) as u8;
+                count += (word >> (bytes >> (bits + 24) & 0x1F) & 1) as u8;
             }
         }
-        count
+        usize::from(count)
     }
 
     /// Hot path: the compiler takes many places at once.
