@@ -67,6 +67,10 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
         spans.add(from, to, name.kind, false);
         return true;
     }
+    // What is joined to the name is none of its words.
+    if !matches!(window.last(), None | Some(b' ' | b'\n')) {
+        return false;
+    }
     let mut words = sentence(window).split(|&byte| byte == b' ').rev().filter(|word| !word.is_empty());
     let mut word = words.next().unwrap_or(b"");
     // "as the redis password": whose it is.

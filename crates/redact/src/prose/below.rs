@@ -69,11 +69,16 @@ pub(crate) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Optio
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
+    // Most lines are of code.
+    if memchr::memchr3(b'=', b'{', b'<', &rest[..line]).is_some() || is_of_another(&rest[..line]) {
+        return None;
+    }
     let asked = ends_in_question(&rest[..line]);
     let own = line_before(text, stop);
+    let said = speaker(own);
     // "please send the key" below who says it, and when.
     let headed = !asked
-        && speaker(own) == 0
+        && said == 0
         && is_head(line_before(text, (stop - own.len()).saturating_sub(1)))
         && asks(own, &rest[..line]);
     let talk = || {
@@ -88,10 +93,7 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         said > 0 && goes_on() && (matches!(own[0], b'<' | b'[' | b'>') || asks(&own[said..], &rest[..line]))
     };
     let asked = asked || headed;
-    if !(asked || talk())
-        || is_of_another(&rest[..line])
-        || memchr::memchr3(b'=', b'{', b'<', &rest[..line]).is_some()
-    {
+    if !(asked || talk()) {
         return None;
     }
     let mut at = stop + line + 1;
@@ -263,11 +265,13 @@ fn in_quotes(text: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// `bob  10:03 AM`, `[28.11.26, 10:03] Bob`: who speaks, and when, above what is said.
 fn is_head(line: &[u8]) -> bool {
-    let time = line.windows(4).any(|four| {
-        four[0].is_ascii_digit() && four[1] == b':' && four[2].is_ascii_digit() && four[3].is_ascii_digit()
-    });
-    let words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
-    time && line.len() <= 48 && words <= 6 && line.iter().any(u8::is_ascii_alphabetic)
+    let time = || {
+        line.array_windows().any(|[one, colon, two, three]| {
+            *colon == b':' && one.is_ascii_digit() && two.is_ascii_digit() && three.is_ascii_digit()
+        })
+    };
+    let words = || line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
+    line.len() <= 48 && time() && words() <= 6 && line.iter().any(u8::is_ascii_alphabetic)
 }
 
 /// `password manager`, `password policy`: the talk is about something else of that name.
