@@ -38,6 +38,7 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("newstaticcredentials(", 1, Sort::Made), ("newstaticcredentialsprovider(", 1, Sort::Made), ("iamauthenticator(", 0, Sort::Made), ("meilisearch(", 1, Sort::Made),
     ("blynk.begin(", 0, Sort::Made), ("dashboardapi(", 0, Sort::Made), ("fredr_set_key(", 0, Sort::Made),
     ("get_factory(", 0, Sort::Made), ("new accesstoken(", 1, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
+    ("hashids(", 0, Sort::Word), ("cryptr(", 0, Sort::Word), ("symmetrickey(", 0, Sort::Word),
 ];
 const REACH: usize = 240;
 
@@ -72,7 +73,8 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let word = &text[start..stop];
     let made = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word));
     let good = match sort {
-        Sort::Word => is_word(word),
+        // `new Hashids("rowan by the weir")`.
+        Sort::Word => is_word(word) || value::is_phrase(word),
         Sort::Shown => is_word(word) && (value::is_chosen(word) || made),
         Sort::Made => made && !value::is_placeholder(word),
     };
@@ -122,8 +124,8 @@ fn argument(text: &[u8], from: usize, place: usize) -> Option<(usize, usize)> {
 
 /// `Buffer.from(`, `[]byte(`; what another call looks up is no secret itself.
 fn makes_bytes(before: &[u8]) -> bool {
-    const MAKES: [&[u8]; 7] =
-        [b"byte(", b"from(", b"bytes(", b"some(", b"parse(", b"encode(", b"securestring("];
+    const MAKES: [&[u8]; 8] =
+        [b"byte(", b"from(", b"bytes(", b"some(", b"parse(", b"encode(", b"securestring(", b"data("];
     MAKES.iter().any(|make| crate::prose::ends_in(before.strip_suffix(b"b").unwrap_or(before), make))
 }
 
@@ -151,8 +153,26 @@ mod tests {
             "AES.new(b\"star.fighter\", AES.MODE_CBC, iv)",
             "l.Bind(\"cn=admin,dc=x\", \"star.fighter\")",
             "SELECT AES_DECRYPT(card, 'star.fighter') FROM t;",
+            "let key = SymmetricKey(data: Data(\"star.fighter\".utf8))",
+            "$h = new Hashids\\Hashids('star.fighter', 8);",
         ] {
             assert_eq!(found(text), ["star.fighter"], "{text}");
+        }
+    }
+
+    #[test]
+    fn words_may_stand_there() {
+        assert_eq!(found("new Hashids('rowan by weir 7', 10)"), ["rowan by weir 7"]);
+        assert_eq!(found("WiFi.begin(\"Nest\", \"otter på kettle\")"), ["otter på kettle"]);
+        for text in [
+            "new Hashids('this is my salt')",
+            "new Hashids('')",
+            "new Hashids(process.env.SALT, 'my long alphabet')",
+            "SymmetricKey(size: .bits256)",
+            "SymmetricKey(data: keychain.read(\"river.key-1\"))",
+            "WiFi.begin(\"Nest\", \"enter your password\")",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 
