@@ -84,7 +84,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Serial, &[
         "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
-        "productkey", "serial", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
+        "productkey", "serial", "recovery-key", "security key", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",
