@@ -61,6 +61,10 @@ impl Context<'_> {
             (b'.', b' ') if blank > at && self.text[..self.start].ends_with(b"(") => {
                 (Join::Equals, blank + 1)
             }
+            // `ParameterKey=DbPassword,ParameterValue=X` of a stack.
+            (b',', b'P') if self.text[blank..].starts_with(b",ParameterValue=") => {
+                (Join::Apart, blank + b",ParameterValue=".len())
+            }
             (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
@@ -320,8 +324,18 @@ impl Context<'_> {
 }
 
 /// Names of the field that holds what another field named.
-pub(super) const VALUE_WORDS: [&[u8]; 9] =
-    [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>", b"td>", b"dd>"];
+pub(super) const VALUE_WORDS: [&[u8]; 10] = [
+    b"value",
+    b"Value",
+    b"VALUE",
+    b"ParameterValue",
+    b"string>",
+    b"default",
+    b"content",
+    b"secret>",
+    b"td>",
+    b"dd>",
+];
 
 /// Signs, line breaks and closing tags between a name and the `value` that belongs to it.
 pub(super) fn skip_between(rest: &[u8]) -> Option<usize> {

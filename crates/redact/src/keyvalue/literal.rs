@@ -140,6 +140,14 @@ fn strip_passes(mut between: &[u8]) -> &[u8] {
         {
             between = rest.trim_ascii_end();
         }
+        // `Data(hex: "X")`: what the argument is called.
+        if let Some(rest) = between.strip_suffix(b":") {
+            let label = rest.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let call = &rest[..rest.len() - label];
+            if label > 0 && call.ends_with(b"(") {
+                between = call;
+            }
+        }
         // `default="X"` inside a call.
         if let Some(rest) = between.strip_suffix(b"default=").or_else(|| between.strip_suffix(b"default =")) {
             between = rest;
@@ -264,11 +272,14 @@ mod tests {
             "static let dbPassword: [UInt8] = Array(\"swordfish\".utf8)",
             "byte[] dbPassword = Encoding.UTF8.GetBytes(\"swordfish\");",
             "const DB_PASSWORD: &[u8] = b\"swordfish\";",
+            "static let dbPassword = Data(base64Encoded: \"swordfish\")!",
             "const DB_PASSWORD: [u8; 9] = *b\"swordfish\";",
             "[smtp]\nuser = ann\npassword = \"\"\"swordfish\"\"\"\n",
             "db_password = '''swordfish'''",
             "<meta-data\n  android:name=\"org.otter.DB_PASSWORD\"\n  android:value=\"swordfish\" />",
             "<meta-data android:name=\"org.otter.DB_PASSWORD\" android:value=\"swordfish\" />",
+            "[{\"ParameterKey\":\"DbPassword\",\"ParameterValue\":\"swordfish\"}]",
+            "--parameters ParameterKey=DbPassword,ParameterValue=swordfish ParameterKey=Size,ParameterValue=4",
             "VALUES\n('web/mail/host','mx'),\n('web/mail/password','swordfish');",
             "var dbPassword string = \"swordfish\"",
             "val dbPassword: String = \"swordfish\"",

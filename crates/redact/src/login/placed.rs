@@ -38,7 +38,10 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("newstaticcredentials(", 1, Sort::Made), ("newstaticcredentialsprovider(", 1, Sort::Made), ("iamauthenticator(", 0, Sort::Made), ("meilisearch(", 1, Sort::Made),
     ("blynk.begin(", 0, Sort::Made), ("dashboardapi(", 0, Sort::Made), ("fredr_set_key(", 0, Sort::Made),
     ("get_factory(", 0, Sort::Made), ("new accesstoken(", 1, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
-    ("hashids(", 0, Sort::Word), ("cryptr(", 0, Sort::Word), ("symmetrickey(", 0, Sort::Word),
+    ("hashids(", 0, Sort::Word), ("cryptr(", 0, Sort::Word), ("secretbox(", 0, Sort::Made), ("sodium_crypto_secretbox(", 2, Sort::Made),
+    ("aesgcm(", 0, Sort::Made), ("chacha20poly1305(", 0, Sort::Made), ("at+cwjap=", 1, Sort::Word), ("at+cwsap=", 1, Sort::Word), ("signin(", 1, Sort::Shown),
+    ("hash::make(", 0, Sort::Shown), ("bcrypt.hash(", 0, Sort::Shown), ("hashsync(", 0, Sort::Shown), ("password_hash(", 0, Sort::Shown),
+    ("symmetrickey(", 0, Sort::Word),
 ];
 const REACH: usize = 240;
 
@@ -124,8 +127,11 @@ fn argument(text: &[u8], from: usize, place: usize) -> Option<(usize, usize)> {
 
 /// `Buffer.from(`, `[]byte(`; what another call looks up is no secret itself.
 fn makes_bytes(before: &[u8]) -> bool {
-    const MAKES: [&[u8]; 8] =
-        [b"byte(", b"from(", b"bytes(", b"some(", b"parse(", b"encode(", b"securestring(", b"data("];
+    #[rustfmt::skip]
+    const MAKES: [&[u8]; 13] = [
+        b"byte(", b"from(", b"bytes(", b"some(", b"parse(", b"encode(", b"securestring(", b"data(", b"fromhex(", b"hex2bin(", b"unhexlify(", b"b64decode(", b"base64encoded:",
+    ];
+    let before = before.trim_ascii_end();
     MAKES.iter().any(|make| crate::prose::ends_in(before.strip_suffix(b"b").unwrap_or(before), make))
 }
 
@@ -158,6 +164,31 @@ mod tests {
         ] {
             assert_eq!(found(text), ["star.fighter"], "{text}");
         }
+    }
+
+    #[test]
+    fn what_seals_is_made_of_a_text() {
+        let hex = "d1d16be03a8b453cb6a73bdb3ea10d20d1d16be03a8b453cb6a73bdb3ea10d21";
+        for text in [
+            format!("nacl.secret.SecretBox(bytes.fromhex(\"{hex}\"))"),
+            format!("sodium_crypto_secretbox($m, $n, hex2bin('{hex}'))"),
+            format!("AESGCM(binascii.unhexlify(\"{hex}\"))"),
+            format!("SymmetricKey(data: Data(base64Encoded: \"{hex}\")!)"),
+        ] {
+            assert_eq!(found(&text), [hex], "{text}");
+        }
+        for text in [
+            format!("SecretBox(load(\"{hex}\"))"),
+            format!("AESGCM(key).decrypt(nonce, \"{hex}\")"),
+            "SecretBox(bytes.fromhex(\"00\"))".to_owned(),
+            "signIn(\"google\", \"credentials\")".to_owned(),
+            "Hash::make('password')".to_owned(),
+            "bcrypt.hash(password, 12)".to_owned(),
+            "password_hash($pw, 'sha256-crypt')".to_owned(),
+        ] {
+            assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
+        }
+        assert_eq!(found("AT+CWJAP=\"Nest\",\"starfighter\""), ["starfighter"]);
     }
 
     #[test]
