@@ -74,6 +74,8 @@ fn is_product_key(text: &[u8], start: usize, end: usize) -> bool {
         |group: &&[u8]| group.iter().any(u8::is_ascii_digit) && group.iter().any(u8::is_ascii_uppercase);
     form && !path
         && run.split(|&byte| byte == b'-').filter(mixed).count() >= 3
+        // Hex digits are of a build, of a device.
+        && run.iter().any(|byte| matches!(byte, b'G'..=b'Z'))
         && run.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 8
         && !crate::value::is_placeholder(run)
 }
@@ -256,6 +258,7 @@ mod tests {
             "XXXXX-XXXXX-XXXXX-XXXXX-XXXXX",
             "11111-22222-33333-44444-55555",
             "ALPHA-BRAVO-DELTA-HOTEL-INDIA",
+            "4F2A1-9C5E1-B7D3F-02846-AA1C7",
             "nq4tx-7yv2k-r9wjm-3hcgp-d8bfl",
             "NQ4TX-7YV2K-R9WJM-3HCGP",
             "A-NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL",

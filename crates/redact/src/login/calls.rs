@@ -224,6 +224,10 @@ pub(super) fn kept_value(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     let from = end + gap + NAME.len() + joint;
     let Some(stop) = quote::close(text, from, quote::Quote { sign: b'"', slashes }) else { return end };
+    // What is shown without being decrypted.
+    if text[from..].starts_with(b"AQICAH") || text[from..].starts_with(b"AQECAH") {
+        return stop;
+    }
     add(text, from, stop, spans);
     stop
 }
@@ -376,6 +380,7 @@ mod tests {
             "  type  = \"SecureString\"\n  value = var.gramophone\n  name = \"otter\"\n",
             "  type  = \"SecureString\"\n  value = \"${var.gramophone}\"\n",
             "\"Type\": \"SecureString\", \"Value\": \"********\"",
+            "\"Type\": \"SecureString\", \"Value\": \"AQICAHq7Kw2Zx9Lp4Rt8Yc1Hs6Td3Jf5Gb0\"",
             "\"Type\": \"SecureString\", \"Value\": \"[REDACTED:secret:1a2b3c4d5e]\"",
             "Type must be \"SecureString\", \"String\" or \"StringList\"",
         ] {

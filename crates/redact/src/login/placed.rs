@@ -39,7 +39,7 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("blynk.begin(", 0, Sort::Made), ("dashboardapi(", 0, Sort::Made), ("fredr_set_key(", 0, Sort::Made),
     ("get_factory(", 0, Sort::Made), ("new accesstoken(", 1, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
     ("hashids(", 0, Sort::Word), ("cryptr(", 0, Sort::Word), ("secretbox(", 0, Sort::Made), ("sodium_crypto_secretbox(", 2, Sort::Made),
-    ("aesgcm(", 0, Sort::Made), ("chacha20poly1305(", 0, Sort::Made), ("at+cwjap=", 1, Sort::Word), ("at+cwsap=", 1, Sort::Word), ("signin(", 1, Sort::Shown),
+    ("aesgcm(", 0, Sort::Made), ("chacha20poly1305(", 0, Sort::Made), ("at+cwjap=", 1, Sort::Word), ("at+cwsap=", 1, Sort::Word),
     ("hash::make(", 0, Sort::Shown), ("bcrypt.hash(", 0, Sort::Shown), ("hashsync(", 0, Sort::Shown), ("password_hash(", 0, Sort::Shown),
     ("symmetrickey(", 0, Sort::Word),
 ];
@@ -77,7 +77,7 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let made = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word));
     let good = match sort {
         // `new Hashids("rowan by the weir")`.
-        Sort::Word => is_word(word) || value::is_phrase(word),
+        Sort::Word => is_word(word) || is_words(word),
         Sort::Shown => is_word(word) && (value::is_chosen(word) || made),
         Sort::Made => made && !value::is_placeholder(word),
     };
@@ -91,6 +91,20 @@ fn is_word(word: &[u8]) -> bool {
     let plain: Vec<u8> =
         word.iter().map(|&byte| if matches!(byte, b'.' | b'/' | b'=') { b'-' } else { byte }).collect();
     !value::is_path(word) && value::is_choosable(&plain)
+}
+
+/// `rowan by the weir`; no "type the wifi key here", which says what is to stand there.
+fn is_words(word: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const SAYING: [&[u8]; 34] = [
+        b"my", b"your", b"some", b"this", b"that", b"here", b"key", b"keys", b"salt", b"value", b"text", b"string", b"phrase", b"message", b"data", b"pick",
+        b"choose", b"type", b"enter", b"put", b"replace", b"use", b"insert", b"example", b"sample", b"hello", b"world", b"random", b"change", b"todo", b"one",
+        b"long", b"good", b"real",
+    ];
+    let speaks = |part: &[u8]| SAYING.iter().any(|own| own.eq_ignore_ascii_case(part));
+    word.contains(&b' ')
+        && value::is_phrase(word)
+        && !word.split(|byte| !byte.is_ascii_alphanumeric()).any(speaks)
 }
 
 /// The literal that is the argument at `place`, whatever makes bytes of it.
@@ -181,7 +195,6 @@ mod tests {
             format!("SecretBox(load(\"{hex}\"))"),
             format!("AESGCM(key).decrypt(nonce, \"{hex}\")"),
             "SecretBox(bytes.fromhex(\"00\"))".to_owned(),
-            "signIn(\"google\", \"credentials\")".to_owned(),
             "Hash::make('password')".to_owned(),
             "bcrypt.hash(password, 12)".to_owned(),
             "password_hash($pw, 'sha256-crypt')".to_owned(),
@@ -198,6 +211,8 @@ mod tests {
         for text in [
             "new Hashids('this is my salt')",
             "new Hashids('')",
+            "new Hashids('my salt value here')",
+            "pgp_sym_encrypt('hello world', 'pick a good one')",
             "new Hashids(process.env.SALT, 'my long alphabet')",
             "SymmetricKey(size: .bits256)",
             "SymmetricKey(data: keychain.read(\"river.key-1\"))",

@@ -243,9 +243,10 @@ pub(crate) fn is_path(value: &[u8]) -> bool {
 /// a part of digits.
 pub(super) fn is_slashed(value: &[u8]) -> bool {
     #[rustfmt::skip]
-    const FOLDERS: [&[u8]; 22] = [
+    const FOLDERS: [&[u8]; 37] = [
         b"users", b"user", b"home", b"kv", b"secret", b"secrets", b"data", b"prod", b"dev", b"test", b"config", b"app", b"apps", b"vault", b"db", b"api",
-        b"src", b"var", b"etc", b"opt", b"tmp", b"images",
+        b"src", b"var", b"etc", b"opt", b"tmp", b"images", b"docs", b"doc", b"guide", b"wiki", b"notes", b"team", b"teams", b"corp", b"files", b"shared",
+        b"public", b"backup", b"backups", b"archive", b"policies",
     ];
     let parts = || value.split(|&byte| byte == b'/');
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
@@ -275,6 +276,7 @@ mod tests {
             "birch/lynx/0412",
             "/birch/Lynx/0412",
             "Users/Lynx/2024",
+            "docs/Lynx/2024",
             "birch/Lynx/main.rs",
             "birch/Lynx/River",
             "2024/05/Lynx",
