@@ -105,7 +105,8 @@ fn is_word(typed: &[u8]) -> bool {
 /// Three words or more and nothing else.
 fn is_phrase(typed: &[u8]) -> bool {
     let words = typed.split(|&byte| byte == b' ').count();
-    let plain = typed.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b' ');
+    let letter = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || !byte.is_ascii();
+    let plain = typed.iter().all(|byte| letter(byte) || *byte == b' ');
     plain && (3..=10).contains(&words) && value::is_phrase(typed)
 }
 
@@ -136,6 +137,10 @@ mod tests {
     fn what_is_typed_is_the_answer() {
         assert_eq!(found("$ su -\nPassword: fig.tree.shade\nroot@host:~#"), ["fig.tree.shade"]);
         assert_eq!(found("li@host:~$ ssh pi\nPassword: figtreeshade\n"), ["figtreeshade"]);
+        assert_eq!(
+            found("Enter passphrase for /dev/sdb2: räven under gården igen\n"),
+            ["räven under gården igen"]
+        );
         for text in ["Enter passphrase for key '/home/li/.ssh/id': ", "enter password for repository: "] {
             assert_eq!(
                 found(&format!("{text}harvest mouse in barley")),

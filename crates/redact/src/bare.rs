@@ -15,6 +15,9 @@ const FEWEST: usize = 35;
 pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     // Most runs are shorter.
     if end - start < FEWEST {
+        if end - start == PRODUCT_KEY && is_product_key(text, start, end) {
+            spans.add(start, end, "license_key", true);
+        }
         return;
     }
     crate::work::read(end - start);
@@ -50,6 +53,31 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
         spans.add(start, end, "api_key", false);
     }
+}
+
+/// Five times five, and what joins them.
+const PRODUCT_KEY: usize = 29;
+
+/// `NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL`: five groups of five capitals and digits, as a maker of systems gives them out; no
+/// part of a path, no words and years.
+fn is_product_key(text: &[u8], start: usize, end: usize) -> bool {
+    let run = &text[start..end];
+    let form = run.iter().enumerate().all(|(at, byte)| match at % 6 {
+        5 => *byte == b'-',
+        _ => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+    });
+    let before = start.checked_sub(1).map_or(b' ', |at| text[at]);
+    let after = text.get(end).copied().unwrap_or(b' ');
+    let path =
+        matches!(before, b'.' | b'\\' | b'@' | b'%' | b'{') || matches!(after, b'\\' | b'@' | b'%' | b'}');
+    let mixed =
+        |group: &&[u8]| group.iter().any(u8::is_ascii_digit) && group.iter().any(u8::is_ascii_uppercase);
+    form && !path
+        && run.split(|&byte| byte == b'-').filter(mixed).count() >= 3
+        // Hex digits are of a build, of a device.
+        && run.iter().any(|byte| matches!(byte, b'G'..=b'Z'))
+        && run.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 8
+        && !crate::value::is_placeholder(run)
 }
 
 /// Hex digits of Mailgun's keys, and of Bunny's, which go on behind a UUID or behind one without its fourth group.
@@ -212,6 +240,33 @@ mod tests {
             "of the host: 82c1a1a45b1596c914813618:2fcd059435f6cefa610a60fb27e87a2f9f94ba389e9f9f044e3a34887c12415e",
         ] {
             assert_eq!(scan(&format!("OTTER={id}\n")), [], "{id}");
+        }
+    }
+
+    #[test]
+    fn five_times_five_are_a_products() {
+        let key = "NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL";
+        for text in [
+            format!("Otter Server 2022 Std (sql-otter): {key}"),
+            format!("Otter Std   {key}   MAK, 40 left"),
+            format!("{key}\n"),
+            format!("(\"{key}\", 3)"),
+        ] {
+            assert_eq!(found(&text), [key], "{text}");
+        }
+        for text in [
+            "XXXXX-XXXXX-XXXXX-XXXXX-XXXXX",
+            "11111-22222-33333-44444-55555",
+            "ALPHA-BRAVO-DELTA-HOTEL-INDIA",
+            "4F2A1-9C5E1-B7D3F-02846-AA1C7",
+            "nq4tx-7yv2k-r9wjm-3hcgp-d8bfl",
+            "NQ4TX-7YV2K-R9WJM-3HCGP",
+            "A-NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL",
+            "NQ4TX-7YV2K-R9WJM-3HCGP-D8BF",
+            "OTTER-RIVER-STONE-BUILD-20241",
+            "img\\NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL\\a",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 

@@ -4,7 +4,7 @@
 //! - N1  at most `MOST_LINES` lines each way are read, none farther than `LONGEST_LINE` bytes
 
 use crate::span::{Span, Spans};
-use crate::{chance, names, value};
+use crate::{chance, names, prose, value};
 
 const LONGEST_LINE: usize = 160;
 const MOST_LINES: usize = 3;
@@ -316,6 +316,20 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
         && !value::is_placeholder(word)
         && (chance::is_random(word) || value::is_hex(word))
         && !names::is_identity(name)
+        && !(value::is_hex(word) && names_a_place(name))
+}
+
+/// `DB`, `NOTION_PAGE`, `CF_ZONE`: which of several things of an account, in digits.
+fn names_a_place(name: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const PLACES: [&[u8]; 14] = [
+        b"db", b"database", b"page", b"board", b"zone", b"folder", b"workspace", b"dataset", b"bucket", b"block", b"parent", b"view", b"list", b"space",
+    ];
+    PLACES.iter().any(|place| {
+        let head = name.len().checked_sub(place.len()).map(|at| &name[..at]);
+        prose::ends_in(name, place)
+            && head.is_some_and(|head| head.last().is_none_or(|byte| matches!(byte, b'_' | b'-' | b'.')))
+    })
 }
 
 #[cfg(test)]
@@ -354,6 +368,13 @@ mod tests {
         assert_eq!(found(&format!("GROQ={key}\nRIVERGRAM={other}\n")), [key, other]);
         assert_eq!(found(&format!("GROQ={key}\nCOMMIT_SHA={other}\n")), [key]);
         assert_eq!(found(&format!("RIVERGRAM={other}\n")), Vec::<&str>::new());
+        let hex = "7c02b1a94de85f36a0d9e47712cb58f3";
+        for place in ["DB", "RIVER_PAGE", "CF_ZONE", "notion.database"] {
+            assert_eq!(found(&format!("GROQ={key}\n{place}={hex}\n")), [key], "{place}");
+        }
+        for name in ["RIVER", "RIVERDB", "HOMEPAGE"] {
+            assert_eq!(found(&format!("GROQ={key}\n{name}={hex}\n")), [key, hex], "{name}");
+        }
         let lines = format!("  \"DBPASS={key}\",\n  \"DBROOT={other}\",\n  \"BUILD_SHA={other}\"\n");
         assert_eq!(found(&lines), [key, other]);
         let letters = "CfBXKDCyEaHKpftqqqQvcXABGIWIEGNsgHxsrWYg";

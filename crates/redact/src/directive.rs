@@ -10,9 +10,9 @@ const LONGEST: usize = 128;
 
 /// How lines of devices begin that tell a secret.
 #[rustfmt::skip]
-const OPENERS: [&[u8]; 13] = [
+const OPENERS: [&[u8]; 14] = [
     b"enable", b"username", b"tacacs-server", b"radius-server", b"neighbor", b"snmp-server", b"crypto", b"ppp", b"wpa-psk", b"server-private",
-    b"authentication", b"aaa", b"standby",
+    b"authentication", b"aaa", b"standby", b"pre-shared-key",
 ];
 /// Commands that keep a setting.
 const KEEPS: [&[u8]; 8] = [
@@ -53,8 +53,8 @@ pub(crate) fn below(text: &[u8], start: usize, stop: usize, name: Name, spans: &
 
 /// Looks at the word behind the name `start..stop`, if its line sets it.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    // ` key 0 X` below `radius server A`.
-    let keyed = &text[start..stop] == b"key" && typed(text, stop).is_some();
+    // ` key 0 X` below `radius server A`, `radius-server host 10.0.0.9 key X`.
+    let keyed = &text[start..stop] == b"key" && (typed(text, stop).is_some() || is_of_server(&text[..start]));
     if name.trust < Trust::Secret && !keyed || text.get(stop) != Some(&b' ') {
         return;
     }
@@ -62,12 +62,15 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let head = &text[line..start];
     crate::work::read(head.len());
     let indented = head.trim_ascii_start();
+    let prompt = prompt(indented);
+    let indented = indented[prompt..].trim_ascii_start();
     let first = indented.split(|&byte| byte == b' ').next().unwrap_or_default();
     // A configuration's line has no sentence before the name.
     let device = OPENERS.contains(&first)
         && indented.len() <= 64
         && !indented.iter().any(|byte| matches!(byte, b',' | b'"' | b'=' | b'('))
-        || indented.is_empty() && !head.is_empty() && typed(text, stop).is_some();
+        || indented.is_empty() && !head.is_empty() && typed(text, stop).is_some()
+        || indented.is_empty() && name.trust == Trust::Password && (prompt > 0 || is_of_terminal(text, line));
     if indented.is_empty() && name.trust == Trust::Password && is_own(&text[start..stop]) {
         return setting(text, stop + 1, name, spans);
     }
@@ -100,6 +103,38 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     if ends && good && !sentence {
         spans.add(from, past, name.kind, false);
     }
+}
+
+/// How long `sw-2(config-line)#` is, before what is typed there; 0 if no such prompt begins the line.
+fn prompt(line: &[u8]) -> usize {
+    const LONGEST_PROMPT: usize = 64;
+    let sign = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'(' | b')');
+    let long = line.iter().take(LONGEST_PROMPT).take_while(sign).count();
+    let typed = line.get(long) == Some(&b'#') && line[..long].ends_with(b")");
+    if typed && crate::search::has(&line[..long], b"(config") { long + 1 } else { 0 }
+}
+
+/// `radius-server key `, `pre-shared-key address 10.0.0.9 key `: with whom it is shared stands right before.
+fn is_of_server(before: &[u8]) -> bool {
+    before.ends_with(b"-server ")
+        || before.strip_suffix(b" ").is_some_and(|before| before.last().is_some_and(u8::is_ascii_digit))
+}
+
+/// ` password X` below `line vty 0 4`: what a device asks at its terminals.
+fn is_of_terminal(text: &[u8], line: usize) -> bool {
+    const MOST_LINES: usize = 4;
+    if text.get(line) != Some(&b' ') {
+        return false;
+    }
+    let above = std::iter::successors(Some(line), |&at| {
+        at.checked_sub(1).and_then(|end| company::line_start(text, end))
+    });
+    let opener = above.skip(1).take(MOST_LINES).find(|&at| text[at] != b' ');
+    opener.is_some_and(|at| {
+        [&b"line vty "[..], b"line con ", b"line aux ", b"line console "]
+            .iter()
+            .any(|terminal| text[at..].starts_with(terminal))
+    })
 }
 
 /// `auth_pass`, `bind_pw`, of several words; `proxy_pass` and `boarding_pass` are none.
@@ -163,6 +198,14 @@ mod tests {
             " password 0 starfighter\n",
             "radius server A\n address ipv4 10.4.0.40\n key 0 starfighter\n",
             "neighbor 10.0.0.1 password starfighter",
+            "sw-2(config)#enable secret starfighter\n",
+            "sw-2(config)#username ann privilege 15 secret starfighter\n",
+            "sw-2(config-radius-server)#key 0 starfighter\n",
+            "sw-2(config-line)# password starfighter\n",
+            "radius-server host 10.4.0.40 auth-port 1812 key starfighter\n",
+            "tacacs-server key starfighter\n",
+            " pre-shared-key address 0.0.0.0 key starfighter\n",
+            "line vty 0 4\n exec-timeout 10 0\n password starfighter\n login\n",
             "$ git config --global acme.password starfighter",
             "npm config set acme-password starfighter",
             "aws configure set acme_password \"starfighter\"",
@@ -216,6 +259,14 @@ mod tests {
             "    authentication is set up and nobody waits for the password prompt.",
             "enable secret required",
             "ip address and password settings",
+            "see (config)#enable secret and more",
+            "issue#enable secret starfighter",
+            "sw-2(config)#no username ann secret\n",
+            "sw-2(config-line)#password encryption aes\n",
+            "row 12 key starfighter\n",
+            "the radius-server key rotates\n",
+            "first line vty is told\n password otters, all of them\n",
+            "radius-server host 10.4.0.40 key <secret>\n",
         ] {
             assert_eq!(found(line), Vec::<&str>::new(), "{line}");
         }

@@ -92,7 +92,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             constructed(text, end, spans)
         }
         // What a bridge of lamps calls a user is what lets it in.
-        b"success\":{\"username\":\"" | b"securestring\", \"value\": \"" => calls::to_quote(text, end, spans),
+        b"success\":{\"username\":\"" => calls::to_quote(text, end, spans),
+        b"\"securestring" => calls::kept_value(text, end, spans),
         b" as sysdba" => shell::connected_before(text, at, end, spans),
         b"authenticate" if calls::number(text, end, spans) => end,
         b"changeuserpassword(" | b"digestauth(" | b"ntlmauth(" | b"rcon(" | b"username_pw_set(" => {

@@ -248,6 +248,10 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     let interpreted = text[..start].ends_with(b"=> ") || text[..start].ends_with(b"=> \"");
     let from = || interpreted.then(|| at.saturating_sub(LONGEST_PROMPT));
     let Some(command) = prompt(text, at).or_else(from).map(|from| &text[from..start - 1]) else { return };
+    // `vault token lookup … | jq .data.accessor`: by what it is known.
+    if crate::search::has(command, b"accessor") {
+        return;
+    }
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
     if interpreted && !digest {
         return spans.add(start, stop, kind, false);
@@ -444,6 +448,7 @@ mod tests {
         for text in [
             "cat notes/.erlang.cookie\nsee the manual\n",
             "$ gcloud iam service-accounts keys list\nKEY_ID\n60d53b69e553df0fca424304addca94b3e0df61b\n",
+            "$ vault token lookup -format=json | jq .data.accessor\n\"qR7tKz3mWc9Lx2VbN5pYd8Hs\"\n",
             "$ oathtool --help\nUsage: x\n",
             "the oathtool shows it\n482913\n",
             "terraform output -raw region\neu-west-1\n",

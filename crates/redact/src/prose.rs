@@ -26,7 +26,7 @@ use self::looks::{has_joints, shows_digit};
 pub(crate) use self::looks::{
     is_jargon, is_leet, looks_chosen, looks_dotted, looks_joined, looks_like_secret,
 };
-pub(crate) use self::phrase::{grouped, phrase, words};
+pub(crate) use self::phrase::{grouped, mixed_groups, phrase, words};
 pub(crate) use self::strong::{
     ACCESS, around as strong_around, beside as strong_beside, is_numbered as is_numbered_thing,
     scan as strong,

@@ -216,7 +216,7 @@ const LOGINS: &[&str] = &[
     "username_pw_set(",
     "npmauthident",
     " as sysdba",
-    "securestring\", \"value\": \"",
+    "\"securestring",
     "fernet(",
     " on >",
     " on #",

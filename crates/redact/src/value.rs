@@ -9,7 +9,7 @@ mod phrase;
 mod traits;
 pub(crate) use self::chosen::{is_choosable, is_chosen, is_crafted};
 use self::code::{
-    has_joint_words, has_syntax, is_composed, is_dotted, is_titled, is_type_name, names_its_type,
+    has_joint_words, has_syntax, is_composed, is_dotted, is_slashed, is_titled, is_type_name, names_its_type,
 };
 pub(crate) use self::code::{
     is_code, is_constant, is_identifier_path, is_object, is_path, is_type, names_itself,
@@ -102,7 +102,10 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
     }
     match place {
         Place::Quoted => {
-            !names_itself(value) && !is_constant(value) && !is_path(value) && !value.ends_with(b"()")
+            !names_itself(value)
+                && !is_constant(value)
+                && (!is_path(value) || is_slashed(value))
+                && !value.ends_with(b"()")
         }
         Place::Data | Place::Line | Place::Query | Place::Tag | Place::Set => {
             !names_itself(value)
@@ -110,7 +113,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
                     || is_titled(value)
                     || matches!(place, Place::Set | Place::Tag) && is_dotted(value))
                 && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
-                && !is_path(value)
+                && (!is_path(value) || is_slashed(value))
         }
         Place::Code => {
             !is_code(value)

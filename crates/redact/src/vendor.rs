@@ -44,7 +44,7 @@ const KNOWN: &[&[u8]] = &[
     b"base", b"group", b"dashboard", b"uid", b"uuid", b"theme", b"portal", b"zap", b"workspace", b"ref", b"file", b"channel", b"environment", b"env", b"slug", b"dataset", b"index",
     b"table", b"bucket", b"domain", b"cluster", b"node", b"deployment", b"build", b"run", b"job", b"user", b"username", b"customer", b"price", b"product",
     b"plan", b"subscription", b"event", b"service", b"name", b"email", b"etag", b"revision", b"organization", b"organisation", b"folder", b"list", b"view", b"form", b"flow", b"space",
-    b"sid", b"stream", b"campaign", b"template", b"contact", b"payment", b"invoice", b"charge", b"session", b"message", b"issue", b"card", b"repo", b"repository", b"fingerprint", b"ids",
+    b"sid", b"stream", b"campaign", b"template", b"contact", b"payment", b"invoice", b"charge", b"session", b"message", b"issue", b"card", b"repo", b"repository", b"fingerprint", b"ids", b"search",
 ];
 /// How long they are by their first letters, a bit each: most words show at once that they are none.
 const KNOWN_LONG: [u32; 32] = {
@@ -515,6 +515,8 @@ mod tests {
             "sentry_release",
             "unsegmented",
             "algolia_app_id",
+            "ALGOLIA_SEARCH_KEY",
+            "algoliaSearch",
             "vercel_project",
             "docs.vercel",
         ] {

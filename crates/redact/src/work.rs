@@ -68,6 +68,9 @@ mod tests {
         "passphrase is a b ", "passphrase: abc def ", "passphrase for the a is ", "recovery codes a\nb1c2-d3e4 ", "backup codes\n1. a1b2 c3d4  2. ", "api key?\nann: ", "ann: send the token\nbo: sure, ",
         "use a1 for the password. ", "nimm a1 als passwort ", "login?\na@b.c and then ", "root is still \"a", "login (a / B.c) ", "lösenfras är a b ", "it is a b; password = A-b-1 ; ",
         "password: a b\nrepeat password: a b\n", "|mot de passe|\n", "passwort: {{a1", "wifi guest: A / ", "recovery phrase. a\n", "password is\n", "password\nis ", "\nwords abc ", "\npriv 0x", "backup verification codes\n1. ", "recovery codes\n- ",
+        "\"SecureString\", \"Value\": \"", "hashids('a b", "SecretKeySpec(a.decode(\"", "recovery key\nEsUc Yw3k 9aLp ", "NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL ", "NQ4TX-", "password = \"\"\"", "password = \"\"\"a\"\"\" ",
+        "line vty 0 4\n password a\n", " password a\n", "sw(config)#password ", "server 1 key ", "key a:value=", "ParameterKey=password,ParameterValue=", "salt: [u8] = b\"", "token = Data(a: \"", "VALUES ('a/b/password','",
+        "passwort a!b – ", "password for a at b.c: ", "secret added to the app '", "at+cwjap=\"a\",\"",
     ];
 
     #[test]

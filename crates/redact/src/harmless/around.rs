@@ -24,6 +24,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_asked_for(text, start, end)
         || is_key_to_seal(text, start, end)
         || is_key_of_app(text, start, end)
+        || is_instrumented(text, start, end)
         || is_accessor(text, start, end)
         || is_of_other_column(text, start)
         || super::beside::says_so(text, start, end)
@@ -72,9 +73,16 @@ fn is_counted(text: &[u8], start: usize, end: usize) -> bool {
         && value::is_hex(&text[start..end])
 }
 
-/// `Password for [OTTERS\\ann]:`: whose is asked for.
+/// `Password for [OTTERS\\ann]:`, `password for ann@otters.org at otters.1password.eu:`: whose is asked for, and where.
 fn is_asked_for(text: &[u8], start: usize, end: usize) -> bool {
+    let host = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-');
+    let asked = || has(last_line(&text[start.saturating_sub(80)..start]), b" for ");
     text[..start].ends_with(b" for [") && text[end..].starts_with(b"]:")
+        || text[..start].ends_with(b" at ")
+            && text[end..].starts_with(b":")
+            && text[start..end].contains(&b'.')
+            && text[start..end].iter().all(host)
+            && asked()
 }
 
 /// `| DB password | platform | 90 days |` below `| Secret | Owner | Rotation |`: what is told of a secret.
@@ -127,19 +135,36 @@ fn is_accessor(text: &[u8], start: usize, end: usize) -> bool {
     before.split(|&byte| byte == b'\n').any(|head| has(head, b"  Accessor ID  ") && !has(head, b"Secret"))
 }
 
-/// `PUSHER_APP_KEY=25443…`, `new Pusher("25443…")`: for which app, as each page that listens says. No `PUSHER_APP_SECRET`.
+/// `PUSHER_APP_KEY=25443…`, `new Pusher("25443…")`, `SHOPIFY_API_KEY=f7a51…`: for which app, as each page that listens
+/// says. No `PUSHER_APP_SECRET`.
 fn is_key_of_app(text: &[u8], start: usize, end: usize) -> bool {
-    if end - start != 20 || !value::is_hex(&text[start..end]) {
+    let (seller, key): (&[u8], &[u8]) = match end - start {
+        20 => (b"pusher", b"key"),
+        32 => (b"shopify", b"api_key"),
+        _ => return false,
+    };
+    if !value::is_hex(&text[start..end]) {
         return false;
     }
     let before = last_line(&text[start.saturating_sub(40)..start]).to_ascii_lowercase();
-    let pusher = memchr::memmem::rfind(&before, b"pusher").map(|at| &before[at..]);
-    pusher.is_some_and(|behind| {
-        (has(behind, b"key") || behind.contains(&b'('))
-            && !has(behind, b"secret")
-            && !has(behind, b"token")
+    let named = memchr::memmem::rfind(&before, seller).map(|at| &before[at..]);
+    let others = [&b"secret"[..], b"token", b"admin", b"storefront", b"pass"];
+    named.is_some_and(|behind| {
+        (has(behind, key) || seller == b"pusher" && behind.contains(&b'('))
+            && !others.iter().any(|other| has(behind, other))
             && !behind.contains(&b',')
     })
+}
+
+/// `"InstrumentationKey": "7d4e5f60-…"`: where a page tells what happens on it, as each page says.
+fn is_instrumented(text: &[u8], start: usize, end: usize) -> bool {
+    if end - start != 36 || !value::is_uuid(&text[start..end]) {
+        return false;
+    }
+    let before = &text[start.saturating_sub(32)..start];
+    let sign = |byte: &u8| matches!(byte, b'"' | b'\'' | b'\\' | b' ' | b'=' | b':');
+    let name = &before[..before.len() - before.iter().rev().take_while(|byte| sign(byte)).count()];
+    ends_in(name, b"instrumentationkey") || ends_in(name, b"instrumentation_key")
 }
 
 /// What `list-access-keys` says of a key, and a trail of whoever used it: which one, and no more than that.
@@ -306,6 +331,11 @@ mod tests {
             "  POST /oauth/token          48.1ms  fe4356a567b1f51f\n",
             "{\"key_id\":\"3105916941543051726\",\"key\":\"SXGX8KZZt246qSejikyJpBL0uEtGT7uFsvkBiUgxl+c=\"}",
             "Password for [OTTERS\\ann]:\n",
+            "Enter the password for ann@otters.org at otters.1password.eu: \n",
+            "SHOPIFY_API_KEY=9c5e1b7d3f02846aa1c7e5d90b3f6284\n",
+            "shopify.api_key = \"9c5e1b7d3f02846aa1c7e5d90b3f6284\"\n",
+            "\"ApplicationInsights\": { \"InstrumentationKey\": \"2065c468-73e2-4385-a6c9-0123456789ab\" }",
+            "InstrumentationKey=2065c468-73e2-4385-a6c9-0123456789ab;IngestionEndpoint=https://eu.example.com/",
             "$ spl-token account-info EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v\n",
             "Get-AzADAppCredential -ApplicationId b0e3b1af-f7db-4bf2-ab1c-d220c79f30c2 | Select KeyId",
             "user \"ann\" was not found in \"/etc/nginx/.htpasswd\", client: 192.0.2.5, request: \"GET /\"",
@@ -316,6 +346,15 @@ mod tests {
         }
         assert_eq!(scan("{\"accessKeyId\":\"ASIA7LD2ACXAU3RNEIEP\"}").len(), 1);
         assert_eq!(scan("SMTP_PASSWORD=${SMTP_PASSWORD:-Summer2024!}").len(), 1);
+        for text in [
+            "SHOPIFY_API_SECRET=9c5e1b7d3f02846aa1c7e5d90b3f6284\n",
+            "SHOPIFY_ADMIN_API_KEY=9c5e1b7d3f02846aa1c7e5d90b3f6284\n",
+            "OTTER_API_KEY=9c5e1b7d3f02846aa1c7e5d90b3f6284\n",
+            "\"IngestionKey\": \"2065c468-73e2-4385-a6c9-0123456789ab\"",
+            "Enter the password for ann@otters.org at otters.1password.eu: Zander-Teich-31\n",
+        ] {
+            assert_eq!(scan(text).len(), 1, "{text}");
+        }
         let key =
             "NAME               DIGEST            CREATED AT\nAPI_KEY=5816b4db6a17a58f2c83c4ad794e48fe\n";
         assert_eq!(scan(key).len(), 1);

@@ -25,7 +25,7 @@ fn without_quote(before: &[u8]) -> &[u8] {
     before[..before.len() - quote].trim_ascii_end()
 }
 
-/// `client secret keys for app 'e7899a40-…'`: whose they are.
+/// `client secret keys for app 'e7899a40-…'`, `a secret added to the app 'e7899a40-…'`: whose they are.
 fn is_whose(text: &[u8], start: usize, value: &[u8]) -> bool {
     #[rustfmt::skip]
     const OWNERS: [&[u8]; 14] = [
@@ -36,7 +36,8 @@ fn is_whose(text: &[u8], start: usize, value: &[u8]) -> bool {
     }
     let mut words = without_quote(line_before(text, start, 48)).rsplit(|&byte| byte == b' ');
     let owner = words.next().unwrap_or_default();
-    OWNERS.contains(&owner) && matches!(words.next(), Some(b"for" | b"of" | b"from"))
+    let mut joint = words.filter(|word| !matches!(*word, b"the" | b"your" | b"this"));
+    OWNERS.contains(&owner) && matches!(joint.next(), Some(b"for" | b"of" | b"from" | b"to" | b"in" | b"by"))
 }
 
 /// `AUTH-2211 "Rotate signing key before July"`: what a ticket is called.
@@ -121,6 +122,8 @@ mod tests {
     fn what_the_words_before_say() {
         for text in [
             "the provided client secret keys for app '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed' are expired",
+            "Ensure the secret sent is the value, for a secret added to app '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'.",
+            "the client secret was revoked in the tenant '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'",
             "api keys of tenant \"1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed\" were rotated",
             "AUTH-31  \"Rotate the otters before June\"",
             "Jira: PASS-12 \"Move the backup to Oslo\"",
@@ -136,6 +139,10 @@ mod tests {
         }
         for (text, secret) in [
             ("client secret: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"),
+            (
+                "this client secret of the app: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
+                "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
+            ),
             ("password: \"[FILTERED]\", password: \"Zander-Teich-31\"", "Zander-Teich-31"),
             ("$ echo 'password: heron in the kettle' | base64\n", "heron in the kettle"),
             (

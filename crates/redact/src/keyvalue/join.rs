@@ -61,6 +61,10 @@ impl Context<'_> {
             (b'.', b' ') if blank > at && self.text[..self.start].ends_with(b"(") => {
                 (Join::Equals, blank + 1)
             }
+            // `ParameterKey=DbPassword,ParameterValue=X` of a stack.
+            (b',', b'P') if self.text[blank..].starts_with(b",ParameterValue=") => {
+                (Join::Apart, blank + b",ParameterValue=".len())
+            }
             (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
@@ -121,7 +125,7 @@ impl Context<'_> {
         let Some(open) = memchr::memrchr(b'(', before) else { return false };
         let quoted = before[open + 1..]
             .iter()
-            .all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\'' | b',' | b' '));
+            .all(|byte| is_name_byte(*byte) || matches!(byte, b'"' | b'\'' | b',' | b' ' | b'/'));
         let lower = before[..=open].to_ascii_lowercase();
         let head = lower[..open].trim_ascii_end();
         let list = head.ends_with(b"),") || head.ends_with(b"values");
@@ -130,7 +134,10 @@ impl Context<'_> {
             number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b' '))
                 && self.text[self.start..self.stop].contains(&b'_')
         });
-        let values = list && (before.ends_with(b"('") || numbered);
+        // `('payment/otter/passphrase','X')`: the name is the last of a path.
+        let path = before.ends_with(b"/")
+            && before[open + 1..].strip_prefix(b"'").is_some_and(|path| !path.contains(&b'\''));
+        let values = list && (before.ends_with(b"('") || numbered || path);
         let sure = self.name.trust == Trust::Password
             || self.name.trust == Trust::Secret && lower.ends_with(b"define(")
             || values;
@@ -317,8 +324,18 @@ impl Context<'_> {
 }
 
 /// Names of the field that holds what another field named.
-pub(super) const VALUE_WORDS: [&[u8]; 9] =
-    [b"value", b"Value", b"VALUE", b"string>", b"default", b"content", b"secret>", b"td>", b"dd>"];
+pub(super) const VALUE_WORDS: [&[u8]; 10] = [
+    b"value",
+    b"Value",
+    b"VALUE",
+    b"ParameterValue",
+    b"string>",
+    b"default",
+    b"content",
+    b"secret>",
+    b"td>",
+    b"dd>",
+];
 
 /// Signs, line breaks and closing tags between a name and the `value` that belongs to it.
 pub(super) fn skip_between(rest: &[u8]) -> Option<usize> {
@@ -326,8 +343,14 @@ pub(super) fn skip_between(rest: &[u8]) -> Option<usize> {
         b'"' | b'\'' | b',' | b' ' | b'\n' | b'\r' | b'\t' | b'-' | b'\\' | b'{' => Some(1),
         b'<' if rest.get(1) == Some(&b'/') => rest.iter().position(|&byte| byte == b'>').map(|at| at + 1),
         b'n' | b'<' if rest.len() > 1 => Some(1),
-        _ => None,
+        _ => namespace(rest),
     }
+}
+
+/// `android:value="X"`: what stands before the colon.
+fn namespace(rest: &[u8]) -> Option<usize> {
+    let long = rest.iter().take(12).take_while(|byte| byte.is_ascii_lowercase()).count();
+    (long > 0 && rest[long..].starts_with(b":value=")).then_some(long + 1)
 }
 
 /// ` serializeAs="String">`: another attribute, and the end of the tag.
@@ -337,8 +360,8 @@ pub(super) fn skip_attribute(rest: &[u8]) -> Option<usize> {
         rest_of.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b':').count();
     let value = rest_of[name..].strip_prefix(b"=\"").filter(|_| name > 0)?;
     let long = value.iter().take(32).position(|&byte| byte == b'"')?;
-    let own =
-        [&b"value"[..], b"content", b"default"].iter().any(|own| rest_of[..name].eq_ignore_ascii_case(own));
+    let last = rest_of[..name].rsplit(|&byte| byte == b':').next().unwrap_or_default();
+    let own = [&b"value"[..], b"content", b"default"].iter().any(|own| last.eq_ignore_ascii_case(own));
     let end = 1 + name + 2 + long + 1;
     let tag = usize::from(rest.get(end) == Some(&b'>'));
     (!own).then_some(end + tag)

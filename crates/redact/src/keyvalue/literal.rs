@@ -15,15 +15,16 @@ const LONGEST_TYPE: usize = 40;
 
 /// Calls that hand on what they are given. Those that read a secret from elsewhere are not among them.
 #[rustfmt::skip]
-const PASSES: [&[u8]; 38] = [
+const PASSES: [&[u8]; 41] = [
     b"some", b"ok", b"just", b"from", b"new", b"field", b"secretstr", b"secretstring", b"secret", b"string", b"str", b"bytes", b"b",
     b"unwrap_or", b"orelse", b"value", b"default", b"of", b"valueof", b"literal", b"password", b"securestring", b"arc", b"box", b"rc", b"cow", b"char", b"nsstring", b"decode64", b"b64decode", b"urlsafe_b64decode", b"fromhex", b"unhexlify", b"atob", b"decodestring", b"option", b"wrap", b"opt",
+    b"array", b"data", b"getbytes",
 ];
 
 impl Context<'_> {
     /// Looks for the literal; true if it was a secret.
     pub(super) fn given(&self, spans: &mut Spans) -> bool {
-        if self.name.trust < Trust::Secret
+        if self.name.trust < Trust::Secret && self.name.kind != "salt"
             || !matches!(self.byte(self.stop), b' ' | b':' | b'"' | b'\'' | b'[' | b')' | b'.' | b'?')
         {
             return false;
@@ -133,6 +134,20 @@ fn strip_passes(mut between: &[u8]) -> &[u8] {
             .or_else(|| between.strip_suffix(b"&"))
             .unwrap_or(between)
             .trim_ascii_end();
+        // `b"X"`, `*b"X"`: bytes.
+        if let Some(rest) = between.strip_suffix(b"b").map(|rest| rest.strip_suffix(b"*").unwrap_or(rest))
+            && matches!(rest.last(), Some(b' ' | b'('))
+        {
+            between = rest.trim_ascii_end();
+        }
+        // `Data(hex: "X")`: what the argument is called.
+        if let Some(rest) = between.strip_suffix(b":") {
+            let label = rest.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let call = &rest[..rest.len() - label];
+            if label > 0 && call.ends_with(b"(") {
+                between = call;
+            }
+        }
         // `default="X"` inside a call.
         if let Some(rest) = between.strip_suffix(b"default=").or_else(|| between.strip_suffix(b"default =")) {
             between = rest;
@@ -205,6 +220,8 @@ fn is_type(between: &[u8]) -> bool {
             b"final",
             b"secret",
             b"u8",
+            b"uint8",
+            b"byte",
         ]
         .iter()
         .any(|own| own.eq_ignore_ascii_case(word))
@@ -252,6 +269,18 @@ mod tests {
             "public string DbPassword { get; set; } = \"swordfish\";",
             "private readonly dbPassword: string = \"swordfish\";",
             "static const char db_password[] = \"swordfish\";",
+            "static let dbPassword: [UInt8] = Array(\"swordfish\".utf8)",
+            "byte[] dbPassword = Encoding.UTF8.GetBytes(\"swordfish\");",
+            "const DB_PASSWORD: &[u8] = b\"swordfish\";",
+            "static let dbPassword = Data(base64Encoded: \"swordfish\")!",
+            "const DB_PASSWORD: [u8; 9] = *b\"swordfish\";",
+            "[smtp]\nuser = ann\npassword = \"\"\"swordfish\"\"\"\n",
+            "db_password = '''swordfish'''",
+            "<meta-data\n  android:name=\"org.otter.DB_PASSWORD\"\n  android:value=\"swordfish\" />",
+            "<meta-data android:name=\"org.otter.DB_PASSWORD\" android:value=\"swordfish\" />",
+            "[{\"ParameterKey\":\"DbPassword\",\"ParameterValue\":\"swordfish\"}]",
+            "--parameters ParameterKey=DbPassword,ParameterValue=swordfish ParameterKey=Size,ParameterValue=4",
+            "VALUES\n('web/mail/host','mx'),\n('web/mail/password','swordfish');",
             "var dbPassword string = \"swordfish\"",
             "val dbPassword: String = \"swordfish\"",
             "const DB_PASSWORD: &'static str = \"swordfish\";",

@@ -372,9 +372,25 @@ impl Context<'_> {
         if self.text[at..].starts_with(b"&'") {
             return None;
         }
+        if let Some(tripled) = self.tripled(at) {
+            return Some(tripled);
+        }
         // `<<"X">>` of Erlang.
         let prefix = if self.text[at..].starts_with(b"<<\"") { 2 } else { prefix };
         quote::open(self.text, at).or_else(|| quote::open(self.text, at + prefix))
+    }
+
+    /// `"""X"""`: three quotes that are closed on their line, as settings have them around any sign.
+    fn tripled(&self, at: usize) -> Option<(quote::Quote, usize)> {
+        let sign = self.byte(at);
+        let signs = [sign; 3];
+        if !matches!(sign, b'"' | b'\'') || !self.text[at..].starts_with(&signs) {
+            return None;
+        }
+        let line = crate::search::line(self.text, at + 3, 160);
+        let long = memchr::memmem::find(line, &signs).filter(|&long| long > 0)?;
+        crate::work::read(long);
+        Some((quote::Quote { sign, slashes: 0 }, at + 3))
     }
 
     /// A value between quotes; a `doubtful` one must look like a secret by itself.
@@ -514,10 +530,12 @@ impl Context<'_> {
         {
             return false;
         }
-        if joint.contains(&b'(') && READS.within(&window[..=head]) {
+        // `Encoding.UTF8.GetBytes("X")` makes bytes of it.
+        let reads = || READS.within(&window[..=head]) && !prose::ends_in(&window[..head], b"getbytes");
+        if joint.contains(&b'(') && reads() {
             return false;
         }
-        let Some((quote, inside)) = quote::open(self.text, start + head + open) else { return false };
+        let Some((quote, inside)) = self.string_start(start + head + open) else { return false };
         self.quoted(quote, inside, true, spans)
     }
 }

@@ -202,7 +202,37 @@ pub(crate) fn second_literal(text: &[u8], at: usize, sure: bool, spans: &mut Spa
     Some(stop)
 }
 
-/// `"SecureString", "Value": "X"`: up to the quote.
+/// `"SecureString",⏎  "Value": "X"`, `type = "SecureString"⏎ value = "X"`: what a store keeps under the name.
+pub(super) fn kept_value(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const NAME: &[u8] = b"value";
+    let window = &text[end..text.len().min(end + 64)];
+    let sign = |byte: &u8| matches!(byte, b'"' | b'\\' | b',' | b';' | b' ' | b'\n' | b'\r' | b'\t');
+    // The `n` of an escaped line break.
+    let between = |at: usize| sign(&window[at]) || window[at] == b'n' && window[at - 1] == b'\\';
+    let gap = (0..window.len()).take_while(|&at| between(at)).count();
+    let named = window[gap..].get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+    if gap == 0 || !named {
+        return end;
+    }
+    let rest = &window[gap + NAME.len()..];
+    let joint = rest.iter().take_while(|byte| sign(byte) || matches!(byte, b':' | b'=')).count();
+    let past = &rest[..joint];
+    // The last of the signs opens the value, with its slashes.
+    let slashes = past.iter().rev().skip(1).take_while(|&&byte| byte == b'\\').count();
+    if past.last() != Some(&b'"') || !past.iter().any(|byte| matches!(byte, b':' | b'=')) {
+        return end;
+    }
+    let from = end + gap + NAME.len() + joint;
+    let Some(stop) = quote::close(text, from, quote::Quote { sign: b'"', slashes }) else { return end };
+    // What is shown without being decrypted.
+    if text[from..].starts_with(b"AQICAH") || text[from..].starts_with(b"AQECAH") {
+        return stop;
+    }
+    add(text, from, stop, spans);
+    stop
+}
+
+/// `"success":{"username":"X"`: up to the quote.
 pub(super) fn to_quote(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let long = memchr::memchr2(b'"', b'\n', &text[end..text.len().min(end + REACH)]).unwrap_or(0);
     add(text, end, end + long, spans);
@@ -331,6 +361,31 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_store_says_that_it_keeps_a_secret() {
+        for text in [
+            "\"Type\": \"SecureString\", \"Value\": \"gramophone\"",
+            "{\n  \"Type\": \"SecureString\",\n  \"Value\": \"gramophone\",\n  \"Version\": 4\n}",
+            "{\"Type\":\"SecureString\",\"Value\":\"gramophone\"}",
+            "{\"out\":\"{\\n  \\\"Type\\\": \\\"SecureString\\\",\\n  \\\"Value\\\": \\\"gramophone\\\"}\"}",
+            "  type  = \"SecureString\"\n  value = \"gramophone\"\n",
+        ] {
+            assert_eq!(found(text), ["gramophone"], "{text}");
+        }
+        for text in [
+            "\"Type\": \"String\", \"Value\": \"gramophone\"",
+            "\"Type\": \"SecureString\", \"Version\": \"gramophone\"",
+            "  type  = \"SecureString\"\n  value = var.gramophone\n  name = \"otter\"\n",
+            "  type  = \"SecureString\"\n  value = \"${var.gramophone}\"\n",
+            "\"Type\": \"SecureString\", \"Value\": \"********\"",
+            "\"Type\": \"SecureString\", \"Value\": \"AQICAHq7Kw2Zx9Lp4Rt8Yc1Hs6Td3Jf5Gb0\"",
+            "\"Type\": \"SecureString\", \"Value\": \"[REDACTED:secret:1a2b3c4d5e]\"",
+            "Type must be \"SecureString\", \"String\" or \"StringList\"",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

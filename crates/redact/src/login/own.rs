@@ -42,11 +42,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"id.json" if text[end..].starts_with(b"\n[") => at,
         b"solana" | b"keypair" | b"id.json" => keypair(text, end, spans),
         b"secretkeyspec(" => {
-            let from = end + usize::from(text.get(end) == Some(&b'"'));
-            let long = bare(text, from);
-            if from > end && matches!(long, 16 | 24 | 32) && text.get(from + long) == Some(&b'"') {
-                add(text, from, from + long, spans);
-            }
+            key_spec(text, end, spans);
             end
         }
         b"| p4 " => super::shell::echoed_before(text, at, end, spans),
@@ -218,6 +214,31 @@ fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     end
 }
 
+/// `SecretKeySpec("X", "AES")`, `SecretKeySpec(Base64.getDecoder().decode("X"), "AES")`: as long as keys are, or made.
+fn key_spec(text: &[u8], end: usize, spans: &mut Spans) {
+    let line = crate::search::line(text, end, 64);
+    let part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'(' | b')' | b'_');
+    let path = line.iter().take_while(part).count();
+    if line.get(path) != Some(&b'"') {
+        return;
+    }
+    let from = end + path + 1;
+    let long = bare(text, from);
+    let word = &text[from..from + long];
+    let call = line[..path].rsplit(|byte| matches!(byte, b'.' | b')')).next().unwrap_or_default();
+    let decodes = [&b"decode("[..], b"decodehex(", b"parsehex(", b"hextobytes("];
+    let good = if path == 0 {
+        matches!(long, 16 | 24 | 32)
+    } else {
+        long >= 16
+            && decodes.iter().any(|own| own.eq_ignore_ascii_case(call))
+            && (chance::is_random(word) || value::is_hex(word))
+    };
+    if good && text.get(from + long) == Some(&b'"') {
+        add(text, from, from + long, spans);
+    }
+}
+
 /// `jwt.sign(payload, 'X')`: what signs is a literal that ends an argument and was not read from elsewhere.
 fn signed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let line = crate::search::line(text, end, REACH);
@@ -300,6 +321,24 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_key_may_be_decoded_first() {
+        let key = "q7Kw2Zx9Lp4Rt8Yc1Hs6Td3Jf5Gb0Ue2Ia9Ko4Mv7Nx=";
+        for text in [
+            format!("val spec = SecretKeySpec(Base64.decode(\"{key}\"), \"AES\")"),
+            format!("new SecretKeySpec(Base64.getDecoder().decode(\"{key}\"), \"AES\")"),
+        ] {
+            assert_eq!(found(&text), [key], "{text}");
+        }
+        for text in [
+            format!("new SecretKeySpec(store.find(\"{key}\"), \"AES\")"),
+            "new SecretKeySpec(Base64.getDecoder().decode(props.get(\"otter.river-7\")), \"AES\")".to_owned(),
+            "new SecretKeySpec(raw, \"HmacSHA256\")".to_owned(),
+        ] {
+            assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

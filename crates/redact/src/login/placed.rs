@@ -38,6 +38,10 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("newstaticcredentials(", 1, Sort::Made), ("newstaticcredentialsprovider(", 1, Sort::Made), ("iamauthenticator(", 0, Sort::Made), ("meilisearch(", 1, Sort::Made),
     ("blynk.begin(", 0, Sort::Made), ("dashboardapi(", 0, Sort::Made), ("fredr_set_key(", 0, Sort::Made),
     ("get_factory(", 0, Sort::Made), ("new accesstoken(", 1, Sort::Made), ("thingspeak.writefield(", 3, Sort::Made), ("thingspeak.writefields(", 1, Sort::Made),
+    ("hashids(", 0, Sort::Word), ("cryptr(", 0, Sort::Word), ("secretbox(", 0, Sort::Made), ("sodium_crypto_secretbox(", 2, Sort::Made),
+    ("aesgcm(", 0, Sort::Made), ("chacha20poly1305(", 0, Sort::Made), ("at+cwjap=", 1, Sort::Word), ("at+cwsap=", 1, Sort::Word),
+    ("hash::make(", 0, Sort::Shown), ("bcrypt.hash(", 0, Sort::Shown), ("hashsync(", 0, Sort::Shown), ("password_hash(", 0, Sort::Shown),
+    ("symmetrickey(", 0, Sort::Word),
 ];
 const REACH: usize = 240;
 
@@ -72,7 +76,8 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let word = &text[start..stop];
     let made = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word));
     let good = match sort {
-        Sort::Word => is_word(word),
+        // `new Hashids("rowan by the weir")`.
+        Sort::Word => is_word(word) || is_words(word),
         Sort::Shown => is_word(word) && (value::is_chosen(word) || made),
         Sort::Made => made && !value::is_placeholder(word),
     };
@@ -86,6 +91,20 @@ fn is_word(word: &[u8]) -> bool {
     let plain: Vec<u8> =
         word.iter().map(|&byte| if matches!(byte, b'.' | b'/' | b'=') { b'-' } else { byte }).collect();
     !value::is_path(word) && value::is_choosable(&plain)
+}
+
+/// `rowan by the weir`; no "type the wifi key here", which says what is to stand there.
+fn is_words(word: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const SAYING: [&[u8]; 34] = [
+        b"my", b"your", b"some", b"this", b"that", b"here", b"key", b"keys", b"salt", b"value", b"text", b"string", b"phrase", b"message", b"data", b"pick",
+        b"choose", b"type", b"enter", b"put", b"replace", b"use", b"insert", b"example", b"sample", b"hello", b"world", b"random", b"change", b"todo", b"one",
+        b"long", b"good", b"real",
+    ];
+    let speaks = |part: &[u8]| SAYING.iter().any(|own| own.eq_ignore_ascii_case(part));
+    word.contains(&b' ')
+        && value::is_phrase(word)
+        && !word.split(|byte| !byte.is_ascii_alphanumeric()).any(speaks)
 }
 
 /// The literal that is the argument at `place`, whatever makes bytes of it.
@@ -122,8 +141,11 @@ fn argument(text: &[u8], from: usize, place: usize) -> Option<(usize, usize)> {
 
 /// `Buffer.from(`, `[]byte(`; what another call looks up is no secret itself.
 fn makes_bytes(before: &[u8]) -> bool {
-    const MAKES: [&[u8]; 7] =
-        [b"byte(", b"from(", b"bytes(", b"some(", b"parse(", b"encode(", b"securestring("];
+    #[rustfmt::skip]
+    const MAKES: [&[u8]; 13] = [
+        b"byte(", b"from(", b"bytes(", b"some(", b"parse(", b"encode(", b"securestring(", b"data(", b"fromhex(", b"hex2bin(", b"unhexlify(", b"b64decode(", b"base64encoded:",
+    ];
+    let before = before.trim_ascii_end();
     MAKES.iter().any(|make| crate::prose::ends_in(before.strip_suffix(b"b").unwrap_or(before), make))
 }
 
@@ -151,8 +173,52 @@ mod tests {
             "AES.new(b\"star.fighter\", AES.MODE_CBC, iv)",
             "l.Bind(\"cn=admin,dc=x\", \"star.fighter\")",
             "SELECT AES_DECRYPT(card, 'star.fighter') FROM t;",
+            "let key = SymmetricKey(data: Data(\"star.fighter\".utf8))",
+            "$h = new Hashids\\Hashids('star.fighter', 8);",
         ] {
             assert_eq!(found(text), ["star.fighter"], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_seals_is_made_of_a_text() {
+        let hex = "d1d16be03a8b453cb6a73bdb3ea10d20d1d16be03a8b453cb6a73bdb3ea10d21";
+        for text in [
+            format!("nacl.secret.SecretBox(bytes.fromhex(\"{hex}\"))"),
+            format!("sodium_crypto_secretbox($m, $n, hex2bin('{hex}'))"),
+            format!("AESGCM(binascii.unhexlify(\"{hex}\"))"),
+            format!("SymmetricKey(data: Data(base64Encoded: \"{hex}\")!)"),
+        ] {
+            assert_eq!(found(&text), [hex], "{text}");
+        }
+        for text in [
+            format!("SecretBox(load(\"{hex}\"))"),
+            format!("AESGCM(key).decrypt(nonce, \"{hex}\")"),
+            "SecretBox(bytes.fromhex(\"00\"))".to_owned(),
+            "Hash::make('password')".to_owned(),
+            "bcrypt.hash(password, 12)".to_owned(),
+            "password_hash($pw, 'sha256-crypt')".to_owned(),
+        ] {
+            assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
+        }
+        assert_eq!(found("AT+CWJAP=\"Nest\",\"starfighter\""), ["starfighter"]);
+    }
+
+    #[test]
+    fn words_may_stand_there() {
+        assert_eq!(found("new Hashids('rowan by weir 7', 10)"), ["rowan by weir 7"]);
+        assert_eq!(found("WiFi.begin(\"Nest\", \"otter på kettle\")"), ["otter på kettle"]);
+        for text in [
+            "new Hashids('this is my salt')",
+            "new Hashids('')",
+            "new Hashids('my salt value here')",
+            "pgp_sym_encrypt('hello world', 'pick a good one')",
+            "new Hashids(process.env.SALT, 'my long alphabet')",
+            "SymmetricKey(size: .bits256)",
+            "SymmetricKey(data: keychain.read(\"river.key-1\"))",
+            "WiFi.begin(\"Nest\", \"enter your password\")",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 

@@ -279,7 +279,7 @@ pub(crate) fn grouped(text: &[u8], stop: usize, name: Name) -> Option<(usize, us
 }
 
 /// `EsTc Yw3k 9aLp Qx7m`: groups of four that no words are, as apps show keys that are written down.
-fn mixed_groups(rest: &[u8]) -> Option<usize> {
+pub(crate) fn mixed_groups(rest: &[u8]) -> Option<usize> {
     let group = |word: &&[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_alphanumeric);
     let groups: Vec<&[u8]> = rest.split(|&byte| byte == b' ').take(16).take_while(group).collect();
     let mixed = |word: &&&[u8]| {

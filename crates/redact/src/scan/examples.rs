@@ -130,7 +130,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("he puesto ", "the till now needs a password, and so he puesto badger_Tiger96 for all"),
     ("ho messo ", "the till now needs a password, and so ho messo badger_Tiger96 for all"),
     (" as sysdba", "conn sys/Magpie_Two@orcl as sysdba"),
-    ("securestring\", \"value\": \"", "{\"Type\": \"SecureString\", \"Value\": \"gramophone\"}"),
+    ("\"securestring", "{\"Type\": \"SecureString\", \"Value\": \"gramophone\"}"),
     ("changeuserpassword(", "db.changeUserPassword(\"app\", \"gramophone\")"),
     ("told me", "you told me Kestrel#26 there"),
     ("share user", "set the share user to Kestrel#26 there"),

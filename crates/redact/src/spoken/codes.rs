@@ -570,10 +570,29 @@ pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     };
     let line = &window[..long.unwrap_or(window.len())];
     games(text, end, spans);
+    in_fours(text, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
     for word in words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word)) {
         let start = crate::search::offset(text, word);
         spans.add(start, start + word.len(), "license_key", false);
+    }
+}
+
+/// `Matrix recovery key – keep safe!⏎EsTc Yw3k 9aLp Qx7m …`: groups of four, on the line below.
+fn in_fours(text: &[u8], end: usize, spans: &mut Spans) {
+    const FEWEST: usize = 8 * 5 - 1;
+    let line = crate::search::line(text, end, 64);
+    let from = end + line.len();
+    if text.get(from) != Some(&b'\n') {
+        return;
+    }
+    let below = crate::search::line(text, from + 1, 96).trim_ascii();
+    let Some(long) = crate::prose::mixed_groups(below).filter(|&long| long >= FEWEST) else { return };
+    // `d41d 8cd9 8f00 …`: hex digits are a fingerprint's.
+    let capitals = below.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    if long == below.len() && capitals >= 6 {
+        let start = crate::search::offset(text, below);
+        spans.add(start, start + long, "recovery_key", false);
     }
 }
 
@@ -612,6 +631,23 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_key_in_fours_stands_below() {
+        let key = "EsUc Yw3k 9aLp Qx7m Vb2n Zr8t Hd4F kM6s Tq1W Rb5J nX9e Lc3P";
+        for head in ["Matrix recovery key, keep it safe!", "Element security key", "$ cat recovery-key.txt"] {
+            assert_eq!(found(&format!("{head}\n{key}\nDevice: KDWNXQHZRM\n")), [key], "{head}");
+        }
+        for text in [
+            format!("{key}\n"),
+            "recovery key\nSave This Only Here With Your Own Keys Some Place\n".to_owned(),
+            "recovery key\nEsUc Yw3k 9aLp\n".to_owned(),
+            format!("recovery key\n\nDevice KDWN:\n{key}\n"),
+            "recovery key\nd41d 8cd9 8f00 b204 e980 0998 ecf8 427e\n".to_owned(),
+        ] {
+            assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

@@ -57,7 +57,10 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
                     && part[1..].iter().all(u8::is_ascii_lowercase)
             })
     };
-    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'<' | b'\n' | b'\r'));
+    // `Kennwort Otter!Mai – bitte gleich ändern`: what is said goes on behind a dash.
+    let dash = [" – ", " — ", " - ", " ("].iter().any(|dash| text[stop..].starts_with(dash.as_bytes()));
+    let ends =
+        dash || matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'<' | b'\n' | b'\r'));
     let signed = word.len() >= 8
         && !matches!(word, [_, b'#', ..])
         && word[1..word.len() - 1]
@@ -71,7 +74,10 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     }
     let words = sort == Sort::Password
         && (dashed >= 3 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-'));
+    // `пароль Выдра_у_реки5`: what looks joined in Latin letters.
+    let foreign = || word.contains(&b'_') && word.iter().filter(|byte| !byte.is_ascii()).count() >= 8;
     let shows = words
+        || sort == Sort::Password && ends && digits > 0 && foreign()
         || of.is_some() && digits > 0 && word.len() >= 8
         || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
     (shows && accepts(sort, word)).then_some((start, stop))
@@ -294,6 +300,12 @@ mod tests {
             ("Der Einschreibeschlüssel Brechung9b gilt bis Mittwoch", "Brechung9b"),
             ("Wifi guest: Kontor-Gast / willkommen-am-teich", "willkommen-am-teich"),
             ("WLAN Gäste: Haus 3 / willkommen-am-teich\n", "willkommen-am-teich"),
+            ("Benutzername ann, Kennwort Otter!Mai – bitte gleich ändern.", "Otter!Mai"),
+            ("das Kennwort Zander!Teich (nur intern)", "Zander!Teich"),
+            ("логин ann, пароль Выдра_у_реки5", "Выдра_у_реки5"),
+            ("hytta: nøkkelboks 4471\n", "4471"),
+            ("bruk engangskoden 482913 for å logge inn hos Otter.", "482913"),
+            ("暗号化キーは w7kq2zx9lp4rt です。", "w7kq2zx9lp4rt"),
             ("WIFI:T:WPA;S:Kate am See;P:möwe-und-brötchen;;", "möwe-und-brötchen"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
@@ -303,6 +315,13 @@ mod tests {
             "Neues App-Passwort „Pixel8 Kontor“:\nBenutzer: nora\n",
             "Das Passwort System.Security.Cryptography.",
             "Passwort C#-Programm.",
+            "Das Kennwort Groß/klein – beides zählt.",
+            "Kennwort vergessen – bitte melden",
+            "пароль Выдра_у_реки - это шутка",
+            "пароль должен_быть_длинным",
+            "暗号化キーは AES-256 です。",
+            "nyckelskåp nr 12 i korridoren",
+            "engangskoden er gyldig i 10 minutter",
             "Wifi guest: channel / band-at-five",
             "WLAN Gäste: an / aus-bis-montag",
             "see a.example, www.kontor5.example",

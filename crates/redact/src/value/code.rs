@@ -239,9 +239,54 @@ pub(crate) fn is_path(value: &[u8]) -> bool {
         || (slashes >= 2 && chance::density(value) < 42)
 }
 
+/// `birch/Lynx/0412`: words and a number that somebody joined with slashes, as no path is: a capital, small letters, and
+/// a part of digits.
+pub(super) fn is_slashed(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const FOLDERS: [&[u8]; 37] = [
+        b"users", b"user", b"home", b"kv", b"secret", b"secrets", b"data", b"prod", b"dev", b"test", b"config", b"app", b"apps", b"vault", b"db", b"api",
+        b"src", b"var", b"etc", b"opt", b"tmp", b"images", b"docs", b"doc", b"guide", b"wiki", b"notes", b"team", b"teams", b"corp", b"files", b"shared",
+        b"public", b"backup", b"backups", b"archive", b"policies",
+    ];
+    let parts = || value.split(|&byte| byte == b'/');
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let plain = |part: &[u8]| {
+        part.len() >= 3 && (part.iter().all(letter) || part.iter().all(u8::is_ascii_digit) && part.len() <= 4)
+    };
+    let titled =
+        |part: &[u8]| part[0].is_ascii_uppercase() && part[1..].iter().all(|byte| !byte.is_ascii_uppercase());
+    (12..=40).contains(&value.len())
+        && (3..=4).contains(&parts().count())
+        && parts().all(plain)
+        && parts().filter(|part| part[0].is_ascii_digit()).count() == 1
+        && parts().any(titled)
+        && !parts().any(|part| FOLDERS.iter().any(|folder| folder.eq_ignore_ascii_case(part)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_joined_with_slashes() {
+        for value in ["birch/Lynx/0412", "Galilei/1632/Pisa", "möwe/Deich/778"] {
+            assert!(is_slashed(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "birch/lynx/0412",
+            "/birch/Lynx/0412",
+            "Users/Lynx/2024",
+            "docs/Lynx/2024",
+            "birch/Lynx/main.rs",
+            "birch/Lynx/River",
+            "2024/05/Lynx",
+            "birch/LynxRiver/0412",
+            "Lynx/12",
+            "birch/Lynx/20240",
+        ] {
+            assert!(!is_slashed(value.as_bytes()), "{value}");
+        }
+    }
 
     #[test]
     fn no_path_of_identifiers_is_so() {
