@@ -109,6 +109,8 @@ pub(crate) fn after_name(
         let bytes = &text[word.start..word.end];
         let other =
             first == at && (name.trust != Trust::Password || RULES.contains(&bytes)) && OTHERS.equals(bytes);
+        // `Token ID: ce84…`; of a `Secret ID` the secret is one.
+        let other = other || first == at && name.kind == "token" && bytes == b"ID";
         // Most words have none of what is asked about below.
         let signs =
             text[at..word.after].iter().any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));

@@ -186,8 +186,6 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("otp", "otp k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Jf4Ga0"),
     ("totp", "totp k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Jf4Ga0"),
     ("dsn", "dsn k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Jf4Ga0"),
-    ("dpsk", "dpsk: Kestrel99tq"),
-    ("ppsk", "ppsk: Kestrel99tq"),
     ("psk", "psk=scan1t4ll!"),
     ("psw", "psw: 4f7d9k2mqx81"),
     ("sid", "sid k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Jf4Ga0"),
