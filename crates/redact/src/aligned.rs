@@ -3,6 +3,7 @@
 
 use crate::names::{Name, Trust};
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::table;
 use crate::value::{self, Place};
@@ -13,7 +14,8 @@ const LONGEST_ROW: usize = 400;
 
 /// If the name `start..stop` stands in a line of headings, looks at the cells below.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if name.trust < Trust::Secret {
+    let digits = name.kind == "pin";
+    if name.trust < Trust::Secret && !digits {
         return;
     }
     let wide = |gap: &[u8]| {
@@ -49,6 +51,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     {
         return;
     }
+    if digits && is_of_another(head) {
+        return;
+    }
     let (left, right) = (start - from, stop - from);
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
@@ -59,8 +64,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
             let Some((open, close)) = word_at(row, left, right) else { return };
             let cell = &row[open..close];
             let good = match name.trust {
+                Trust::Weak => is_pin(cell),
                 Trust::Password => value::is_chosen(cell) || prose::looks_like_secret(cell),
-                _ => value::is_secret(name, cell, Place::Data),
+                Trust::Secret => value::is_secret(name, cell, Place::Data),
             };
             if good {
                 spans.add(at + open, at + close, name.kind, false);
@@ -68,6 +74,20 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         }
         at = end + 1;
     }
+}
+
+/// `5582`: what is typed at a copier, a door, a telephone; a chip's pins have no number of four digits.
+fn is_pin(cell: &[u8]) -> bool {
+    (4..=8).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit)
+}
+
+/// `CITY   STATE   PIN` is of the post, `PART   QTY   PIN` of a plug.
+fn is_of_another(head: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static OTHERS: Words<14> = Words::new([
+        b"city", b"state", b"district", b"address", b"town", b"function", b"signal", b"mode", b"qty", b"gpio", b"part ", b"port ", b"net ", b"bank",
+    ]);
+    OTHERS.within(head)
 }
 
 /// The word of the row that begins where the heading begins, or ends where it ends.
@@ -116,6 +136,13 @@ mod tests {
             )),
             [key]
         );
+        assert_eq!(
+            found(
+                "Name          Card no.   PIN\nAnn Otter     00177      4417\nBob Heron     00182      9033\nGuests        -          see desk\n"
+            ),
+            ["4417", "9033"]
+        );
+        assert_eq!(found("USER    EXT   PIN      MAIL\nann     401   441702   yes\n"), ["441702"]);
     }
 
     #[test]
@@ -125,6 +152,11 @@ mod tests {
             "the password  is below\nann-otter-lamp-1 silent-otter-lamp reader\n",
             "  password           the one that your river wants\n  patch              silent-otter-2\n  otter5lib-loud     how loud\n",
             "otter-password   0.3.1-2   all\nsilent-otter-2   1.4.0-1   all\n",
+            "NAME    CITY     PIN\nann     Pune     411001\n",
+            "PORT    PIN   MODE\nPA4     17    input\nPB1     203   output\n",
+            "Part     Qty   PIN\nHeader   12    2040\n",
+            "SIGNAL   PIN       BANK\nCLK      IO_4417   2\n",
+            "the reset   PIN   is high\nand stays 4417 high\n",
             "NAME     TOKEN_COUNT   ROLE\nann      147c1934de1ad597be84a0febaad54c8   reader\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

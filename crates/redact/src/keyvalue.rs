@@ -176,7 +176,17 @@ fn is_silent(text: &[u8], stop: usize) -> bool {
 
 /// Whether a wireless network is named a little before: then its key is a password.
 fn is_network(text: &[u8], start: usize, lately: &mut Lately) -> bool {
-    static NETWORKS: Words<6> = Words::new([b"ssid", b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]);
+    // `option encryption 'psk2'⏎option key 'X'`.
+    static NETWORKS: Words<8> = Words::new([
+        b"ssid",
+        b"wifi",
+        b"wi-fi",
+        b"wlan",
+        b"network:",
+        b"hotspot",
+        b"encryption 'psk",
+        b"encryption 'sae",
+    ]);
     lately.stands(&NETWORKS, text, start.saturating_sub(64), start)
 }
 
