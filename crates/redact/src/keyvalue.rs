@@ -59,6 +59,10 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     if is_of_another(text, start, stop) || meant::is_meant_otherwise(text, start, stop) {
         return stop;
     }
+    // The word for several names no value of its own.
+    if text[..stop].ends_with(b"asswords") {
+        crate::spoken::list::below(text, start, stop, spans);
+    }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     let Some(name) = run.judge(text, first..trimmed) else { return stop };
@@ -140,8 +144,11 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     {
         spans.add(from, to, "otp", false);
     }
-    if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
-        crate::spoken::list::scan(text, stop, spans);
+    if name.trust == Trust::Password {
+        if text[..stop].ends_with(b"asswords") {
+            crate::spoken::list::scan(text, stop, spans);
+        }
+        crate::spoken::list::below(text, start, stop, spans);
     }
     let odd = piped_in(text, stop, name)
         .or_else(|| of_account(text, start, stop, name))
