@@ -22,6 +22,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         gap.starts_with(b"  ") || gap.starts_with(b"\n") || gap.is_empty() || gap.starts_with(b" \n")
     };
     let after = &text[stop..text.len().min(stop + 2)];
+    let start = if digits { title_start(text, start) } else { start };
     let before = &text[start.saturating_sub(2)..start];
     let left = before.ends_with(b"  ") || before.ends_with(b"\n") || start == 0;
     let alone = (before.ends_with(b"\n") || start == 0) && !after.starts_with(b"  ");
@@ -35,7 +36,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let head = &text[from..head_end];
     crate::work::read(head.len());
     let plain = head.iter().all(|byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
+            || digits && !byte.is_ascii()
     });
     let words = || head.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
     let columns = words().count();
@@ -54,13 +57,16 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     if digits && is_of_another(head) {
         return;
     }
-    let (left, right) = (start - from, stop - from);
+    // Counted in letters: names of people have some of two bytes.
+    let wide = |line: &[u8]| line.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    let (left, right) = (wide(&text[from..start]), wide(&text[from..stop]));
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
         let Some(row) = text.get(at..end).filter(|row| !row.trim_ascii().is_empty()) else { return };
         crate::work::read(row.len());
         if !row.iter().all(|byte| matches!(byte, b'-' | b'=' | b' ' | b'+')) {
+            let (left, right) = (place(row, left), place(row, right));
             let Some((open, close)) = word_at(row, left, right) else { return };
             let cell = &row[open..close];
             let good = match name.trust {
@@ -74,6 +80,23 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         }
         at = end + 1;
     }
+}
+
+/// `voicemail PIN`: words of the same heading, a blank apart.
+fn title_start(text: &[u8], start: usize) -> usize {
+    let letter = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'.') || !byte.is_ascii();
+    let Some(before) = text[..start].strip_suffix(b" ") else { return start };
+    let word = before.iter().rev().take(16).take_while(letter).count();
+    if word == 0 { start } else { start - word - 1 }
+}
+
+/// Where the letter of that number begins in a row.
+fn place(row: &[u8], letters: usize) -> usize {
+    if row.is_ascii() {
+        return letters;
+    }
+    let mut begins = row.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
+    begins.nth(letters).map_or(row.len() + letters, |(at, _)| at)
 }
 
 /// `5582`: what is typed at a copier, a door, a telephone; a chip's pins have no number of four digits.
@@ -142,6 +165,11 @@ mod tests {
             ),
             ["4417", "9033"]
         );
+        assert_eq!(
+            found("user         ext   voicemail PIN\nJosé Núñez   401   5512\nbert         402   7781\n"),
+            ["5512", "7781"]
+        );
+        assert_eq!(found("Raum       Türcode\nServer     441708\nLager      902133\n"), ["441708", "902133"]);
         assert_eq!(found("USER    EXT   PIN      MAIL\nann     401   441702   yes\n"), ["441702"]);
     }
 

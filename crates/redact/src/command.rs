@@ -363,6 +363,11 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"sudo pro", b"attach", Carries::Word),
     (b"# pro", b"attach", Carries::Word),
     (b"sudo ua", b"attach", Carries::Word),
+    (b"isakmp key", b"", Carries::Word),
+    (b"super password", b"simple", Carries::Word),
+    (b"super password", b"cipher", Carries::Word),
+    (b"set authentication password", b"simple", Carries::Word),
+    (b"set authentication password", b"cipher", Carries::Word),
     (b"mgmt-user", b"", Carries::Second),
     (b"mgmt-user", b"root", Carries::Word),
     (b"juju register", b"", Carries::Word),
@@ -833,6 +838,9 @@ mod tests {
             "$ sudo pro attach [token]",
             "mgmt-user admin root",
             "mgmt-user localauth-disable",
+            "isakmp key [key] address 10.0.0.1",
+            "super password level 3",
+            "the super password is simple enough",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -90,6 +90,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         Sort::Code if is_done(text, at, end, spans) => return,
         Sort::Serial => return codes::serial(text, at, end, spans),
         Sort::Code => {
+            // `Raum       Türcode`.
+            if matches!(text.get(end), None | Some(b' ' | b'\n')) {
+                let name = Name { kind: "pin", trust: Trust::Weak };
+                crate::aligned::scan(text, at, end, name, spans);
+            }
             if let Some((start, stop)) = codes::asked(text, at, end) {
                 return spans.add(start, stop, kind(sort), false);
             }
@@ -122,6 +127,10 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
+    // `12 laps: 3m20s44`.
+    if text[at..end].eq_ignore_ascii_case(b"laps") && &text[at..end] != b"LAPS" {
+        return;
+    }
     // `Tamper protection: Policy-2`: what is on, or how.
     let feature = text[at..end].eq_ignore_ascii_case(b"tamper protection")
         || text[at..end].eq_ignore_ascii_case(b"manipulationsschutz");
@@ -142,6 +151,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
             && value::is_choosable(&text[start..stop])
             && !notes::is_state(&text[start..stop])
             && !is_name_itself(&text[start..stop]);
+    // `Kenncode: T7pkw2` of a meeting.
+    let meeting = text[at..end].eq_ignore_ascii_case(b"kenncode")
+        && (6..=10).contains(&(stop - start))
+        && text[start..stop].iter().all(u8::is_ascii_alphanumeric)
+        && text[start..stop].iter().any(u8::is_ascii_digit);
     let network = prose::ends_in(&text[at..end], "schlüssel".as_bytes())
         && (8..=32).contains(&(stop - start))
         && text[start..stop].iter().all(u8::is_ascii_digit);
@@ -153,6 +167,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         && opens(&text[at.saturating_sub(24)..start]);
     if opening
         || network
+        || meeting
         || shown
         || accepts(sort, &text[start..stop])
         || is_said(sort, &joint, &text[start..stop])

@@ -302,7 +302,13 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let past = start + bare(text, start);
     let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
     let said = Pair { text, head: &text[..stop - long], user, word: &text[start..past], past };
-    if long >= 2 && (spelt && said.shows() || said.is_made() || said.is_of_directory() || said.is_lent()) {
+    if long >= 2
+        && (spelt && said.shows()
+            || said.is_made()
+            || said.is_of_directory()
+            || said.is_lent()
+            || said.is_of_desk())
+    {
         add(text, start, past, spans);
     }
     end
@@ -440,6 +446,21 @@ impl Pair<'_> {
         let head = &self.head[self.head.len().saturating_sub(4)..];
         let opens = [&b",dc="[..], b",DC=", b",o=", b",O="].iter().any(|part| head.ends_with(part));
         opens && sign && crate::value::is_choosable(word) && !word.contains(&b'=')
+    }
+
+    /// `TeamViewer 123 456 789 / k7x2p9`: behind the number of a desk that is reached from afar.
+    fn is_of_desk(&self) -> bool {
+        static DESKS: Words<5> =
+            Words::new([b"teamviewer", b"anydesk", b"rustdesk", b"supremo", b"splashtop"]);
+        let word = self.word;
+        let spelt = word.iter().any(u8::is_ascii_digit) && word.iter().any(u8::is_ascii_alphabetic);
+        let ends = self.text.get(self.past).is_none_or(|byte| b"\n\r,;. )".contains(byte));
+        if self.user.len() < 3 || !self.user.iter().all(u8::is_ascii_digit) || !spelt || !ends {
+            return false;
+        }
+        let line = crate::search::last_line(&self.head[self.head.len().saturating_sub(40)..]);
+        crate::work::read(line.len());
+        (6..=24).contains(&word.len()) && crate::value::is_choosable(word) && DESKS.within(line)
     }
 
     /// `use mine for now: KHANA / X`: a user in capitals, where an account is spoken of.
@@ -640,6 +661,7 @@ mod tests {
             ("use mine for now: OTTERA / Zander&Teich82 client 200", "Zander&Teich82"),
             ("för API:et är dns@kontor med z@n3HVTEICHdu;Qw.", "z@n3HVTEICHdu;Qw"),
             ("ann@kontor.example mit Zander!Teich4", "Zander!Teich4"),
+            ("TeamViewer 188 204 417 / k7x2p9", "k7x2p9"),
             ("For the web page use admin and green-heron-77.", "green-heron-77"),
             ("Para la página web usen admin y garza-verde-77.", "garza-verde-77"),
             ("Pour la page web, utilisez admin et heron-vert-77.", "heron-vert-77"),
@@ -655,6 +677,9 @@ mod tests {
             "the login (SAML / Oidc.Zander) works",
             "cn=shop,ou=svc,dc=kontor / dc=lan",
             "dc=kontor,dc=lan / everything",
+            "TeamViewer 15.54.3 / 188204417",
+            "AnyDesk 188 204 417 / offline",
+            "order 188 204 417 / k7x2p9",
             "PII / Radius*180f of mine",
             "ABC / Def&Ghi12 are two lists",
             "ann@kontor.example mit Release-2024",

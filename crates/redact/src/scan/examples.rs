@@ -282,6 +282,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("that's ", "The password changed. that's Kestrel99x"),
     ("that’s ", "The password changed. that’s Kestrel99x"),
     ("this one", "The password changed. this oneKestrel99x"),
+    ("temp one", "The password changed. temp oneKestrel99x"),
+    ("temporary one", "The password changed. temporary oneKestrel99x"),
     ("new one", "The password changed. new oneKestrel99x"),
     ("old one", "The password changed. old oneKestrel99x"),
     ("new value", "The password changed. new valueKestrel99x"),

@@ -294,6 +294,9 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return spans.add(start, stop, "recovery_code", false);
     }
     let Some(digit) = line.iter().position(u8::is_ascii_digit) else { return };
+    // `A4471`.
+    let capital = digit >= 2 && line[digit - 1].is_ascii_uppercase() && line[digit - 2] == b' ';
+    let digit = digit - usize::from(capital);
     let start = end + digit;
     let stop = value_end(text, start);
     let before = &line[..digit];
@@ -785,6 +788,10 @@ mod tests {
             ("Der Code der Hintertür wurde auf 4417 geändert.", &["4417"]),
             ("Le code de la porte a été changé en 4417.", &["4417"]),
             ("2) code porte principale 4417\n", &["4417"]),
+            ("Code du portail: A4417\n", &["A4417"]),
+            ("Tor-Code neu: 4417#\n", &["4417#"]),
+            ("Meeting-ID: 884 2210 4417  Kenncode: T7pkw2\n", &["T7pkw2"]),
+            ("LAPS NB-1042: rg0J-UYVt@a:ot\n", &["rg0J-UYVt@a:ot"]),
             ("Riello: codice menu avanzato 4417\n", &["4417"]),
             ("Kod bramy głównej 4417\n", &["4417"]),
             ("ID administrateur système : 8877123, code 7930441\n", &["7930441"]),
@@ -836,6 +843,11 @@ mod tests {
             "the code door handling tests 4417\n",
             "- code lock contention 4417\n",
             "- code elevator simulation 20441\n",
+            "Code du portail: RFC4417\n",
+            "Kenncode: folgt\n",
+            "12 laps: 3min-20sec-4\n",
+            "LAPS: rolled out on NB-1042\n",
+            "Code der Tür: v4417\n",
             "Licences (May)\nsee CODE-2024-ABCD-1234 for more\n",
             "License: MIT\nOrder 8KD2Y-ND8T8-C7JDQ-7SRPM-MSRRC\n",
             "customer 8877123, code 7930441\n",

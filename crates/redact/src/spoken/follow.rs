@@ -13,7 +13,7 @@ use crate::value::{self, Traits};
 /// What stands for a name that was said before; a language is a row.
 #[rustfmt::skip]
 pub(crate) const OPENERS: &[&[&str]] = &[
-    &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "old one",
+    &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
       "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
     &["habe ich ", "hab ich ", "neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],

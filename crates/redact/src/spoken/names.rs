@@ -20,7 +20,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "事前共有鍵", "共有鍵", "共享密钥", "共享密鑰", "chave pré-compartilhada", "chave pré-partilhada", "clé pré-partagée", "clé partagée", "clave precompartida", "clave compartida",
         "chiave precondivisa", "gedeelde sleutel", "netzwerkschlüssel", "wlan-schlüssel", "pre-shared key", "preshared key", "pre shared key", "epp code", "epp-code", "authcode", "auth-code", "transfer code",
         "密码", "密碼", "口令", "パスワード", "パスフレーズ", "パスは", "パスって", "パスなんだっけ", "パス何だっけ", "合言葉", "kodeord", "kodeordet", "jelszav", "sandinya", "sandi wifi", "κωδικό", "parolei", "parolă", "비밀번호", "비번", "암호", "passphrase", "reset it to", "changed it to",
-        "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
+        "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
     ]),
     (Sort::Key, &[
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
@@ -45,7 +45,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
         "setup code", "linking code", "código de vinculación", "código de vinculação", "codice di collegamento", "verknüpfungscode", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
         "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
-        "aktivierungs-code", "freischalt-code", "zugangs-code", "sicherheits-code", "bestätigungs-code",
+        "tor-code", "tür-code", "haustür-code", "alarm-code", "tresor-code", "aktivierungs-code", "freischalt-code", "zugangs-code", "sicherheits-code", "bestätigungs-code",
         "supervisor code", "supervisor-code", "supervisorcode", "code superviseur", "código de supervisor", "codice supervisore",
         "activation code", "bypass code", "service code", "servicecode", "webex host key", "aktivierungscode", "freischaltcode", "kenncode",
         "abrufcode", "wartungscode", "technikercode", "registrierungscode", "code d'activation", "code d’activation", "code de déverrouillage",
