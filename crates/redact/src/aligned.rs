@@ -101,6 +101,7 @@ fn place(row: &[u8], letters: usize) -> usize {
 
 /// `5582`: what is typed at a copier, a door, a telephone; a chip's pins have no number of four digits.
 fn is_pin(cell: &[u8]) -> bool {
+    let cell = cell.strip_suffix(b"#").or_else(|| cell.strip_suffix(b"*")).unwrap_or(cell);
     (4..=8).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit)
 }
 
@@ -169,7 +170,10 @@ mod tests {
             found("user         ext   voicemail PIN\nJosé Núñez   401   5512\nbert         402   7781\n"),
             ["5512", "7781"]
         );
-        assert_eq!(found("Raum       Türcode\nServer     441708\nLager      902133\n"), ["441708", "902133"]);
+        assert_eq!(
+            found("Raum       Türcode\nServer     441708#\nLager      902133\n"),
+            ["441708#", "902133"]
+        );
         assert_eq!(found("USER    EXT   PIN      MAIL\nann     401   441702   yes\n"), ["441702"]);
     }
 

@@ -338,9 +338,10 @@ fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(us
 pub(crate) fn behind_comma(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     const LONGEST_WORD: usize = 64;
     #[rustfmt::skip]
-    static OWNERS: Words<20> = Words::new([
+    static OWNERS: Words<24> = Words::new([
         b"user", b"login", b"username", b"account", b"server", b"host", b"gebruiker", b"benutzer", b"benutzername", b"konto", b"utente", b"usuario",
         b"utilisateur", b"identifiant", b"compte", b"cuenta", b"anv\xC3\xA4ndare", b"bruker", b"bruger", b"u\xC5\xBCytkownik",
+        b"zugangsnummer", b"kundennummer", b"customer", b"kunde",
     ]);
     let before = text[..start].strip_suffix(b", ")?;
     let said = crate::search::last_line(&before[before.len().saturating_sub(48)..]);
@@ -361,7 +362,13 @@ pub(crate) fn behind_comma(text: &[u8], start: usize, stop: usize) -> Option<(us
         name,
         b"guide" | b"manual" | b"management" | b"list" | b"data" | b"name" | b"settings" | b"accounts"
     );
-    (OWNERS.equals(owner) && named && name.len() >= 2 && ends && is_of_several(word)).then_some((from, to))
+    (OWNERS.equals(owner) && named && name.len() >= 2 && ends && (is_of_several(word) || is_number(word)))
+        .then_some((from, to))
+}
+
+/// `51608898`, as a provider's letter has it.
+fn is_number(word: &[u8]) -> bool {
+    (6..=10).contains(&word.len()) && word.iter().all(u8::is_ascii_digit)
 }
 
 /// `Forklift-Without-Brake`, `Kopernik/1543/Torun`: three parts with the same sign between, titles or a number.
@@ -442,6 +449,7 @@ mod tests {
             ("Server till01, wachtwoord Reiger-Zonder-Ketel\nbye", "Reiger-Zonder-Ketel"),
             ("NVR 10.0.0.7, konto admin, hasło Czapla/1543/Torun", "Czapla/1543/Torun"),
             ("Benutzer: anna, Passwort Reiher-Ohne-Kessel.", "Reiher-Ohne-Kessel"),
+            ("T-Online Zugangsnummer 002152759638, Kennwort 51608894", "51608894"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -452,6 +460,8 @@ mod tests {
             "user admin, password Heron-Without-Kettle is a bad one to take",
             "user admin, password /var/lib/secret",
             "user admin, password heron-and-kettle",
+            "user admin, password 12",
+            "user admin, password 51608894 times wrong",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -10,9 +10,11 @@ use crate::span::Spans;
 
 /// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.
 pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    if let Some((start, stop)) = is_still(text, end).or_else(|| beside(text, at, end)) {
+    let told = is_still(text, end).or_else(|| beside(text, at, end)).or_else(|| in_row(text, at, end));
+    if let Some((start, stop)) = told {
         add(text, start, stop, spans);
     }
+    changed(text, end, spans);
     let long = bare(text, end);
     let word = &text[end..end + long];
     let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
@@ -77,6 +79,41 @@ fn beside(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     let shows = is_strong(word) || digits >= 2 && looks_joined(word) || crate::value::is_crafted(word);
     (ends && shows && !crate::prose::is_numbered_thing(word)).then_some((start, stop))
+}
+
+/// `nas02 | root | X`, `nas02 - root - X`: a row without a heading.
+fn in_row(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let sign = [&b"| "[..], b"- "].into_iter().find(|sign| text[end..].starts_with(sign))?;
+    let start = end + sign.len();
+    let stop = start + bare(text, start);
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b' '));
+    let parted = text[..at].ends_with(sign) && text[..at].trim_ascii_end().len() > sign.len();
+    (parted && ends && is_strong(word) && is_mixed(word)).then_some((start, stop))
+}
+
+/// `root changed from X to Y`: both show themselves.
+fn changed(text: &[u8], end: usize, spans: &mut Spans) {
+    const FROM: [(&str, &str); 4] = [
+        ("changed from ", " to "),
+        ("geändert von ", " auf "),
+        ("geändert von ", " in "),
+        ("changé de ", " à "),
+    ];
+    for (from, to) in FROM {
+        let Some(rest) = text[end..].strip_prefix(from.as_bytes()) else { continue };
+        let start = crate::search::offset(text, rest);
+        let stop = start + bare(text, start);
+        let next = stop + to.len();
+        if !text[stop..].starts_with(to.as_bytes()) {
+            continue;
+        }
+        let last = next + bare(text, next);
+        if is_strong(&text[start..stop]) && is_strong(&text[next..last]) {
+            add(text, start, stop, spans);
+            add(text, next, last, spans);
+        }
+    }
 }
 
 /// Whether the line before speaks of what one logs in to.
@@ -662,6 +699,8 @@ mod tests {
             ("för API:et är dns@kontor med z@n3HVTEICHdu;Qw.", "z@n3HVTEICHdu;Qw"),
             ("ann@kontor.example mit Zander!Teich4", "Zander!Teich4"),
             ("TeamViewer 188 204 417 / k7x2p9", "k7x2p9"),
+            ("nas02 | root | zander!Teich7", "zander!Teich7"),
+            ("nas02 - root - zander!Teich7\n", "zander!Teich7"),
             ("For the web page use admin and green-heron-77.", "green-heron-77"),
             ("Para la página web usen admin y garza-verde-77.", "garza-verde-77"),
             ("Pour la page web, utilisez admin et heron-vert-77.", "heron-vert-77"),
@@ -680,6 +719,11 @@ mod tests {
             "TeamViewer 15.54.3 / 188204417",
             "AnyDesk 188 204 417 / offline",
             "order 188 204 417 / k7x2p9",
+            "nas02 | root | /dev/sda1!2",
+            "the root | Teich7!zander of it",
+            "nas02 - root - read only",
+            "root changed from 4 to 5",
+            "root changed from version1!a",
             "PII / Radius*180f of mine",
             "ABC / Def&Ghi12 are two lists",
             "ann@kontor.example mit Release-2024",

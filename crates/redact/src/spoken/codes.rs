@@ -341,7 +341,9 @@ fn follows_id(text: &[u8], at: usize) -> bool {
     (4..=10).contains(&digits)
         && head.last().is_some_and(|byte| matches!(byte, b' ' | b':'))
         && words.any(|word| {
-            [&b"id"[..], b"user", b"benutzer", b"login"].iter().any(|own| own.eq_ignore_ascii_case(word))
+            [&b"id"[..], b"user", b"benutzer", b"login", b"zoom", b"webex", b"meeting"]
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(word))
         })
 }
 
@@ -790,6 +792,10 @@ mod tests {
             ("2) code porte principale 4417\n", &["4417"]),
             ("Code du portail: A4417\n", &["A4417"]),
             ("Tor-Code neu: 4417#\n", &["4417#"]),
+            ("Zoom: 884 2210 4417, Code 771204\n", &["771204"]),
+            ("AuthInfo kontor.example: aX9!kd83Lm\n", &["aX9!kd83Lm"]),
+            ("SNMP community (ro) n0rdRO_mon\n", &["n0rdRO_mon"]),
+            ("Community: n0rdRO_mon (SNMP v2c)\n", &["n0rdRO_mon"]),
             ("Meeting-ID: 884 2210 4417  Kenncode: T7pkw2\n", &["T7pkw2"]),
             ("LAPS NB-1042: rg0J-UYVt@a:ot\n", &["rg0J-UYVt@a:ot"]),
             ("Riello: codice menu avanzato 4417\n", &["4417"]),
@@ -845,6 +851,11 @@ mod tests {
             "- code elevator simulation 20441\n",
             "Code du portail: RFC4417\n",
             "Kenncode: folgt\n",
+            "AuthInfo kontor.example: folgt per Post\n",
+            "the auth code is in src/auth2.rs\n",
+            "auth code flow with PKCE S256\n",
+            "Community: Kontor2024 (forum)\n",
+            "SNMP community (ro) is set\n",
             "12 laps: 3min-20sec-4\n",
             "LAPS: rolled out on NB-1042\n",
             "Code der Tür: v4417\n",
