@@ -147,6 +147,8 @@ const LOGINS: &[&str] = &[
     "encrypt\": \"",
     "\nencrypt  ",
     "admin: ",
+    "admin:",
+    "root:",
     "admin=",
     "root: ",
     "core.windows.net",

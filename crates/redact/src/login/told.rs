@@ -127,7 +127,7 @@ fn opens_page(text: &[u8], at: usize) -> bool {
     PAGES.within(line)
 }
 
-fn is_mixed(word: &[u8]) -> bool {
+pub(super) fn is_mixed(word: &[u8]) -> bool {
     word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase)
 }
 

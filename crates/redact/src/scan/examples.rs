@@ -92,6 +92,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("\nencrypt  ", "server = true\nencrypt    = \"r9bWrPMUn+6884wNetXt79Fsk/BPKm3CUUJEkOaxSQg=\""),
     ("encrypt = \"", "encrypt = \"r9bWrPMUn+6884wNetXt79Fsk/BPKm3CUUJEkOaxSQg=\""),
     ("encrypt\": \"", "\"encrypt\": \"r9bWrPMUn+6884wNetXt79Fsk/BPKm3CUUJEkOaxSQg=\""),
+    ("admin:", "NVR admin:otter!Kal7"),
+    ("root:", "NVR root:otter!Kal7"),
     ("admin: ", "-vm_admin: JLNit#4327"),
     ("admin=", "vm_admin=JLNit#4327"),
     ("root: ", "root: JLNit#4327"),
