@@ -3,6 +3,7 @@
 
 use crate::names::{Name, Trust};
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::table;
 use crate::value::{self, Place};
@@ -13,13 +14,15 @@ const LONGEST_ROW: usize = 400;
 
 /// If the name `start..stop` stands in a line of headings, looks at the cells below.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if name.trust < Trust::Secret {
+    let digits = name.kind == "pin";
+    if name.trust < Trust::Secret && !digits {
         return;
     }
     let wide = |gap: &[u8]| {
         gap.starts_with(b"  ") || gap.starts_with(b"\n") || gap.is_empty() || gap.starts_with(b" \n")
     };
     let after = &text[stop..text.len().min(stop + 2)];
+    let start = if digits { title_start(text, start) } else { start };
     let before = &text[start.saturating_sub(2)..start];
     let left = before.ends_with(b"  ") || before.ends_with(b"\n") || start == 0;
     let alone = (before.ends_with(b"\n") || start == 0) && !after.starts_with(b"  ");
@@ -33,7 +36,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let head = &text[from..head_end];
     crate::work::read(head.len());
     let plain = head.iter().all(|byte| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
+            || digits && !byte.is_ascii()
     });
     let words = || head.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
     let columns = words().count();
@@ -49,18 +54,25 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     {
         return;
     }
-    let (left, right) = (start - from, stop - from);
+    if digits && is_of_another(head) {
+        return;
+    }
+    // Counted in letters: names of people have some of two bytes.
+    let wide = |line: &[u8]| line.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+    let (left, right) = (wide(&text[from..start]), wide(&text[from..stop]));
     let mut at = head_end + 1;
     for _ in 0..MOST_ROWS {
         let end = line_end(text, at);
         let Some(row) = text.get(at..end).filter(|row| !row.trim_ascii().is_empty()) else { return };
         crate::work::read(row.len());
         if !row.iter().all(|byte| matches!(byte, b'-' | b'=' | b' ' | b'+')) {
+            let (left, right) = (place(row, left), place(row, right));
             let Some((open, close)) = word_at(row, left, right) else { return };
             let cell = &row[open..close];
             let good = match name.trust {
+                Trust::Weak => is_pin(cell),
                 Trust::Password => value::is_chosen(cell) || prose::looks_like_secret(cell),
-                _ => value::is_secret(name, cell, Place::Data),
+                Trust::Secret => value::is_secret(name, cell, Place::Data),
             };
             if good {
                 spans.add(at + open, at + close, name.kind, false);
@@ -68,6 +80,38 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         }
         at = end + 1;
     }
+}
+
+/// `voicemail PIN`: words of the same heading, a blank apart.
+fn title_start(text: &[u8], start: usize) -> usize {
+    let letter = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'.') || !byte.is_ascii();
+    let Some(before) = text[..start].strip_suffix(b" ") else { return start };
+    let word = before.iter().rev().take(16).take_while(letter).count();
+    if word == 0 { start } else { start - word - 1 }
+}
+
+/// Where the letter of that number begins in a row.
+fn place(row: &[u8], letters: usize) -> usize {
+    if row.is_ascii() {
+        return letters;
+    }
+    let mut begins = row.iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
+    begins.nth(letters).map_or(row.len() + letters, |(at, _)| at)
+}
+
+/// `5582`: what is typed at a copier, a door, a telephone; a chip's pins have no number of four digits.
+fn is_pin(cell: &[u8]) -> bool {
+    let cell = cell.strip_suffix(b"#").or_else(|| cell.strip_suffix(b"*")).unwrap_or(cell);
+    (4..=8).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit)
+}
+
+/// `CITY   STATE   PIN` is of the post, `PART   QTY   PIN` of a plug.
+fn is_of_another(head: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static OTHERS: Words<14> = Words::new([
+        b"city", b"state", b"district", b"address", b"town", b"function", b"signal", b"mode", b"qty", b"gpio", b"part ", b"port ", b"net ", b"bank",
+    ]);
+    OTHERS.within(head)
 }
 
 /// The word of the row that begins where the heading begins, or ends where it ends.
@@ -116,6 +160,21 @@ mod tests {
             )),
             [key]
         );
+        assert_eq!(
+            found(
+                "Name          Card no.   PIN\nAnn Otter     00177      4417\nBob Heron     00182      9033\nGuests        -          see desk\n"
+            ),
+            ["4417", "9033"]
+        );
+        assert_eq!(
+            found("user         ext   voicemail PIN\nJosé Núñez   401   5512\nbert         402   7781\n"),
+            ["5512", "7781"]
+        );
+        assert_eq!(
+            found("Raum       Türcode\nServer     441708#\nLager      902133\n"),
+            ["441708#", "902133"]
+        );
+        assert_eq!(found("USER    EXT   PIN      MAIL\nann     401   441702   yes\n"), ["441702"]);
     }
 
     #[test]
@@ -125,6 +184,11 @@ mod tests {
             "the password  is below\nann-otter-lamp-1 silent-otter-lamp reader\n",
             "  password           the one that your river wants\n  patch              silent-otter-2\n  otter5lib-loud     how loud\n",
             "otter-password   0.3.1-2   all\nsilent-otter-2   1.4.0-1   all\n",
+            "NAME    CITY     PIN\nann     Pune     411001\n",
+            "PORT    PIN   MODE\nPA4     17    input\nPB1     203   output\n",
+            "Part     Qty   PIN\nHeader   12    2040\n",
+            "SIGNAL   PIN       BANK\nCLK      IO_4417   2\n",
+            "the reset   PIN   is high\nand stays 4417 high\n",
             "NAME     TOKEN_COUNT   ROLE\nann      147c1934de1ad597be84a0febaad54c8   reader\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

@@ -356,6 +356,21 @@ const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"ansible-vault encrypt_string", b"", Carries::Word),
     (b"mkpasswd", b"-m", Carries::Second),
     (b"cargo login", b"--registry", Carries::Second),
+    (b"doveadm auth test", b"", Carries::Second),
+    (b"doveadm auth login", b"", Carries::Second),
+    (b"suseconnect", b"-r", Carries::Word),
+    (b"suseconnect", b"--regcode", Carries::Word),
+    (b"subscription-manager register", b"--activationkey", Carries::Word),
+    (b"sudo pro", b"attach", Carries::Word),
+    (b"# pro", b"attach", Carries::Word),
+    (b"sudo ua", b"attach", Carries::Word),
+    (b"isakmp key", b"", Carries::Word),
+    (b"super password", b"simple", Carries::Word),
+    (b"super password", b"cipher", Carries::Word),
+    (b"set authentication password", b"simple", Carries::Word),
+    (b"set authentication password", b"cipher", Carries::Word),
+    (b"mgmt-user", b"", Carries::Second),
+    (b"mgmt-user", b"root", Carries::Word),
     (b"juju register", b"", Carries::Word),
     (b"eas secret:create", b"--value", Carries::Word),
     (b"eas env:create", b"--value", Carries::Word),
@@ -472,7 +487,8 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     }
     if flag.is_empty() && matches!(carries, Carries::Second | Carries::Made) {
         let first = word(text, (end + 1).min(end + line.len()), end + line.len());
-        if text[first.0..first.1].starts_with(b"@") {
+        // `doveadm auth test -x service=imap ann`: a flag is no user.
+        if matches!(text.get(first.0), Some(b'@' | b'-')) {
             return;
         }
         let carries = if opens(text, at) && carries == Carries::Second { Carries::Sure } else { carries };
@@ -761,6 +777,10 @@ mod tests {
             "/msg NickServ IDENTIFY starfighter",
             "EXEC sp_addlogin 'ann', 'starfighter';",
             "ftp> user ann starfighter",
+            "$ doveadm auth test ann@example.org 'starfighter'",
+            "$ doveadm auth login ann starfighter",
+            "$ SUSEConnect -e ann@example.org -r starfighter",
+            "mgmt-user ann starfighter",
         ] {
             assert_eq!(found(text), ["starfighter"], "{text}");
         }
@@ -812,6 +832,16 @@ mod tests {
             "$ smbclient.py -hashes aad3b:31d6 ann@10.0.0.4",
             "$ ansible-vault encrypt_string --stdin-name db",
             "$ sp_password @old, @new",
+            "$ doveadm auth test -x service=imap ann@example.org",
+            "$ doveadm auth test ann@example.org",
+            "$ SUSEConnect --url https://rmt.kontor.example",
+            "$ sudo pro attach --help",
+            "$ sudo pro attach [token]",
+            "mgmt-user admin root",
+            "mgmt-user localauth-disable",
+            "isakmp key [key] address 10.0.0.1",
+            "super password level 3",
+            "the super password is simple enough",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

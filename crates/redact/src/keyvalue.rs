@@ -56,6 +56,13 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     {
         return stop;
     }
+    // The word for several names no value of its own.
+    if text[..stop].ends_with(b"asswords")
+        && !is_of_another(text, start, stop)
+        && !meant::is_meant_otherwise(text, start, stop)
+    {
+        crate::spoken::list::below(text, start, stop, spans);
+    }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     let Some(name) = run.judge(text, first..trimmed) else { return stop };
@@ -151,8 +158,11 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     {
         spans.add(from, to, "otp", false);
     }
-    if name.trust == Trust::Password && text[..stop].ends_with(b"asswords") {
-        crate::spoken::list::scan(text, stop, spans);
+    if name.trust == Trust::Password {
+        if text[..stop].ends_with(b"asswords") {
+            crate::spoken::list::scan(text, stop, spans);
+        }
+        crate::spoken::list::below(text, start, stop, spans);
     }
     let odd = piped_in(text, stop, name)
         .or_else(|| of_account(text, start, stop, name))
@@ -187,7 +197,17 @@ fn is_silent(text: &[u8], stop: usize) -> bool {
 
 /// Whether a wireless network is named a little before: then its key is a password.
 fn is_network(text: &[u8], start: usize, lately: &mut Lately) -> bool {
-    static NETWORKS: Words<6> = Words::new([b"ssid", b"wifi", b"wi-fi", b"wlan", b"network:", b"hotspot"]);
+    // `option encryption 'psk2'⏎option key 'X'`.
+    static NETWORKS: Words<8> = Words::new([
+        b"ssid",
+        b"wifi",
+        b"wi-fi",
+        b"wlan",
+        b"network:",
+        b"hotspot",
+        b"encryption 'psk",
+        b"encryption 'sae",
+    ]);
     lately.stands(&NETWORKS, text, start.saturating_sub(64), start)
 }
 

@@ -169,18 +169,42 @@ fn behind_slash(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 /// `community: X`, `community = "X"`, `community string is X` of a network's devices.
 fn community(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let rest = &text[end..];
-    if !is_snmp(text, at) {
+    if !is_snmp(text, at) && !is_noted(text, end) {
         return end;
     }
     if matches!(rest.first(), Some(b'"' | b':' | b'=')) || rest.starts_with(b" = \"") {
         let signs = rest.iter().take(5).take_while(|byte| matches!(byte, b'"' | b':' | b'=' | b' ')).count();
         return bare_after(text, end + signs, spans);
     }
-    let lead = [&b" string is "[..], b" string: ", b" string ", b" is ", b" "];
+    let lead = [
+        &b" string is "[..],
+        b" string: ",
+        b" string ",
+        b" is ",
+        b" (ro): ",
+        b" (rw): ",
+        b" (ro) ",
+        b" (rw) ",
+        b" (RO): ",
+        b" (RW): ",
+        b" (RO) ",
+        b" (RW) ",
+        b" ro: ",
+        b" rw: ",
+        b" RO: ",
+        b" RW: ",
+        b" ",
+    ];
     match lead.iter().find(|lead| rest.starts_with(lead)) {
         Some(lead) => bare_after(text, end + lead.len(), spans),
         None => end,
     }
+}
+
+/// `Community: X (SNMP v2c)`: what it is of stands behind.
+fn is_noted(text: &[u8], end: usize) -> bool {
+    let line = crate::search::line(text, end, 64);
+    line.starts_with(b": ") && crate::search::has(&line.to_ascii_lowercase(), b"snmp")
 }
 
 fn is_snmp(text: &[u8], at: usize) -> bool {

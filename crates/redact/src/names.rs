@@ -285,7 +285,7 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
         |suffixes: &[&str]| suffixes.iter().any(|suffix| word.len() > suffix.len() && word.ends_with(suffix));
     if ends(&[
         "password", "passwd", "passphrase", "passwort", "пароль", "密码", "密碼", "パスワード", "비밀번호", "contraseña",
-    ]) || matches!(word, "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña")
+    ]) || matches!(word, "пароль" | "密码" | "密碼" | "パスワード" | "비밀번호" | "contraseña" | "ipsecpsk" | "wpapsk" | "wifipsk" | "vpnpsk")
         || is_owned(word, &["pass", "pwd", "pw", "passw"])
     {
         return judge_password(word, before);
@@ -476,6 +476,10 @@ mod tests {
             "keyMaterial",
             "wpa_phrase",
             "controlpass",
+            "ipsecpsk",
+            "WPAPSK",
+            "wifipsk",
+            "vpnpsk",
             "RABBITMQ_ERLANG_COOKIE",
             "пароль",
         ] {

@@ -89,6 +89,8 @@ fn is_remark(value: &[u8]) -> bool {
         || value.starts_with(b"[use ")
         // Jasypt's: what stands in the brackets is encrypted.
         || value.starts_with(b"ENC(") && value.ends_with(b")")
+        // `ENC[pg_datadog]`: an agent asks for it by that name.
+        || value.starts_with(b"ENC[") && value.ends_with(b"]")
 }
 
 /// Which judge a byte concerns: most values have none of these.

@@ -10,7 +10,7 @@ use self::around::{before_name, from_to, spaced};
 use self::judge::{
     is_below_user, is_handed, is_numbered, is_plain_talk, is_plausible, is_value, names_nothing,
 };
-use self::word::next_word;
+use self::word::{next_word, strip};
 mod again;
 mod below;
 mod codes;
@@ -109,6 +109,8 @@ pub(crate) fn after_name(
         let bytes = &text[word.start..word.end];
         let other =
             first == at && (name.trust != Trust::Password || RULES.contains(&bytes)) && OTHERS.equals(bytes);
+        // `Token ID: ce84…`; of a `Secret ID` the secret is one.
+        let other = other || first == at && name.kind == "token" && bytes == b"ID";
         // Most words have none of what is asked about below.
         let signs =
             text[at..word.after].iter().any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));
@@ -312,6 +314,9 @@ fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(us
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
     let numbered = traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8;
+    if let Some(named) = behind_comma(text, start, stop) {
+        return Some(named);
+    }
     // Nobody shortens the word in a sentence about passwords; `pass` is a verb too.
     let short = [&b"pw"[..], b"pwd", b"pass"].iter().any(|own| own.eq_ignore_ascii_case(&text[start..stop]));
     if !numbered && !short || !(follows_user(text, stop) || follows_address(text, start)) {
@@ -326,6 +331,63 @@ fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(us
     (numbered && crate::value::is_chosen(bytes)
         || short && noun && ends && crate::value::is_choosable(bytes) && !crate::spoken::is_state(bytes))
     .then_some((word.start, word.end))
+}
+
+/// `user admin, password Forklift-Without-Brake`, `Server wms01, wachtwoord Kopernik/1543/Torun`: who or where stands
+/// before the comma, and one word of several ends what is said.
+pub(crate) fn behind_comma(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    const LONGEST_WORD: usize = 64;
+    #[rustfmt::skip]
+    static OWNERS: Words<24> = Words::new([
+        b"user", b"login", b"username", b"account", b"server", b"host", b"gebruiker", b"benutzer", b"benutzername", b"konto", b"utente", b"usuario",
+        b"utilisateur", b"identifiant", b"compte", b"cuenta", b"anv\xC3\xA4ndare", b"bruker", b"bruger", b"u\xC5\xBCytkownik",
+        b"zugangsnummer", b"kundennummer", b"customer", b"kunde",
+    ]);
+    let before = text[..start].strip_suffix(b", ")?;
+    let said = crate::search::last_line(&before[before.len().saturating_sub(48)..]);
+    let mut words = said.rsplit(|&byte| byte == b' ');
+    let (name, owner) = (words.next()?, words.next()?);
+    let owner = owner.strip_suffix(b":").unwrap_or(owner);
+    let from = stop + 1;
+    let rest = text.get(from..text.len().min(from + LONGEST_WORD))?;
+    let long =
+        rest.iter().take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'<')).count();
+    crate::work::read(long);
+    let (from, to) = strip(text, from, from + long);
+    let ends = long < LONGEST_WORD && rest.get(long).is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+        || matches!(text.get(to), Some(b'.' | b',' | b';' | b')'));
+    let word = &text[from..to];
+    // `user guide, password Vault-And-Rotation`.
+    let named = !matches!(
+        name,
+        b"guide" | b"manual" | b"management" | b"list" | b"data" | b"name" | b"settings" | b"accounts"
+    );
+    (OWNERS.equals(owner) && named && name.len() >= 2 && ends && (is_of_several(word) || is_number(word)))
+        .then_some((from, to))
+}
+
+/// `51608898`, as a provider's letter has it.
+fn is_number(word: &[u8]) -> bool {
+    (6..=10).contains(&word.len()) && word.iter().all(u8::is_ascii_digit)
+}
+
+/// `Forklift-Without-Brake`, `Kopernik/1543/Torun`: three parts with the same sign between, titles or a number.
+fn is_of_several(word: &[u8]) -> bool {
+    const SERVICES: [&[u8]; 5] = [b"service", b"portal", b"sign", b"reset", b"policy"];
+    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'-' | b'/' | b'.' | b'_')) else {
+        return false;
+    };
+    let parts = || word.split(|&byte| byte == sign);
+    let title = |part: &[u8]| {
+        part.len() >= 3
+            && (part[0].is_ascii_uppercase() || !part[0].is_ascii())
+            && part[1..].iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
+            && !SERVICES.iter().any(|own| own.eq_ignore_ascii_case(part))
+    };
+    let number = |part: &[u8]| (2..=6).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
+    (3..=6).contains(&parts().count())
+        && parts().all(|part| title(part) || number(part))
+        && parts().filter(|part| title(part)).count() >= 2
 }
 
 /// `pi@10.0.0.5, pw`: an address stands right before.
@@ -375,6 +437,34 @@ mod tests {
         );
         assert_eq!(found("password (case sensitive): heronKettle7"), ["heronKettle7"]);
         assert!(found("see the form, user first\npassword field!\n").is_empty());
+    }
+
+    #[test]
+    fn who_and_where_stand_before_a_comma() {
+        let found = |text: &'static str| -> Vec<&str> {
+            scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+        };
+        for (text, secret) in [
+            ("user admin, password Heron-Without-Kettle", "Heron-Without-Kettle"),
+            ("Server till01, wachtwoord Reiger-Zonder-Ketel\nbye", "Reiger-Zonder-Ketel"),
+            ("NVR 10.0.0.7, konto admin, hasło Czapla/1543/Torun", "Czapla/1543/Torun"),
+            ("Benutzer: anna, Passwort Reiher-Ohne-Kessel.", "Reiher-Ohne-Kessel"),
+            ("T-Online Zugangsnummer 002152759638, Kennwort 51608894", "51608894"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "user guide, password Vault-And-Rotation",
+            "Server till01, Passwort Self-Service-Portal",
+            "MFA, password Heron-Without-Kettle",
+            "user admin, password Heron-Without-Kettle is a bad one to take",
+            "user admin, password /var/lib/secret",
+            "user admin, password heron-and-kettle",
+            "user admin, password 12",
+            "user admin, password 51608894 times wrong",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

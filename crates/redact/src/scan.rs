@@ -88,8 +88,8 @@ const NAME_STEMS: &[&str] = &[
 /// Shorter ones, which other words contain: the name must end here, or its next word begin.
 const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
-    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "dpsk", "ppsk", "psw", "sid", "sessid", "bearer",
-    "sas", "mfa", "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
+    "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
+    "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
 ];
 const SCHEMES: &[&str] = &[
     "auth plain",
@@ -147,6 +147,8 @@ const LOGINS: &[&str] = &[
     "encrypt\": \"",
     "\nencrypt  ",
     "admin: ",
+    "admin:",
+    "root:",
     "admin=",
     "root: ",
     "core.windows.net",
@@ -675,6 +677,7 @@ fn is_whole(text: &[u8], at: usize, end: usize) -> bool {
         && (!inside
             || matches!(text[at] | 0x20, b'k')
             || text[at..end].eq_ignore_ascii_case(b"pw")
+            || text[at..end].eq_ignore_ascii_case(b"psk")
             || end - at == 4 && text[at..end].eq_ignore_ascii_case(b"pass"))
 }
 

@@ -82,13 +82,22 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, floor, spans),
         Sort::Password | Sort::Key => {
             let asked = (sort == Sort::Key).then(|| prose::answered_with_token(text, end, TOKEN)).flatten();
-            if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)) {
+            let beside = || (sort == Sort::Password).then(|| prose::behind_comma(text, at, end)).flatten();
+            if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)).or_else(beside) {
                 return spans.add(start, stop, kind(sort), false);
             }
         }
         Sort::Code if is_done(text, at, end, spans) => return,
-        Sort::Serial => return codes::serial(text, end, spans),
+        Sort::Serial => return codes::serial(text, at, end, spans),
         Sort::Code => {
+            // `Raum       Türcode`.
+            if matches!(text.get(end), None | Some(b' ' | b'\n')) {
+                let name = Name { kind: "pin", trust: Trust::Weak };
+                crate::aligned::scan(text, at, end, name, spans);
+            }
+            if let Some((start, stop)) = codes::asked(text, at, end) {
+                return spans.add(start, stop, kind(sort), false);
+            }
             codes::of_own_form(text, at, end, spans);
             if let Some((start, stop)) = codes::paired(text, at, end) {
                 return spans.add(start, stop, kind(sort), false);
@@ -118,6 +127,16 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
+    // `12 laps: 3m20s44`.
+    if text[at..end].eq_ignore_ascii_case(b"laps") && &text[at..end] != b"LAPS" {
+        return;
+    }
+    // `Tamper protection: Policy-2`: what is on, or how.
+    let feature = text[at..end].eq_ignore_ascii_case(b"tamper protection")
+        || text[at..end].eq_ignore_ascii_case(b"manipulationsschutz");
+    if feature && !crate::chance::is_random(&text[start..stop]) {
+        return;
+    }
     let measured = sort == Sort::Code && later::is_measured(text, stop);
     if booked || measured || is_counted(text, at, &text[start..stop]) {
         return;
@@ -132,6 +151,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
             && value::is_choosable(&text[start..stop])
             && !notes::is_state(&text[start..stop])
             && !is_name_itself(&text[start..stop]);
+    // `Kenncode: T7pkw2` of a meeting.
+    let meeting = text[at..end].eq_ignore_ascii_case(b"kenncode")
+        && (6..=10).contains(&(stop - start))
+        && text[start..stop].iter().all(u8::is_ascii_alphanumeric)
+        && text[start..stop].iter().any(u8::is_ascii_digit);
     let network = prose::ends_in(&text[at..end], "schlüssel".as_bytes())
         && (8..=32).contains(&(stop - start))
         && text[start..stop].iter().all(u8::is_ascii_digit);
@@ -143,6 +167,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         && opens(&text[at.saturating_sub(24)..start]);
     if opening
         || network
+        || meeting
         || shown
         || accepts(sort, &text[start..stop])
         || is_said(sort, &joint, &text[start..stop])
@@ -163,6 +188,7 @@ fn login(text: &[u8], end: usize, spans: &mut Spans) {
 /// What no joint joins with a password's name: true if there is no more to look for.
 fn around_password(text: &[u8], at: usize, end: usize, floor: &mut usize, spans: &mut Spans) -> bool {
     crate::asked::twice(text, end, kind(Sort::Password), spans);
+    list::below(text, at, end, spans);
     heads(text, at, end, spans);
     prose::strong(text, end, floor, spans);
     if list::scan(text, end, spans) {

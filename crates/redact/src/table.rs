@@ -200,11 +200,13 @@ fn names_users(head: &[u8], sign: u8) -> bool {
 /// Whether the title of a column says who logs in.
 fn is_user(title: &[u8]) -> bool {
     #[rustfmt::skip]
-    static USERS: Words<16> = Words::new([
+    static USERS: Words<17> = Words::new([
         b"user", b"username", b"login", b"account", b"email", b"e-mail", b"benutzer", b"benutzername", b"utilisateur", b"usuario",
-        b"utente", b"gebruiker", b"host", b"server", b"konto", b"user name",
+        b"utente", b"gebruiker", b"host", b"server", b"konto", b"user name", b"login name",
     ]);
     const PARTS: [&[u8]; 4] = [b"user", b"username", b"login", b"account"];
+    // `"Account","Login Name","Password"`: as password managers export them.
+    let title = title.strip_prefix(b"\"").and_then(|title| title.strip_suffix(b"\"")).unwrap_or(title);
     USERS.equals(title)
         || title.contains(&b'_') && title.split(|&byte| byte == b'_').any(|part| PARTS.contains(&part))
 }
@@ -318,6 +320,8 @@ mod tests {
         ] {
             assert_eq!(found(text), ["Otter!Bridge5"], "{text}");
         }
+        let exported = "\"Account\",\"Login Name\",\"Password\",\"Web Site\"\n\"Tax\",\"\",\"73104418\",\"\"\n\"Bank\",\"ann\",\"\",\"\"\n";
+        assert_eq!(found(exported), ["73104418"]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
             // Dashes are many where flags are; this letter is not.
             crate::search::find(rest, b"ccessor ").is_some_and(|at| rest[..at].ends_with(b" -a"))
                 || is_listed(rest)
+                || own == b"key" && is_declared(text, start, stop)
                 || is_variable(text, start, stop)
         }
         // `PWD=/srv/x`: where one is.
@@ -49,6 +50,15 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
 fn is_listed(rest: &[u8]) -> bool {
     let gap = rest.iter().take_while(|&&byte| byte == b' ').count();
     gap >= 2 && (rest[gap..].starts_with(b"Opaque") || rest[gap..].starts_with(b"kubernetes.io"))
+}
+
+/// `key "ddns-7" {`, `allow-update { key ddns-7; }` of a name server: what a key is called.
+fn is_declared(text: &[u8], start: usize, stop: usize) -> bool {
+    let line = crate::search::line(text, stop, 64);
+    let named =
+        line.strip_prefix(b" \"").and_then(|line| memchr::memchr(b'"', line).map(|end| &line[end + 1..]));
+    named.is_some_and(|rest| rest.starts_with(b" {"))
+        || text[..start].ends_with(b"{ ") && crate::search::has(line, b"; }")
 }
 
 /// `ALTER USER app PASSWORD :'app_pw';`: what a client puts in, by its name.
@@ -234,6 +244,18 @@ mod tests {
     fn a_networks_key_is_a_password() {
         assert_eq!(found("wireless.radio0.key='otter_under_river'\n"), ["otter_under_river"]);
         assert_eq!(found("otters.radio0.key='otter_under_river'\n"), Vec::<&str>::new());
+        for kind in ["psk2", "sae-mixed", "psk-mixed+ccmp"] {
+            let text =
+                format!("        option encryption '{kind}'\n        option key 'otter-under-river'\n");
+            assert_eq!(found(&text), ["otter-under-river"], "{text}");
+        }
+        for text in [
+            "        option encryption 'none'\n        option key 'otter-under-river'\n",
+            "        option encryption 'psk2'\n        option key '/etc/keys/otter.pem'\n",
+            "        option encryption 'psk2'\n        option key '$KEY'\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]
@@ -245,6 +267,11 @@ mod tests {
             "phase2=\"auth=MSCHAPV2\"",
             "post({\"password\": \"short\"})",
             "<settings pass=\"specialize\">",
+            "zone \"lan\" { allow-update { key ddns-otter07; }; };",
+            "key \"ddns-otter07\" {\n        algorithm hmac-sha256;\n};\n",
+            "password: \"ENC[pg_otter7]\"",
+            "who sends a password will get \"550 5.7.30 Basic authentication is not supported for Otters.\"",
+            "Token ID: ce84f4eb0730675189b0d14a7f9b2dfe\n",
             "ALTER USER ann WITH PASSWORD :'report_pw';",
             "alias/otter-signing\t1e6db528-da23-4c6c-9a94-1b1f9f0f1a11\n",
             "  privateKey: Uint8Array;\n",

@@ -160,13 +160,27 @@ fn daemon(text: &[u8], end: usize, spans: &mut Spans) {
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             .count();
         let Some(secret) = line[user..].strip_prefix(b":") else { return };
-        if user == 0 || secret.len() < 6 || !secret.iter().all(u8::is_ascii_graphic) {
+        let spaced = secret.contains(&b' ');
+        if user == 0
+            || secret.len() < 6
+            || spaced && !is_sentence(secret)
+            || !spaced && !secret.iter().all(u8::is_ascii_graphic)
+        {
             return;
         }
         let start = crate::search::offset(text, secret);
         add(text, start, start + secret.len(), spans);
         at = stop;
     }
+}
+
+/// `pull:Otter River Kettle`: two words or more, and nothing that a setting has.
+fn is_sentence(secret: &[u8]) -> bool {
+    let letter = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b' ' | b'-');
+    secret.len() <= 64
+        && !secret.starts_with(b" ")
+        && secret.iter().all(letter)
+        && secret.split(|&byte| byte == b' ').all(|word| word.len() >= 2)
 }
 
 /// Where the line of `at` ends, if it is no long one.
@@ -405,7 +419,12 @@ mod tests {
             2
         );
         assert_eq!(found("# /etc/rsyncd.secrets:\n# pull:gramophone\n# push:wardrobe\n").len(), 2);
+        assert_eq!(
+            found("# rsyncd.secrets\npull:Otter River Kettle\npush:wardrobe\n"),
+            ["Otter River Kettle", "wardrobe"]
+        );
         for text in [
+            "see rsyncd.secrets\nnote: it is read by root\n",
             "the accounts\nann   Team-Blue\nbob   v1.2.3\n",
             "bank accounts\nDE02   Sparkasse-2024-Kiel\n",
             "accounts of 2024\nin March: 12\n",

@@ -25,6 +25,11 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
+        // A longer word may begin here.
+        b"admin:" | b"root:" => {
+            joined(text, at, end, spans);
+            at
+        }
         b"jwt.sign(" | b"jwt.verify(" | b"jwt.encode(" | b"jwt.decode(" => signed(text, end, spans),
         // What a cluster's members say to one another is sealed with it.
         b"encrypt = \"" | b"encrypt\": \"" | b"\nencrypt  " => {
@@ -67,6 +72,21 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"\nuser " => super::typed_in::transfer(text, at, end, spans),
         _ => return None,
     })
+}
+
+/// `NVR admin:X`: letters of both cases, a digit and a sign, and no address behind.
+fn joined(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    // Hot path: a blank follows most of them.
+    let opens = at == 0 || matches!(text[at - 1], b' ' | b'\n' | b'(' | b'\t');
+    if !opens || matches!(text.get(end), None | Some(b' ' | b'\n' | b'"')) {
+        return;
+    }
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r' | b' ' | b',' | b')' | b';'));
+    if ends && !word.contains(&b'@') && super::told::is_strong(word) && super::told::is_mixed(word) {
+        add(text, end, end + long, spans);
+    }
 }
 
 /// `BqJPwV7OxGJM`: letters of both cases and a digit that no word has.
@@ -338,6 +358,23 @@ mod tests {
             "new SecretKeySpec(raw, \"HmacSHA256\")".to_owned(),
         ] {
             assert_eq!(found(&text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn who_logs_in_and_a_colon() {
+        for text in ["NVR admin:heron!Tide7", "- nas02 root:heron!Tide7, only from the office"] {
+            assert_eq!(found(text), ["heron!Tide7"], "{text}");
+        }
+        for text in [
+            "root:x:0:0:root:/root:/bin/bash",
+            "scope admin:read_All7",
+            "admin:/srv/Heron!7",
+            "the admin:Heron? asked again",
+            "admin:[REDACTED:password]",
+            "admin:$HERON_Tide7",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 

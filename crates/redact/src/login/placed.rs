@@ -26,7 +26,7 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("with_auth(", 1, Sort::Word), ("credentials.basic(", 1, Sort::Word), ("smtp.start(", 4, Sort::Word), ("ftp.open(", 2, Sort::Word),
     ("networkcredential]::new(", 1, Sort::Word), ("pscredential]::new(", 1, Sort::Word), ("wifi.begin(", 1, Sort::Word), ("wifi.softap(", 1, Sort::Word),
     ("wifimulti.addap(", 1, Sort::Word), ("newstaticv4(", 1, Sort::Word), ("newstaticv2(", 1, Sort::Word), ("minio(", 2, Sort::Word), ("x509certificate2(", 1, Sort::Word),
-    ("load_key_and_certificates(", 1, Sort::Word), ("keyring.set_password(", 2, Sort::Word), ("aes_decrypt(", 1, Sort::Word), ("aes_encrypt(", 1, Sort::Word),
+    (".mapnetworkdrive(", 4, Sort::Word), (".mapnetworkdrive ", 4, Sort::Word), ("load_key_and_certificates(", 1, Sort::Word), ("keyring.set_password(", 2, Sort::Word), ("aes_decrypt(", 1, Sort::Word), ("aes_encrypt(", 1, Sort::Word),
     ("pgp_sym_encrypt(", 1, Sort::Word), ("pgp_sym_decrypt(", 1, Sort::Word), ("encryptbypassphrase(", 0, Sort::Word), ("decryptbypassphrase(", 0, Sort::Word),
     ("openssl_encrypt(", 2, Sort::Word), ("openssl_decrypt(", 2, Sort::Word), ("aes.encrypt(", 1, Sort::Word), ("aes.decrypt(", 1, Sort::Word),
     ("createcipheriv(", 1, Sort::Word), ("createdecipheriv(", 1, Sort::Word), ("createcipher(", 1, Sort::Word), ("createdecipher(", 1, Sort::Word), ("aes.new(", 0, Sort::Word),
@@ -217,6 +217,19 @@ mod tests {
             "SymmetricKey(size: .bits256)",
             "SymmetricKey(data: keychain.read(\"river.key-1\"))",
             "WiFi.begin(\"Nest\", \"enter your password\")",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_drive_may_be_given_no_password() {
+        let call = "net.MapNetworkDrive \"Z:\", \"\\\\nas\\bkp\", False, \"nas\\ann\", \"star.fighter\"";
+        assert_eq!(found(call), ["star.fighter"]);
+        for text in [
+            "net.MapNetworkDrive \"Z:\", \"\\\\nas\\bkp\", False, strUser, strPass",
+            "net.MapNetworkDrive \"Z:\", \"\\\\nas\\heron.kettle\"",
+            "net.MapNetworkDrive \"Z:\", \"\\\\nas\\bkp\", True, \"nas\\ann\", \"password\"",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

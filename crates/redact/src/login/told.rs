@@ -5,13 +5,16 @@ use super::add;
 use super::bare;
 use crate::prose::looks_chosen;
 use crate::prose::looks_joined;
+use crate::search::Words;
 use crate::span::Spans;
 
 /// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.
 pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    if let Some((start, stop)) = is_still(text, end) {
+    let told = is_still(text, end).or_else(|| beside(text, at, end)).or_else(|| in_row(text, at, end));
+    if let Some((start, stop)) = told {
         add(text, start, stop, spans);
     }
+    changed(text, end, spans);
     let long = bare(text, end);
     let word = &text[end..end + long];
     let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
@@ -55,7 +58,76 @@ fn is_still(text: &[u8], end: usize) -> Option<(usize, usize)> {
     (is_strong(word) && word.len() >= 8 && (quoted || is_mixed(word))).then_some((start, stop))
 }
 
-fn is_mixed(word: &[u8]) -> bool {
+/// "use admin and green-zebra-77.": behind a verb of using both, what is said ends with the second.
+fn beside(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    #[rustfmt::skip]
+    const USES: [&str; 18] = [
+        "use", "with", "as", "usen", "usa", "use", "usar", "con", "utilisez", "utilise", "avec", "nutze", "nutzt", "mit", "verwende", "gebruik", "met", "com",
+    ];
+    const AND: [&str; 8] = ["and ", "y ", "et ", "und ", "e ", "en ", "och ", "og "];
+    let rest = &text[end..text.len().min(end + 64)];
+    let and = AND.iter().find(|and| rest.starts_with(and.as_bytes()))?.len();
+    let before = text[at.saturating_sub(12)..at].trim_ascii_end();
+    let verb = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+    let uses = USES.iter().any(|own| own.as_bytes().eq_ignore_ascii_case(verb));
+    if !uses || !opens_page(text, at) {
+        return None;
+    }
+    let (start, stop) = (end + and, end + and + bare(text, end + and));
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')'));
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let shows = is_strong(word) || digits >= 2 && looks_joined(word) || crate::value::is_crafted(word);
+    (ends && shows && !crate::prose::is_numbered_thing(word)).then_some((start, stop))
+}
+
+/// `nas02 | root | X`, `nas02 - root - X`: a row without a heading.
+fn in_row(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let sign = [&b"| "[..], b"- "].into_iter().find(|sign| text[end..].starts_with(sign))?;
+    let start = end + sign.len();
+    let stop = start + bare(text, start);
+    let word = &text[start..stop];
+    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b' '));
+    let parted = text[..at].ends_with(sign) && text[..at].trim_ascii_end().len() > sign.len();
+    (parted && ends && is_strong(word) && is_mixed(word)).then_some((start, stop))
+}
+
+/// `root changed from X to Y`: both show themselves.
+fn changed(text: &[u8], end: usize, spans: &mut Spans) {
+    const FROM: [(&str, &str); 4] = [
+        ("changed from ", " to "),
+        ("geändert von ", " auf "),
+        ("geändert von ", " in "),
+        ("changé de ", " à "),
+    ];
+    for (from, to) in FROM {
+        let Some(rest) = text[end..].strip_prefix(from.as_bytes()) else { continue };
+        let start = crate::search::offset(text, rest);
+        let stop = start + bare(text, start);
+        let next = stop + to.len();
+        if !text[stop..].starts_with(to.as_bytes()) {
+            continue;
+        }
+        let last = next + bare(text, next);
+        if is_strong(&text[start..stop]) && is_strong(&text[next..last]) {
+            add(text, start, stop, spans);
+            add(text, next, last, spans);
+        }
+    }
+}
+
+/// Whether the line before speaks of what one logs in to.
+fn opens_page(text: &[u8], at: usize) -> bool {
+    #[rustfmt::skip]
+    static PAGES: Words<12> = Words::new([
+        b"page", b"p\xC3\xA1gina", b"pagina", b" web", b"login", b"log in", b"sign in", b"anmeld", b"portal", b"interface", b"oberfl", b"console",
+    ]);
+    let line = crate::search::last_line(&text[at.saturating_sub(64)..at]);
+    crate::work::read(line.len());
+    PAGES.within(line)
+}
+
+pub(super) fn is_mixed(word: &[u8]) -> bool {
     word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase)
 }
 
@@ -71,10 +143,12 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, stop, spans);
         return stop;
     }
-    let Some(gap) = [" with ", " → ", " -> ", " / ", " | ", " : ", ") : ", "): "]
-        .iter()
-        .find(|gap| rest.starts_with(gap.as_bytes()))
-    else {
+    let Some(gap) = [
+        " with ", " → ", " -> ", " / ", " | ", " : ", ") : ", "): ", " mit ", " avec ", " con ", " com ",
+        " met ", " med ",
+    ]
+    .iter()
+    .find(|gap| rest.starts_with(gap.as_bytes())) else {
         return end;
     };
     let start = end + host + gap.len();
@@ -82,9 +156,15 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let word = &text[start..start + long];
     // A program's list: `@rivers : 0..$last`.
     let user = end > 1 && !text[end - 2].is_ascii_whitespace();
+    // Words of other tongues join more than that.
+    if *gap != " with " && gap.as_bytes()[1].is_ascii_lowercase() && !is_strong(word) && !is_made(word) {
+        return end;
+    }
+    // `j@m3HVYU;QQw`, and no second address.
+    let address = word.contains(&b'@') && (word.contains(&b'.') || !is_strong(word) || !is_mixed(word));
     if host >= 4
         && user
-        && !word.contains(&b'@')
+        && !address
         && (word.iter().any(u8::is_ascii_digit) && (looks_chosen(word) || looks_joined(word))
             || crate::value::is_crafted(word))
     {
@@ -259,7 +339,13 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let past = start + bare(text, start);
     let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
     let said = Pair { text, head: &text[..stop - long], user, word: &text[start..past], past };
-    if long >= 2 && (spelt && said.shows() || said.is_made()) {
+    if long >= 2
+        && (spelt && said.shows()
+            || said.is_made()
+            || said.is_of_directory()
+            || said.is_lent()
+            || said.is_of_desk())
+    {
         add(text, start, past, spans);
     }
     end
@@ -388,6 +474,63 @@ impl Pair<'_> {
         let mixed =
             self.word.iter().any(u8::is_ascii_uppercase) && self.word.iter().any(u8::is_ascii_lowercase);
         letters > 0 && digits.len() >= 2 && digits.iter().all(u8::is_ascii_digit) && mixed && self.is_headed()
+    }
+
+    /// `cn=app,ou=svc,dc=corp / X`: behind a name of a directory.
+    fn is_of_directory(&self) -> bool {
+        let word = self.word;
+        let sign = word.iter().any(|byte| !byte.is_ascii_alphabetic() && !matches!(byte, b'=' | b',' | b'-'));
+        let head = &self.head[self.head.len().saturating_sub(4)..];
+        let opens = [&b",dc="[..], b",DC=", b",o=", b",O="].iter().any(|part| head.ends_with(part));
+        opens && sign && crate::value::is_choosable(word) && !word.contains(&b'=')
+    }
+
+    /// `TeamViewer 123 456 789 / k7x2p9`: behind the number of a desk that is reached from afar.
+    fn is_of_desk(&self) -> bool {
+        static DESKS: Words<5> =
+            Words::new([b"teamviewer", b"anydesk", b"rustdesk", b"supremo", b"splashtop"]);
+        let word = self.word;
+        let spelt = word.iter().any(u8::is_ascii_digit) && word.iter().any(u8::is_ascii_alphabetic);
+        let ends = self.text.get(self.past).is_none_or(|byte| b"\n\r,;. )".contains(byte));
+        if self.user.len() < 3 || !self.user.iter().all(u8::is_ascii_digit) || !spelt || !ends {
+            return false;
+        }
+        let line = crate::search::last_line(&self.head[self.head.len().saturating_sub(40)..]);
+        crate::work::read(line.len());
+        (6..=24).contains(&word.len()) && crate::value::is_choosable(word) && DESKS.within(line)
+    }
+
+    /// `use mine for now: KHANA / X`: a user in capitals, where an account is spoken of.
+    fn is_lent(&self) -> bool {
+        const SPOKEN: [&[u8]; 10] = [
+            b"mine",
+            b"login",
+            b"my user",
+            b"account",
+            b"meinen",
+            b"konto",
+            b"anmeld",
+            b"benutzer",
+            b"compte",
+            b"cuenta",
+        ];
+        let word = self.word;
+        let capitals =
+            self.user.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+        let product = word.iter().any(|byte| matches!(byte, b'*' | b'+' | b'^' | b'%'));
+        if !capitals
+            || self.user.len() < 3
+            || word.len() < 8
+            || product
+            || !is_strong(word)
+            || !is_mixed(word)
+        {
+            return false;
+        }
+        let line =
+            crate::search::last_line(&self.head[self.head.len().saturating_sub(64)..]).to_ascii_lowercase();
+        crate::work::read(line.len());
+        SPOKEN.iter().any(|word| crate::search::has(&line, word))
     }
 
     /// `iLO: Administrator / QX7HF2M9`, `BMC: ADMIN / RWTKPLMZQA`: capitals, as makers print them on a tag.
@@ -551,6 +694,16 @@ mod tests {
             ),
             ("- bastion root is still \"Zander+Teich4\", must be changed", "Zander+Teich4"),
             ("wants the Windows login (till3 / Zander.Teich).", "Zander.Teich"),
+            ("LDAP bind: cn=shop,ou=svc,dc=kontor,dc=lan / Zander*Teich*Hut\n", "Zander*Teich*Hut"),
+            ("use mine for now: OTTERA / Zander&Teich82 client 200", "Zander&Teich82"),
+            ("för API:et är dns@kontor med z@n3HVTEICHdu;Qw.", "z@n3HVTEICHdu;Qw"),
+            ("ann@kontor.example mit Zander!Teich4", "Zander!Teich4"),
+            ("TeamViewer 188 204 417 / k7x2p9", "k7x2p9"),
+            ("nas02 | root | zander!Teich7", "zander!Teich7"),
+            ("nas02 - root - zander!Teich7\n", "zander!Teich7"),
+            ("For the web page use admin and green-heron-77.", "green-heron-77"),
+            ("Para la página web usen admin y garza-verde-77.", "garza-verde-77"),
+            ("Pour la page web, utilisez admin et heron-vert-77.", "heron-vert-77"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -561,6 +714,23 @@ mod tests {
             "the project root is \"src/main2\" now",
             "the login (user / Zander.Teich) is gone",
             "the login (SAML / Oidc.Zander) works",
+            "cn=shop,ou=svc,dc=kontor / dc=lan",
+            "dc=kontor,dc=lan / everything",
+            "TeamViewer 15.54.3 / 188204417",
+            "AnyDesk 188 204 417 / offline",
+            "order 188 204 417 / k7x2p9",
+            "nas02 | root | /dev/sda1!2",
+            "the root | Teich7!zander of it",
+            "nas02 - root - read only",
+            "root changed from 4 to 5",
+            "root changed from version1!a",
+            "PII / Radius*180f of mine",
+            "ABC / Def&Ghi12 are two lists",
+            "ann@kontor.example mit Release-2024",
+            "ann@kontor.example con anexo-2024-05",
+            "use admin and role-reader-12, then go on",
+            "the web page is for admin and green-heron-77.",
+            "On the web page use admin and reader.",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

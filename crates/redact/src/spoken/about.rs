@@ -50,7 +50,9 @@ pub(super) fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option
     let ends = !letter(text.get(end + ending));
     let taken = match sort {
         Sort::Password => end - at >= 5 && ending <= LONGEST_ENDING,
-        Sort::Code | Sort::Codes | Sort::Entry | Sort::Word => &text[end..end + ending] == b"s",
+        Sort::Code | Sort::Codes | Sort::Entry | Sort::Word | Sort::Serial => {
+            &text[end..end + ending] == b"s"
+        }
         _ => false,
     };
     (ends && taken).then_some(end + ending)

@@ -262,13 +262,14 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
 /// What codes open; a language is a row.
 #[rustfmt::skip]
 const THINGS: &[&[&str]] = &[
+    &["service menu", "service-menü", "servicemenü", "menu avanzato", "menu servizio", "menú de servicio", "menu technique", "menu serwisowe"],
     &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox", "bike room", "laundry", "bin store", "storeroom", "copier"],
     &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten", "fahrradraum", "fahrradkeller", "waschküche", "müllraum"],
     &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur", "local vélo", "buanderie", "local poubelle"],
     &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje", "trastero", "lavandería", "taquilla"],
     &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
     &["portone", "cancello", "cassaforte", "allarme", "ingresso", "lucchetto"],
-    &["deur", "poort", "kluis", "voordeur", "kelder", "fietsenstalling", "berging", "wasruimte"],
+    &["deur", "poort", "kluis", "voordeur", "achterdeur", "kelder", "fietsenstalling", "berging", "wasruimte"],
     &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab", "cykelrum", "tvättstug", "soprum", "porten", "cykelkælder", "vaskekælder", "nøgleboks", "nøkkelboks", "garasje"],
     &["ovi", "hälytys", "kassakaappi", "avainsäilö", "avainlaati", "pyörävarasto", "pesutupa", "portti"],
     &["drzwi", "bram", "domofon", "sejf", "klatk", "furtk", "rowerowni", "piwnic", "garaż", "szlaban"],
@@ -293,13 +294,18 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return spans.add(start, stop, "recovery_code", false);
     }
     let Some(digit) = line.iter().position(u8::is_ascii_digit) else { return };
+    // `A4471`.
+    let capital = digit >= 2 && line[digit - 1].is_ascii_uppercase() && line[digit - 2] == b' ';
+    let digit = digit - usize::from(capital);
     let start = end + digit;
     let stop = value_end(text, start);
     let before = &line[..digit];
     // "opens with", "s'ouvre avec": no noun has several words.
     let verb = text[at..end].contains(&b' ');
     let direct = before.trim_ascii().is_empty();
-    if !(is_joined(before) || is_thing(before.trim_ascii()) || direct) || !is_entry_code(text, start, stop) {
+    let label = || is_label(text, at) && is_named_thing(before);
+    let joined = is_joined(before) || is_changed(before, &text[stop..]);
+    if !(joined || is_thing(before.trim_ascii()) || direct || label()) || !is_entry_code(text, start, stop) {
         return;
     }
     let technical = technical_before(text, at) || is_measured(text, stop);
@@ -318,10 +324,65 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let opens = |text: &str| THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(text, thing));
     let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | b'#'));
     let held = verb && ends && HELD.iter().any(|thing| has_word(&around, thing));
-    if !technical && (opens(&around) || held) {
+    let identified = direct && ends && follows_id(text, at);
+    if !technical && (opens(&around) || held || identified) {
         spans.add(start, stop, "recovery_code", false);
         next(text, stop, spans);
     }
+}
+
+/// `ID administrateur : 7654321, code X`: behind who it is, in digits.
+fn follows_id(text: &[u8], at: usize) -> bool {
+    let line = crate::search::last_line(&text[at.saturating_sub(64)..at]);
+    let Some(said) = line.strip_suffix(b", ").or_else(|| line.strip_suffix(b" / ")) else { return false };
+    let digits = said.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let head = &said[..said.len() - digits];
+    let mut words = head.split(|byte| !byte.is_ascii_alphanumeric());
+    (4..=10).contains(&digits)
+        && head.last().is_some_and(|byte| matches!(byte, b' ' | b':'))
+        && words.any(|word| {
+            [&b"id"[..], b"user", b"benutzer", b"login", b"zoom", b"webex", b"meeting"]
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(word))
+        })
+}
+
+/// Whether a name opens its line, or what a sign begins: no sentence goes before it.
+fn is_label(text: &[u8], at: usize) -> bool {
+    let line = crate::search::last_line(&text[at.saturating_sub(48)..at]).trim_ascii_end();
+    line.last().is_none_or(|byte| matches!(byte, b':' | b',' | b'-' | b'*' | b')' | b';' | b'|'))
+}
+
+/// `code porte principale X`: what it opens, and which of them.
+fn is_named_thing(before: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(before) else { return false };
+    let words = text.trim().to_lowercase();
+    text.starts_with(' ')
+        && text.ends_with(' ')
+        && (1..=2).contains(&words.matches(' ').count())
+        && words.chars().all(|sign| sign.is_alphabetic() || matches!(sign, ' ' | '-'))
+        && named_things().any(|thing| words.starts_with(thing))
+}
+
+/// In English such a name stands before the code, and programs have words of those: `code elevator simulation`.
+fn named_things() -> impl Iterator<Item = &'static str> {
+    let rows = THINGS.iter().filter(|row| row[0] != "door");
+    rows.flat_map(|row| row.iter().copied()).filter(|thing| !matches!(*thing, "porta" | "entrada"))
+}
+
+/// `De code … is gewijzigd in X`, `Der Code … wurde auf X geändert`; a language is a row.
+fn is_changed(before: &[u8], behind: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const CHANGED: [&str; 24] = [
+        "changed to", "reset to", "set to", "geändert auf", "geändert in", "geändert zu", "changé en", "modifié en", "remplacé par", "cambiado a", "cambiado por", "cambiada a",
+        "cambiato in", "alterado para", "mudado para", "gewijzigd in", "gewijzigd naar", "veranderd in", "ändrats till", "ändrad till", "endret til", "ændret til", "zmieniony na", "změněn na",
+    ];
+    const BEHIND: [&str; 3] = [" geändert", " gesetzt", " umgestellt"];
+    let Ok(text) = std::str::from_utf8(before) else { return false };
+    let said = text.trim_end();
+    let plain = !said.contains(['.', '!', '?', ';', '{', '<', '"']);
+    let follows = said.ends_with(" auf") && BEHIND.iter().any(|verb| behind.starts_with(verb.as_bytes()));
+    plain && (follows || CHANGED.iter().any(|verb| said.ends_with(verb)))
 }
 
 /// What people hold in their hands, and a code opens.
@@ -472,6 +533,18 @@ pub(crate) fn opens(said: &[u8]) -> bool {
     THINGS.iter().flat_map(|row| row.iter()).any(|thing| has_word(&said, thing))
 }
 
+/// "what's the supervisor code?⏎Ann: 60915": asked of somebody who answers in digits.
+pub(super) fn asked(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let line = crate::search::line(text, end, 64);
+    let year = |start: usize| text[start..].starts_with(b"19") || text[start..].starts_with(b"20");
+    let technical = || technical_before(text, at);
+    line.trim_ascii_end()
+        .ends_with(b"?")
+        .then(|| prose::answered_in_digits(text, end))
+        .flatten()
+        .filter(|&(start, stop)| (stop - start > 4 || !year(start)) && !technical())
+}
+
 /// Four to ten digits, perhaps in pairs (`88-12-40`), perhaps with the sign that ends the entry; no year, no time.
 pub(super) fn is_entry_code(text: &[u8], start: usize, stop: usize) -> bool {
     let word = &text[start..stop];
@@ -561,7 +634,7 @@ fn home(text: &[u8], end: usize, spans: &mut Spans) {
 }
 
 /// `Serial: 8XK2-PPLM-44TR-XC81 (3 seats)`: groups, as vendors print them.
-pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
+pub(super) fn serial(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let window = &text[end..text.len().min(end + 112)];
     // What a command prints stands below it.
     let long = match memchr::memchr(b'\n', window) {
@@ -571,6 +644,7 @@ pub(super) fn serial(text: &[u8], end: usize, spans: &mut Spans) {
     let line = &window[..long.unwrap_or(window.len())];
     games(text, end, spans);
     in_fours(text, end, spans);
+    listed(text, at, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
     for word in words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word)) {
         let start = crate::search::offset(text, word);
@@ -594,6 +668,49 @@ fn in_fours(text: &[u8], end: usize, spans: &mut Spans) {
         let start = crate::search::offset(text, below);
         spans.add(start, start + long, "recovery_key", false);
     }
+}
+
+/// `Licences, May (folder "Software")⏎Server 2022   X   3 seats`: a heading that opens its line, and lines below that
+/// have a key among other words.
+fn listed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 12;
+    let window = &text[end..text.len().min(end + 960)];
+    let Some(first) = memchr::memchr(b'\n', &window[..window.len().min(72)]) else { return };
+    let line = crate::search::last_line(&text[at.saturating_sub(24)..at]);
+    // `License: MIT` is one, and of a program.
+    let several = matches!(text[end - 1], b's' | b'n') || text[at..end].eq_ignore_ascii_case(b"licenze");
+    if !several || !line.iter().all(|byte| b" #*=-\t".contains(byte)) {
+        return;
+    }
+    for line in window[first + 1..].split(|&byte| byte == b'\n').take(MOST_LINES) {
+        crate::work::read(line.len());
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
+        let made = |word: &&[u8]| crate::chance::is_product_key(word) && is_mixed(word) || is_long_key(word);
+        for key in words.filter(made) {
+            let start = crate::search::offset(text, key);
+            spans.add(start, start + key.len(), "license_key", false);
+        }
+    }
+}
+
+/// Two groups or more that have letters and digits: `CODE-2024-ABCD-1234` is a number of something.
+fn is_mixed(word: &[u8]) -> bool {
+    let mixed =
+        |group: &&[u8]| group.iter().any(u8::is_ascii_digit) && group.iter().any(u8::is_ascii_uppercase);
+    word.split(|&byte| byte == b'-').filter(mixed).count() >= 2
+}
+
+/// `36USMWEF-025PHVP3-1KA7KAZ8-KL27VQZK`: four times eight.
+fn is_long_key(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    word.len() == 35
+        && word.split(|&byte| byte == b'-').all(|group| group.len() == 8)
+        && traits.uppers + traits.digits == 32
+        && traits.digits >= 4
+        && !crate::value::is_hex(&word[..8])
 }
 
 /// Lines below of which each is a key and no more.
@@ -705,6 +822,28 @@ mod tests {
             ("The session code shown is 847 193 056 today", &["847 193 056"]),
             ("WLAN: Kontor-Gast, code: Hafergrütze-22-Kiel", &["Hafergrütze-22-Kiel"]),
             ("itan-liste:\n01 482915\n02 039174\n", &["482915", "039174"]),
+            ("De code van de achterdeur in Venlo is gewijzigd in 4417.", &["4417"]),
+            ("Der Code der Hintertür wurde auf 4417 geändert.", &["4417"]),
+            ("Le code de la porte a été changé en 4417.", &["4417"]),
+            ("2) code porte principale 4417\n", &["4417"]),
+            ("Code du portail: A4417\n", &["A4417"]),
+            ("Tor-Code neu: 4417#\n", &["4417#"]),
+            ("Zoom: 884 2210 4417, Code 771204\n", &["771204"]),
+            ("AuthInfo kontor.example: aX9!kd83Lm\n", &["aX9!kd83Lm"]),
+            ("SNMP community (ro) n0rdRO_mon\n", &["n0rdRO_mon"]),
+            ("Community: n0rdRO_mon (SNMP v2c)\n", &["n0rdRO_mon"]),
+            ("Meeting-ID: 884 2210 4417  Kenncode: T7pkw2\n", &["T7pkw2"]),
+            ("LAPS NB-1042: rg0J-UYVt@a:ot\n", &["rg0J-UYVt@a:ot"]),
+            ("Riello: codice menu avanzato 4417\n", &["4417"]),
+            ("Kod bramy głównej 4417\n", &["4417"]),
+            ("ID administrateur système : 8877123, code 7930441\n", &["7930441"]),
+            ("Ann: what's the supervisor code for deleting it?\nBob: 60441, but ask first\n", &["60441"]),
+            ("Ann: en de supervisorcode om te wissen?\nBob: 60441, maar vraag eerst\n", &["60441"]),
+            ("Aktivierungs-Code: 09KI-6EX6-6R7Z\n", &["09KI-6EX6-6R7Z"]),
+            (
+                "Licences, May (folder \"Software\")\nServer 2022   8KD2Y-ND8T8-C7JDQ-7SRPM-MSRRC   3 seats\nBackup   36USMWEG-025PHVP3-1KA7KAZ8-KL27VQZK   until May\n",
+                &["8KD2Y-ND8T8-C7JDQ-7SRPM-MSRRC", "36USMWEG-025PHVP3-1KA7KAZ8-KL27VQZK"],
+            ),
         ] {
             assert_eq!(found(text), codes, "{text}");
         }
@@ -741,6 +880,28 @@ mod tests {
     fn codes_of_nothing_stay() {
         for text in [
             "The code for the gate is reviewed and merged 8820 times",
+            "The code of the parser was changed to 4417 lines",
+            "Der Code wurde auf 4417 Zeilen geändert.",
+            "the code door handling tests 4417\n",
+            "- code lock contention 4417\n",
+            "- code elevator simulation 20441\n",
+            "Code du portail: RFC4417\n",
+            "Kenncode: folgt\n",
+            "AuthInfo kontor.example: folgt per Post\n",
+            "the auth code is in src/auth2.rs\n",
+            "auth code flow with PKCE S256\n",
+            "Community: Kontor2024 (forum)\n",
+            "SNMP community (ro) is set\n",
+            "12 laps: 3min-20sec-4\n",
+            "LAPS: rolled out on NB-1042\n",
+            "Code der Tür: v4417\n",
+            "Licences (May)\nsee CODE-2024-ABCD-1234 for more\n",
+            "License: MIT\nOrder 8KD2Y-ND8T8-C7JDQ-7SRPM-MSRRC\n",
+            "customer 8877123, code 7930441\n",
+            "Ann: what's the status code again?\nBob: 40441\n",
+            "Ann: is the confirmation code?\nBob: 2024\n",
+            "# Licenses\nApache-2.0 WITH LLVM-exception\nORDER-2024-0001-0002\n",
+            "see the licenses of each\nServer   8KD2Y-ND8T8-C7JDQ\n",
             "Area codes: Berlin 03012, Hamburg 04012",
             "zip codes of the door makers: Berlin 10115, Hamburg 20095",
             "the padlock 417 times",

@@ -13,7 +13,7 @@ use crate::value::{self, Traits};
 /// What stands for a name that was said before; a language is a row.
 #[rustfmt::skip]
 pub(crate) const OPENERS: &[&[&str]] = &[
-    &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "old one",
+    &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
       "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
     &["habe ich ", "hab ich ", "neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
@@ -29,6 +29,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["yeni: ", "eski: ", "yenisi: ", "eskisi: "],
     &["old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
     &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
+    &[". es ", ". het is ", ". È ", ". É "],
     &["新密码", "旧密码", "新的是", "新しいのは", "새로운 것은"],
 ];
 
@@ -73,7 +74,7 @@ pub(crate) fn openers() -> impl Iterator<Item = &'static str> {
 
 /// Looks at what follows the opener `at..end`.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    if at > 0 && text[at - 1].is_ascii_alphanumeric() && text[at].is_ascii() {
+    if at > 0 && text[at - 1].is_ascii_alphanumeric() && text[at].is_ascii_alphanumeric() {
         return;
     }
     let another = OF_ANOTHER.iter().any(|own| own.as_bytes().eq_ignore_ascii_case(&text[at..end]));
@@ -254,7 +255,11 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
             "combination",
             "пин",
         ];
-        return OPEN.iter().any(|word| says(word)).then_some("recovery_code");
+        let asks = || is_asked_for(&lower) && names::passwords().any(says);
+        return (OPEN.iter().any(|word| says(word)) || asks()).then_some("recovery_code");
+    }
+    if sort == Shows::Chosen && is_rotated(&lower) {
+        return Some("password");
     }
     if names::passwords().any(says) {
         return Some("password");
@@ -264,6 +269,22 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
             .iter()
             .any(|word| says(word)))
     .then_some("api_key")
+}
+
+/// "the printer asks for a password. It's 7719": who wants it is a thing.
+fn is_asked_for(before: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static ASKS: Words<12> = Words::new([
+        b"asks for", b"asking for", b"wants a", b"prompts for", b"pide ", b"verlangt", b"fragt nach", b"demande ", b"chiede ", b"pede ", b"vraagt", b"prosi o",
+    ]);
+    ASKS.within(before)
+}
+
+/// "we rotated it this morning. SSID Visitors, new one is X": what networks have, and is changed.
+fn is_rotated(before: &[u8]) -> bool {
+    static CHANGES: Words<3> = Words::new([b"rotated", b"changed it", b"changed the"]);
+    static NETWORKS: Words<4> = Words::new([b"ssid", b"wifi", b"wi-fi", b"wlan"]);
+    CHANGES.within(before) && NETWORKS.within(before)
 }
 
 /// "It's Harvest-Moon-58, capital H": how each letter is written is said of passwords alone.
@@ -311,6 +332,19 @@ mod tests {
             found(&format!("My PAT had run out. New one until May, packages only: {key}\nthanks")),
             [key]
         );
+        for text in [
+            "The label printer asks for a password in its menu. It's 7719.",
+            "La impresora pide contraseña en el menú. Es 7719.",
+            "Der Drucker verlangt im Menü ein Kennwort. Es lautet 7719.",
+            "De printer vraagt om een wachtwoord. Het is 7719.",
+            "La stampante chiede la password. È 7719.",
+        ] {
+            assert_eq!(found(text), ["7719"], "{text}");
+        }
+        assert_eq!(
+            found("[09:43] ann: we rotated it this morning. SSID Visitors, new one is rainy-otter-412"),
+            ["rainy-otter-412"]
+        );
         assert_eq!(
             found("AGENT: It's Kettle-Moon-58, capital K, capital M, with dashes."),
             ["Kettle-Moon-58"]
@@ -357,6 +391,11 @@ mod tests {
             "The build had run out. New one until May, see: d1d16be03a8b453cb6a73bdb3ea10d20ffee0102",
             "My PAT had run out. New one until May, see: https://kontor.example/a",
             "AGENT: It's Kettle-Moon-58, the model of last year.",
+            "The form asks for a password. It's 2024, and we still do so.",
+            "La contraseña es larga. Es 4417.",
+            "The printer asks for paper. It's 7719.",
+            "we rotated the logs this morning, new one is app-otter-412",
+            "Das Kennwort ist lang. Es lautet so.",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

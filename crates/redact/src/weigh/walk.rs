@@ -452,7 +452,7 @@ impl Walk<'_> {
             return;
         }
         // `'{"password":"X"}'`: its members have names of their own.
-        if word.starts_with(b"{\"") {
+        if word.starts_with(b"{\"") || is_reply(word) {
             return;
         }
         // `PASSWORD FOR 'root'@'localhost'`: whose it is.
@@ -478,4 +478,21 @@ impl Walk<'_> {
         }
         self.path.value = true;
     }
+}
+
+/// `550 5.7.30 Not supported.`: what a mail server answers.
+fn is_reply(word: &[u8]) -> bool {
+    matches!(
+        word,
+        [
+            b'2' | b'4' | b'5',
+            b'0'..=b'9',
+            b'0'..=b'9',
+            b' ' | b'-',
+            b'2' | b'4' | b'5',
+            b'.',
+            b'0'..=b'9',
+            ..
+        ]
+    )
 }
