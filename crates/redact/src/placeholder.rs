@@ -80,8 +80,26 @@ pub(crate) fn is_placeholder(value: &[u8]) -> bool {
         || signs & TEMPLATE != 0 && is_template(value)
         || value.ends_with(b"EXAMPLE")
         || value.ends_with(b"EXAMPLEKEY")
+        || value.starts_with(b"WPA") && is_standard(value)
+        || value.len() == VOLUME.word(0).len() && VOLUME.equals(value)
         || is_filler_words(value, signs)
 }
+
+/// `WPA2-PSK`, `WPA3-Personal`: how a network is protected.
+fn is_standard(value: &[u8]) -> bool {
+    static PARTS: Words<9> =
+        Words::new([b"WPA", b"WPA2", b"WPA3", b"PSK", b"SAE", b"EAP", b"Personal", b"Enterprise", b"Mixed"]);
+    value.split(|byte| matches!(byte, b'-' | b'/' | b'_' | b' ')).all(|part| PARTS.equals(part))
+}
+
+/// What a maker prints in its handbook for all who have many of its systems, and a server of theirs activates: editions
+/// of Windows 10 and 11, and of Windows Server since 2016.
+#[rustfmt::skip]
+static VOLUME: Words<11> = Words::exact([
+    b"W269N-WFGWX-YVC9B-4J6C9-T83GX", b"MH37W-N47XK-V7XM9-C7227-GCQG9", b"NPPR9-FWDCX-D2C8J-H872K-2YT43", b"NW6C2-QMPVW-D7KKK-3GKT6-VCFB2",
+    b"TX9XD-98N7V-6WMQ6-BX7FG-H8Q99", b"N69G4-B89J2-4G8F4-WWYCC-J464C", b"WMDGN-G9PQG-XVVXX-R3X43-63DFG", b"WC2BQ-8NRM3-FDDYY-2BFGV-KHKQY",
+    b"CB7KF-BWN84-R7R2Y-793K2-8XDDG", b"VDYBN-27WPP-V4HQT-9VMD4-VMK7H", b"WX4NM-KYWYW-QJJR4-XV3QB-6VM33",
+]);
 
 /// `(see the vault)`: several words in brackets; `[use 'op item get …' to reveal]`: how a vault shows what it hides.
 fn is_remark(value: &[u8]) -> bool {
@@ -344,8 +362,15 @@ mod tests {
             "-anonymous@",
             "[use 'op item get k7 --reveal' to reveal",
             "ENC(k8vLm2ZpXt9Rk7Wd3Yb5Nc==)",
+            "WPA2",
+            "WPA2-PSK",
+            "WPA3-Personal",
+            "W269N-WFGWX-YVC9B-4J6C9-T83GX",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
+        }
+        for value in ["WPA2otter7", "WPA-Otter-Bridge", "W269N-WFGWX-YVC9B-4J6C9-T83GQ"] {
+            assert!(!is_placeholder(value.as_bytes()), "{value}");
         }
         for value in ["$TOKEN", "$env:TOKEN", "!vault", "process.env.KEY", "op://vault/item"] {
             assert!(is_reference(value.as_bytes()), "{value}");

@@ -337,13 +337,16 @@ fn follows_id(text: &[u8], at: usize) -> bool {
     let Some(said) = line.strip_suffix(b", ").or_else(|| line.strip_suffix(b" / ")) else { return false };
     let digits = said.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let head = &said[..said.len() - digits];
+    // `process id 48213, code 1344` is an error's.
+    let labelled = head.trim_ascii_end().ends_with(b":");
     let mut words = head.split(|byte| !byte.is_ascii_alphanumeric());
     (4..=10).contains(&digits)
         && head.last().is_some_and(|byte| matches!(byte, b' ' | b':'))
         && words.any(|word| {
-            [&b"id"[..], b"user", b"benutzer", b"login", b"zoom", b"webex", b"meeting"]
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(word))
+            labelled && word.eq_ignore_ascii_case(b"id")
+                || [&b"user"[..], b"benutzer", b"login", b"zoom", b"webex", b"meeting"]
+                    .iter()
+                    .any(|own| own.eq_ignore_ascii_case(word))
         })
 }
 
