@@ -151,7 +151,7 @@ impl<T: Copy> Literals<T> {
     }
 
     /// Hot path: most fail at their first bytes.
-    #[inline(always)]
+    #[inline]
     fn compare(&self, text: &[u8], at: usize, entry: &Entry, hits: &mut Vec<(usize, u16)>) {
         if let Some(start) = at.checked_sub(usize::from(entry.lead))
             && entry.head.is(first_bytes(&text[start..]))

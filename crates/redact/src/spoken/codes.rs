@@ -899,7 +899,7 @@ mod tests {
             "LAPS: rolled out on NB-1042\n",
             "Code der Tür: v4417\n",
             "Licences (May)\nsee CODE-2024-ABCD-1234 for more\n",
-            "License: MIT\nOrder 8KD2Y-ND8T8-C7JDQ-7SRPM-MSRRC\n",
+            "License: MIT\nOrder 8KD2-ND8T-C7JD-7SRP\n",
             "customer 8877123, code 7930441\n",
             "Ann: what's the status code again?\nBob: 40441\n",
             "Ann: is the confirmation code?\nBob: 2024\n",
