@@ -67,7 +67,7 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
     let Some(name) = run.judge(text, first..trimmed) else { return stop };
     // Most names are of no secret, or stand in code.
-    if name.trust < Trust::Password && is_code(text, stop)
+    if name.trust < Trust::Password && meant::is_code(text, stop)
         || is_of_another(text, start, stop)
         || meant::is_meant_otherwise(text, start, stop)
     {
@@ -127,13 +127,6 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         crate::weigh::scan(text, start, trimmed, name, found, spans);
     }
     stop
-}
-
-/// `Token![fn]`, `tokens.push(x)`, `key; }`: what follows a name in code that is given no value there.
-fn is_code(text: &[u8], stop: usize) -> bool {
-    let byte = |at: usize| text.get(at).copied().unwrap_or(b' ');
-    matches!(byte(stop), b'!' | b'(' | b';' | b'{' | b'.' | b'+')
-        && !matches!(byte(stop + 1), b'"' | b'\'' | b'`' | b'\n' | b' ' | b'\r')
 }
 
 /// What the name `start..stop` says where it stands: a `key` in an object of secrets, beside a user, of a network.

@@ -4,6 +4,8 @@
 use crate::search;
 
 const REACH: usize = 160;
+/// A word of code that is looked at behind a name.
+const LONGEST_WORD: usize = 24;
 
 /// Whether the name `start..stop` means something else here: nothing behind it is its value.
 pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool {
@@ -34,6 +36,22 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         // A package of a registry: `…/passport-jwt/-/passport-jwt-4.0.1.tgz`.
         || rest.starts_with(b"/-/")
         || is_annotated(before, rest)
+}
+
+/// `Token![fn]`, `tokens.push(x)`, `token(input)`: what follows a name in code that is given no value there.
+pub(super) fn is_code(text: &[u8], stop: usize) -> bool {
+    let rest = &text[stop..text.len().min(stop + LONGEST_WORD)];
+    let word =
+        |rest: &[u8]| rest.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+    match rest {
+        [b'!', next, ..] => matches!(next, b'[' | b'(' | b'{' | b'='),
+        [b'.', rest @ ..] => rest.get(word(rest)) == Some(&b'('),
+        [b'(', rest @ ..] => {
+            let rest = rest.strip_prefix(b"&").unwrap_or(rest);
+            matches!(rest.get(word(rest)), Some(b')' | b',' | b'.' | b':'))
+        }
+        _ => false,
+    }
 }
 
 /// "PATH=\"`pwd`:…", `$(pwd)`: where a shell is.
@@ -219,6 +237,27 @@ mod tests {
             "\"PASS\" : \"Otter!Bridge5\"",
         ] {
             assert_eq!(found(text), ["Otter!Bridge5"], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_code_has_one() {
+        let key = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1H";
+        for text in [
+            format!("id;api_key;user\n1;{key};ann\n"),
+            format!("Server;User;Key;Note\na;b;{key};x\n"),
+            format!("api_key;{key}\n"),
+            format!("token({key})"),
+            format!("\\secret{{{key}}}"),
+            format!("setToken({key})"),
+            format!("$ cat api_key.txt\n{key}\n"),
+            format!("echo \"{key}\" | tee token.txt\n"),
+            format!("token.secret.value: \"{key}\"\n"),
+        ] {
+            assert_eq!(found(&text), [key], "{text}");
+        }
+        for text in ["let t: Token![fn] = a.token(input)?;", "tokens.push(next_token(stream));"] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
 }
