@@ -44,7 +44,29 @@ fn name_around(text: &[u8], at: usize, end: usize) -> (usize, usize) {
     while stop < text.len() && stop - end < LONGEST_NAME && is_name_byte(text[stop]) && text[stop] != b'.' {
         stop += 1;
     }
-    (start, stop)
+    (start, stop + property(&text[stop..text.len().min(stop + LONGEST_NAME)]))
+}
+
+/// `jwt.secret.value=X`: how long a property's last word is that says nothing of its own.
+fn property(rest: &[u8]) -> usize {
+    static WORDS: Words<12> = Words::exact([
+        b"value",
+        b"val",
+        b"data",
+        b"default",
+        b"prod",
+        b"production",
+        b"staging",
+        b"dev",
+        b"test",
+        b"live",
+        b"current",
+        b"plain",
+    ]);
+    let Some(rest) = rest.strip_prefix(b".") else { return 0 };
+    let long = rest.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let joined = [&b"="[..], b" = ", b": "].iter().any(|sign| rest[long..].starts_with(sign));
+    if joined && WORDS.equals(&rest[..long]) { long + 1 } else { 0 }
 }
 
 /// Looks at the name around the key word `at..end`; returns where the name ends.

@@ -253,10 +253,20 @@ mod tests {
             format!("$ cat api_key.txt\n{key}\n"),
             format!("echo \"{key}\" | tee token.txt\n"),
             format!("token.secret.value: \"{key}\"\n"),
+            format!("app.jwt.secret.value={key}\n"),
+            format!("api.key.prod = {key}\n"),
         ] {
             assert_eq!(found(&text), [key], "{text}");
         }
-        for text in ["let t: Token![fn] = a.token(input)?;", "tokens.push(next_token(stream));"] {
+        for text in [
+            "let t: Token![fn] = a.token(input)?;",
+            "tokens.push(next_token(stream));",
+            "password.value = form.password.value;",
+            "key.data = payload.subarray(0, 32)",
+            "jwt.secret.default: the one of the vault",
+            "auth.token.test = True",
+            "private.key.data: Uint8Array",
+        ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
     }
