@@ -282,6 +282,8 @@ mod tests {
             "{:password #secret \"changeme\"}",
             "{:created #inst \"2024-05-30T22:01:17\" :key #bytes \"00ff\"}",
             "passphrase = otter over the river\n",
+            "host_base = store.example.org\ngpg_passphrase = read from the keyring\n",
+            "host_base = store.example.org\ngpg_passphrase = not set here\n",
             "host_base = store.example.org\ngpg_passphrase = \n",
             "host_base = store.example.org\ngpg_passphrase = $(pass show gpg)\n",
             "pass: crypt-otter(3)\n",

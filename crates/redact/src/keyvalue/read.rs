@@ -249,6 +249,10 @@ impl Context<'_> {
         }
         let line = crate::search::line(self.text, start, 128).trim_ascii_end();
         let words = line.split(|&byte| byte == b' ').count();
+        // `passphrase = read from the keyring` speaks of it.
+        if self.byte(self.stop) != b'=' && !value::is_phrase(line) {
+            return None;
+        }
         let plain = !line
             .iter()
             .any(|byte| matches!(byte, b'"' | b'\'' | b'(' | b';' | b'=' | b'<' | b'$' | b'{' | b'#'));

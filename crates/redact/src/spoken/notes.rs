@@ -18,11 +18,17 @@ fn for_what(rest: &[u8]) -> Option<&'static [u8]> {
         .flatten()
 }
 
+/// The last words before a value, of one sentence.
+fn names_network(before: &[u8]) -> bool {
+    static NETWORKS: crate::search::Words<3> = crate::search::Words::new([b"wlan", b"wifi", b"wi-fi"]);
+    NETWORKS.within(before.rsplit(|&byte| matches!(byte, b'.' | b',' | b'\n')).next().unwrap_or_default())
+}
+
 /// `WLAN-Schlüssel 5820194736251408`: as a router's label has it, sixteen digits or twenty.
 fn is_on_label(text: &[u8], end: usize, word: &[u8]) -> bool {
     matches!(word.len(), 16 | 20)
         && word.iter().all(u8::is_ascii_digit)
-        && super::is_of_network(text, end)
+        && names_network(&text[end.saturating_sub(24)..end])
         && !crate::placeholder::is_placeholder(word)
 }
 
@@ -340,6 +346,7 @@ mod tests {
         for text in [
             "WLAN-Schlüssel 0000000000000000",
             "WLAN-Schlüssel 663219084720",
+            "Das WLAN lief. Der Kundenschlüssel 6632190847205316 gilt.",
             "WLAN-Adapter 6632190847205316",
             "Schlüssel 6632190847205316x",
             "clé de signature HMAC 256 bits",
