@@ -245,7 +245,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "authorization" | "auth" | "authentication" => name("auth", Trust::Weak),
         "salt" | "salts" | "pepper" => name("salt", Trust::Weak),
         // What a cluster's nodes show one another.
-        "cookie" if before == "erlang" => name("password", Trust::Password),
+        "cookie" if matches!(before, "erlang" | "release" | "beam") => name("password", Trust::Password),
         "aspxauth" | "jsessionid" | "phpsessid" => name("session", Trust::Secret),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
@@ -338,7 +338,9 @@ fn is_salt(word: &str) -> bool {
         "key",
         "user",
     ];
-    word.strip_suffix("salt").is_some_and(|of| OF.contains(&of))
+    // Moodle's `passwordsaltmain`, `passwordsaltalt1`.
+    let of = ["salt", "saltmain", "saltalt"].iter().find_map(|end| word.strip_suffix(end));
+    of.is_some_and(|of| OF.contains(&of))
 }
 
 fn judge_password(word: &str, before: &str) -> Verdict {
@@ -564,6 +566,15 @@ mod tests {
             assert_eq!(trust(&format!("{before}_code")), Some(Trust::Weak), "{before}");
         }
         assert_eq!(trust("wstoken"), Some(Trust::Secret));
+        for name in ["passwordsaltmain", "passwordsaltalt1", "cookiesalt"] {
+            assert_eq!(trust(name), Some(Trust::Weak), "{name}");
+        }
+        for name in ["cobaltmain", "saltmain", "passwordmain", "basalt", "hashalt"] {
+            assert_eq!(trust(name), None, "{name}");
+        }
+        for before in ["erlang", "release", "beam"] {
+            assert_eq!(trust(&format!("{before}_cookie")), Some(Trust::Password), "{before}");
+        }
         assert_eq!(trust("ldap_default_authtok_type"), None);
         for after in ["value", "val", "values", "data", "base", "string", "str", "plain", "plaintext", "raw", "text", "prod", "production", "dev", "development", "test", "staging", "stage", "live", "old", "new", "current", "previous", "primary", "secondary", "backup", "b", "hex", "encoded", "pem", "der", "one", "two", "a", "v", "root", "admin", "user", "s", "main", "default", "local", "sandbox", "master", "fallback", "global", "us", "eu", "ro", "rw", "clear", "secret", "key", "keys", "codes"] {
             assert!(trust(&format!("password_{after}")).is_some(), "{after}");

@@ -250,6 +250,25 @@ fn shows_in_row(word: &[u8], traits: &value::Traits) -> bool {
         && !word.contains(&b'(')
 }
 
+/// `siehe Tresor`, `voir coffre-fort`, `in 1Password`: a cell says where it is, or who knows it; a language is a row.
+fn points_elsewhere(cell: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static SEE: Words<29> = Words::new([
+        b"see", b"ask", b"siehe", b"steht", b"liegt", b"fragen", b"frag", b"voir", b"demander", b"ver", "véase".as_bytes(), b"vease", b"pedir", b"preguntar", b"vedi", b"chiedere",
+        b"zie", b"vraag", b"se", "fråga".as_bytes(), "spør".as_bytes(), b"patrz", b"zapytaj", b"viz", "см.".as_bytes(), "См.".as_bytes(), "см".as_bytes(), "смотри".as_bytes(), "bkz.".as_bytes(),
+    ]);
+    #[rustfmt::skip]
+    static IN: Words<24> = Words::new([
+        b"in", b"im", b"bei", b"beim", b"dans", b"chez", b"en", b"con", b"em", b"no", b"na", b"nel", b"nella", b"da", b"bij", b"hos", b"i", b"w", b"u", b"at", b"with",
+        "в".as_bytes(), "у".as_bytes(), "à".as_bytes(),
+    ]);
+    let Some(gap) = memchr::memchr(b' ', cell) else { return false };
+    let blanks = memchr::memchr_iter(b' ', cell).count();
+    // `In Bruges2008` says nowhere where.
+    let numbered = cell.last().is_some_and(u8::is_ascii_digit);
+    blanks <= 3 && SEE.equals(&cell[..gap]) || blanks <= 2 && !numbered && IN.equals(&cell[..gap])
+}
+
 #[allow(clippy::too_many_arguments)]
 fn cell(
     text: &[u8],
@@ -280,7 +299,7 @@ fn cell(
         && traits.letters > 2
         && !secret.contains(&b'_')
         && !prose::is_jargon(secret);
-    let phrase = name.trust == Trust::Password && value::is_phrase(secret);
+    let phrase = name.trust == Trust::Password && value::is_phrase(secret) && !points_elsewhere(secret);
     let row = users
         && (shows_in_row(secret, &traits) || phrase)
         && !value::is_placeholder(secret)
@@ -322,6 +341,38 @@ mod tests {
         }
         let exported = "\"Account\",\"Login Name\",\"Password\",\"Web Site\"\n\"Tax\",\"\",\"73104418\",\"\"\n\"Bank\",\"ann\",\"\",\"\"\n";
         assert_eq!(found(exported), ["73104418"]);
+    }
+
+    #[test]
+    fn a_cell_may_say_where_it_is() {
+        let table = |cell: &str| {
+            format!(
+                "| Env | User | Kennwort |\n|---|---|---|\n| dev | ann | Otter!Bridge5 |\n| prd | – | {cell} |\n"
+            )
+        };
+        for cell in [
+            "siehe Tresor",
+            "see the vault",
+            "voir coffre-fort",
+            "ver bóveda",
+            "véase la bóveda",
+            "vedi cassaforte",
+            "zie kluis",
+            "se bankboks",
+            "patrz sejf",
+            "см. сейф",
+            "im Tresor",
+            "bei Jens",
+            "in 1Password",
+            "chez Ann",
+            "ask Ann first",
+            "dans le coffre",
+        ] {
+            assert_eq!(found(&table(cell)), ["Otter!Bridge5"], "{cell}");
+        }
+        for cell in ["drei Reiher im Schilf", "seven herons wade", "inn river heron"] {
+            assert_eq!(found(&table(cell)), ["Otter!Bridge5", cell], "{cell}");
+        }
     }
 
     #[test]

@@ -31,10 +31,26 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     start + end
 }
 
-/// `o4418.ingest.sentry.io/45086`.
-fn takes_reports(host: &[u8]) -> bool {
-    let host = &host[..host.iter().take(64).take_while(|byte| !ends_authority(**byte)).count()];
-    host.ends_with(b"sentry.io")
+/// `o4418.ingest.sentry.io/45086`; one's own, `sentry.example.org/4`: behind it stands the number of a project alone.
+fn takes_reports(rest: &[u8]) -> bool {
+    let (host, path) = rest.split_at(rest.iter().take(64).take_while(|byte| !ends_authority(**byte)).count());
+    host.ends_with(b"sentry.io") || host.starts_with(b"sentry.") && is_number(path)
+}
+
+/// `https://81fa7380…@sentry.example.org/4`: nothing but where reports go.
+pub(crate) fn is_report_address(value: &[u8]) -> bool {
+    let Some(rest) = value.strip_prefix(b"https://").or_else(|| value.strip_prefix(b"http://")) else {
+        return false;
+    };
+    let Some(at) = memchr::memchr(b'@', rest) else { return false };
+    !rest[..at].contains(&b':') && takes_reports(&rest[at + 1..])
+}
+
+/// `/4`, and no more of a path.
+fn is_number(path: &[u8]) -> bool {
+    let digits = path.iter().skip(1).take(20).take_while(|byte| byte.is_ascii_digit()).count();
+    let goes_on = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'?' | b'-' | b'_');
+    digits > 0 && path[0] == b'/' && !path.get(1 + digits).is_some_and(goes_on)
 }
 
 /// Parts of a path behind which a token stands that lets in whoever has the address.
@@ -335,6 +351,20 @@ mod tests {
         let key = "81fa7380a1c8f5d745a08e24042a96cf";
         assert_eq!(scan(&format!("dsn: https://{key}@o4418.ingest.de.sentry.io/45086")), Vec::new());
         assert_eq!(scan(&format!("from: https://{key}@git.example.org/45086")).len(), 1);
+        assert_eq!(scan(&format!("dsn: https://{key}@sentry.kontor.example/12\n")), Vec::new());
+        for path in ["/api/0/projects", "/12/store", "", "/", "/team"] {
+            assert_eq!(scan(&format!("from: https://{key}@sentry.kontor.example{path}")).len(), 1, "{path}");
+        }
+        for host in ["sentry.kontor.example", "o4418.ingest.sentry.io"] {
+            let settings =
+                format!("MAIL_PASS=otterriverheron\nSENTRY_DSN=https://{key}@{host}/12\nDEBUG=0\n");
+            let all = crate::scan(&settings);
+            assert_eq!(
+                all.iter().map(|span| &settings[span.start..span.end]).collect::<Vec<_>>(),
+                ["otterriverheron"]
+            );
+        }
+        assert_eq!(scan(&format!("from: https://ann:{key}@sentry.kontor.example/12")).len(), 1);
     }
 
     fn found(text: &str) -> Vec<&str> {

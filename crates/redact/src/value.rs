@@ -238,10 +238,14 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     if is_wild(value, &shape) {
         return place == Place::Quoted;
     }
+    if name.kind == "session" && is_of_nodes(value) {
+        return place != Place::Code;
+    }
     if name.kind == "session" && shape.digits < 4 {
         return false;
     }
-    if matches!(name.kind, "api_key" | "key") && is_composed(value) {
+    if matches!(name.kind, "api_key" | "key") && (is_composed(value) || crate::url::is_report_address(value))
+    {
         return false;
     }
     if shape.spaces > 0
@@ -265,6 +269,11 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
         && chance::is_random(value)
         && (shape.digits >= 2 || chance::density(value) >= 58)
         && !has_joint_words(value)
+}
+
+/// `VQTGZBWNDKAMJXSPPFYL`: the cookie that the nodes of an Erlang cluster make up, twenty capitals.
+fn is_of_nodes(value: &[u8]) -> bool {
+    value.len() == 20 && value.iter().all(u8::is_ascii_uppercase) && chance::is_random(value)
 }
 
 impl Traits {

@@ -81,6 +81,9 @@ impl Context<'_> {
             (b'"' | b'\'', _) if blank > at && (self.is_keyword() || self.is_called(blank)) => {
                 (Join::Equals, blank)
             }
+            (b'#', b'a'..=b'z') if blank > at && self.is_keyword() && self.read_as(blank) > 0 => {
+                (Join::Equals, blank)
+            }
             _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
             _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];

@@ -259,6 +259,45 @@ mod tests {
     }
 
     #[test]
+    fn settings_say_it_in_their_own_way() {
+        let hex = "81fa2c90d1e4b5c6a7d881fa2c90d1e4";
+        for (text, secret) in [
+            ("{:port 8080\n :session-key #bytes \"HEX\"\n :x 1}", hex),
+            ("{:db {:password #secret \"Otter!Bridge5\"}}", "Otter!Bridge5"),
+            ("host_base = store.example.org\ngpg_passphrase = möwe über dem teich\n", "möwe über dem teich"),
+            ("  user: dbt\n  pass: Otter-River(7)\n  port: 5439\n", "Otter-River(7)"),
+            (
+                "$CFG->passwordsaltmain = '_71.,k.bZ4RnXyCqTeWJlm3NVo@#%HsA';",
+                "_71.,k.bZ4RnXyCqTeWJlm3NVo@#%HsA",
+            ),
+            ("'passwordsalt' => 'kZ4RnXyCqTe7WJlm3NVoHsA9bQ2dPf',", "kZ4RnXyCqTe7WJlm3NVoHsA9bQ2dPf"),
+            ("   {node_cookie, 'VQTGZBWNDKAMJXSPPFYL'}\n", "VQTGZBWNDKAMJXSPPFYL"),
+            ("export RELEASE_COOKIE=VQTGZBWNDKAMJXSPPFYL\n", "VQTGZBWNDKAMJXSPPFYL"),
+        ] {
+            assert_eq!(found(&text.replace("HEX", hex)), [secret], "{text}");
+        }
+        for text in [
+            "{:session-key #env \"SESSION_KEY_OF_OTTER_5\"\n :x 1}",
+            "{:session-key #uuid \"1e6db528-da23-4c6c-9a94-1b1f9f0f1a11\"\n :x 1}",
+            "{:password #secret \"changeme\"}",
+            "{:created #inst \"2024-05-30T22:01:17\" :key #bytes \"00ff\"}",
+            "passphrase = otter over the river\n",
+            "host_base = store.example.org\ngpg_passphrase = read from the keyring\n",
+            "host_base = store.example.org\ngpg_passphrase = not set here\n",
+            "host_base = store.example.org\ngpg_passphrase = \n",
+            "host_base = store.example.org\ngpg_passphrase = $(pass show gpg)\n",
+            "pass: crypt-otter(3)\n",
+            "pass: Otter-River(seven)\n",
+            "   {node_cookie, 'CookieOfOurOtherNode'}\n",
+            "   {node_cookie, 'COOKIE'}\n",
+            "RELEASE_COOKIE=$COOKIE\n",
+            "$CFG->passwordsaltmain = 'your salt here';",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_only_speaks_of_a_secret_stays() {
         for text in [
             "Loaded X.509 cert 'Kontor Linux signing key: 81fa7380a1c8f5d745a08e24042a96cfc4b1cf2b'",

@@ -173,11 +173,22 @@ impl Context<'_> {
 
     /// `<b>Password:</b> X`: past what closes the element that the name stands in.
     fn past_tag(&self, at: usize) -> usize {
+        if self.byte(at) == b'#' {
+            return at + self.read_as(at);
+        }
         if !self.text[at.min(self.text.len())..].starts_with(b"</") {
             return at;
         }
         let window = &self.text[at..self.text.len().min(at + 16)];
         memchr::memchr(b'>', window).map_or(at, |close| self.skip_blanks(at + close + 1))
+    }
+
+    /// `#bytes "X"`: how long the tag is that says how a string is read; `#env "X"` reads another's.
+    pub(super) fn read_as(&self, at: usize) -> usize {
+        const TAGS: [&[u8]; 6] =
+            [b"#bytes \"", b"#base64 \"", b"#b64 \"", b"#hex \"", b"#secret \"", b"#string \""];
+        let rest = &self.text[at..];
+        TAGS.iter().find(|tag| rest.starts_with(tag)).map_or(0, |tag| tag.len() - 1)
     }
 
     /// `http-auth = admin:X`, `Authorization: Key X`: what stands behind a user or a scheme.
@@ -226,16 +237,22 @@ impl Context<'_> {
         if let Some(end) = self.enclosed_end(join, start, bare) {
             return Some(end);
         }
+        // `gpg_passphrase = words so`: blanks around the sign, as in the settings beside it.
+        let apart = || self.byte(self.stop) == b' ' && company::is_setting(self.text, self.start);
         if join != Join::Equals
-            || self.byte(self.stop) != b'='
             || self.byte(bare) != b' '
             || !prose::ends_in(&self.text[self.start..self.stop], b"phrase")
             || !self.opens_line()
+            || self.byte(self.stop) != b'=' && !apart()
         {
             return None;
         }
         let line = crate::search::line(self.text, start, 128).trim_ascii_end();
         let words = line.split(|&byte| byte == b' ').count();
+        // `passphrase = read from the keyring` speaks of it.
+        if self.byte(self.stop) != b'=' && !value::is_phrase(line) {
+            return None;
+        }
         let plain = !line
             .iter()
             .any(|byte| matches!(byte, b'"' | b'\'' | b'(' | b';' | b'=' | b'<' | b'$' | b'{' | b'#'));

@@ -60,13 +60,16 @@ pub(super) fn arguments(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// Calls whose password stands at a known place among the literals.
-const CALLS: [(&[u8], usize); 23] = [
+const CALLS: [(&[u8], usize); 25] = [
     (b"ftp(", 2),
     (b"mysqli(", 2),
     (b"mysqli_connect(", 2),
     (b"mysql_connect(", 2),
     (b"pymysql.connect(", 2),
     (b"pdo(", 2),
+    // As a trace tells it.
+    (b"pdo->__construct(", 2),
+    (b"mysqli->__construct(", 2),
     (b"drivermanager.getconnection(", 2),
     (b"getconnection(", 1),
     (b"networkcredential(", 1),
@@ -423,6 +426,26 @@ mod tests {
             "signal.connect(\"clicked\", \"app.main\", \"Window.handle2\")",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_trace_tells_what_a_call_was_given() {
+        for call in [
+            "PDO->__construct('mysql:host=db;dbname=shop', 'shop', 'otter_river', Array)",
+            "mysqli->__construct('db', 'shop', 'otter-River')",
+        ] {
+            let word = if call.contains("otter_river") { "otter_river" } else { "otter-River" };
+            assert_eq!(found(&format!("#3 /srv/app/Db.php(20): {call}\n")), [word], "{call}");
+        }
+        for call in [
+            "Model->__construct('mysql', 'shop', 'otter_river', Array)",
+            "PDO->__construct('mysql:host=db', 'otter_river')",
+            "PDO->__construct('mysql:host=db', 'shop', '', 'otter_river')",
+            "PDO->__construct('mysql:host=db', 'shop', 'password')",
+            "PDO->__construct('mysql:host=db', 'shop', Object(SensitiveParameterValue))",
+        ] {
+            assert_eq!(found(&format!("#3 /srv/app/Db.php(20): {call}\n")), Vec::<&str>::new(), "{call}");
         }
     }
 

@@ -153,16 +153,53 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     stop
 }
 
+/// A word with a digit, or one that shows that somebody chose it.
+fn is_given(word: &[u8]) -> bool {
+    let numbered = word.iter().any(u8::is_ascii_digit) && word.iter().all(u8::is_ascii_graphic);
+    let syntax = word.iter().any(|byte| matches!(byte, b'<' | b'>' | b'&' | b'$' | b'/' | b'{' | b'('));
+    !syntax && word.len() >= 6 && (numbered || crate::value::is_chosen(word))
+}
+
 /// `conn sys/X@orcl as sysdba`: the pair before the words.
 pub(super) fn connected_before(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let run = text[..at].iter().rev().take(96).take_while(|byte| byte.is_ascii_graphic()).count();
     let pair = &text[at - run..at];
     let head = text[(at - run).saturating_sub(10)..at - run].to_ascii_lowercase();
-    if ![&b"conn "[..], b"connect ", b"sqlplus "].iter().any(|verb| head.ends_with(verb)) {
-        return end;
-    }
     let Some(slash) = memchr::memchr(b'/', pair).filter(|&slash| slash > 0) else { return end };
     let host = memchr::memrchr(b'@', pair).filter(|&sign| sign > slash).unwrap_or(pair.len());
+    // "the box still uses sys/X as sysdba".
+    let told = || pair[..slash].eq_ignore_ascii_case(b"sys") && is_given(&pair[slash + 1..host]);
+    if ![&b"conn "[..], b"connect ", b"sqlplus "].iter().any(|verb| head.ends_with(verb)) && !told() {
+        return end;
+    }
     add(text, at - run + slash + 1, at - run + host, spans);
     end
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn who_connects_as_sysdba_is_told() {
+        for text in ["the box still uses sys/otter_river9 as sysdba", "try SYS/otter_river9@orcl as sysdba"] {
+            assert_eq!(found(text), ["otter_river9"], "{text}");
+        }
+        for text in [
+            "log in / as sysdba",
+            "use sys/<password> as sysdba",
+            "use sys/$SYS_PW as sysdba",
+            "see sys/kernel/mm2 as sysdba",
+            "see docs/otter_river9 as sysdba",
+            "use sys/&otter_pw9 as sysdba",
+            "either sys/system as sysdba",
+            "use sys/password as sysdba",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

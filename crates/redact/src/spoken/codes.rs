@@ -12,7 +12,8 @@ use crate::value::Traits;
 /// `Türcode Hintereingang 1938*`, `combination 24-7-31`, `Код домофона 38К1207`: at most one word stands between.
 pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize)> {
     let mut start = end;
-    for _ in 0..=most {
+    // `Door code back entrance 1938#`: what such a lock wants behind the digits tells them over one word more.
+    for nth in 0..=most + most.min(1) {
         start += text.get(start..)?.iter().take(3).take_while(|byte| matches!(byte, b' ' | b':')).count();
         let stop = value_end(text, start);
         let word = &text[start..stop];
@@ -33,7 +34,15 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
         if start > end && word.len() >= 24 && digits >= 6 && crate::value::is_hex(word) {
             return Some((start, stop));
         }
-        if start > end && plain && !range && digits >= 4 && word.len() <= 12 && !is_measured(text, stop) {
+        let keyed = nth <= most || word.ends_with(b"#");
+        if start > end
+            && plain
+            && keyed
+            && !range
+            && digits >= 4
+            && word.len() <= 12
+            && !is_measured(text, stop)
+        {
             return Some((start, stop));
         }
         if word.iter().any(u8::is_ascii_digit) || word.is_empty() {
@@ -874,6 +883,31 @@ mod tests {
             "Produktcode: 48213, Fehlercode ist 4013",
             "Zum Aktivierungscode: siehe Seite 2024",
             "en portería con el DNI. El código de proveedor es 10044821",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_code_comes_by_message() {
+        for (text, code) in [
+            ("Kod SMS, który dostałam, to 407 318.", "407 318"),
+            ("Kod z SMS: 407318", "407318"),
+            ("código SMS: 407318", "407318"),
+            ("код из смс 407318", "407318"),
+            ("door code back entrance 3306#", "3306#"),
+            ("Türcode Hintereingang links 3306#", "3306#"),
+        ] {
+            assert_eq!(found(text), [code], "{text}");
+        }
+        for text in [
+            "Kod SMS wysłano o 14:05",
+            "kod z SMS nie przyszedł, zgłoszenie nr A407318",
+            "the code sms gateway returned 200",
+            "Code SMS envoyé le 2024-05-30",
+            "door code back entrance 3306 times",
+            "gate code in pull request 4417#note",
+            "door code back entrance is 12#",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

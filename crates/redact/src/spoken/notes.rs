@@ -6,6 +6,32 @@ use crate::prose;
 use crate::span::Spans;
 use crate::value::{self, Traits};
 
+/// `clé de signature HMAC X`, `clave AES X`: what a key is for, between.
+fn for_what(rest: &[u8]) -> Option<&'static [u8]> {
+    #[rustfmt::skip]
+    const USES: [&str; 15] = [
+        " de signature HMAC", " de signature", " de chiffrement", " HMAC", " AES", " API", " d'API", " d’API", " de firma", " de cifrado",
+        " de assinatura", " de criptografia", " di firma", " di cifratura", " подписи",
+    ];
+    rest.starts_with(b" ")
+        .then(|| USES.iter().map(|of| of.as_bytes()).find(|of| rest.starts_with(of)))
+        .flatten()
+}
+
+/// The last words before a value, of one sentence.
+fn names_network(before: &[u8]) -> bool {
+    static NETWORKS: crate::search::Words<3> = crate::search::Words::new([b"wlan", b"wifi", b"wi-fi"]);
+    NETWORKS.within(before.rsplit(|&byte| matches!(byte, b'.' | b',' | b'\n')).next().unwrap_or_default())
+}
+
+/// `WLAN-Schlüssel 5820194736251408`: as a router's label has it, sixteen digits or twenty.
+fn is_on_label(text: &[u8], end: usize, word: &[u8]) -> bool {
+    matches!(word.len(), 16 | 20)
+        && word.iter().all(u8::is_ascii_digit)
+        && names_network(&text[end.saturating_sub(24)..end])
+        && !crate::placeholder::is_placeholder(word)
+}
+
 /// `пароль ogurchik2020`, `mot de passe Marseille13!`, `şifreniz Kadikoy.34!x`: the value stands right behind the
 /// name, which may have an ending; nothing joins them, so it must show itself.
 pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, usize)> {
@@ -16,7 +42,8 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let rest = text.get(gap..)?;
     let of = [&b" wifi"[..], b" wi-fi", b" Wi-Fi", b" WLAN", b" wlan", b" WiFi"]
         .into_iter()
-        .find(|of| rest.starts_with(of));
+        .find(|of| rest.starts_with(of))
+        .or_else(|| (sort == Sort::Key).then(|| for_what(rest)).flatten());
     let gap = gap + of.map_or(0, <[u8]>::len);
     let start = gap
         + text
@@ -39,7 +66,7 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let network = sort == Sort::Password
         && super::is_of_network(text, end.saturating_sub(8))
         && is_closed(text, stop, word);
-    if network {
+    if network || sort == Sort::Password && is_on_label(text, end, word) {
         return Some((start, stop));
     }
     let dashed = word.split(|&byte| byte == b'-').filter(|part| part.len() >= 4).count();
@@ -294,6 +321,12 @@ mod tests {
     #[test]
     fn a_note_shows_its_value() {
         for (text, secret) in [
+            ("Auf dem Aufkleber steht WLAN-Schlüssel 6632190847205316, Gerät 4.", "6632190847205316"),
+            ("WLAN-Schlüssel 66321908472053168841", "66321908472053168841"),
+            (
+                "clé de signature HMAC 81fa2c90d1e4b5c6a7d881fa2c90d1e4, merci",
+                "81fa2c90d1e4b5c6a7d881fa2c90d1e4",
+            ),
             ("Das Postfach hat das Passwort Drossel.Amsel.Winter.", "Drossel.Amsel.Winter"),
             ("wifi Kontor, ww wafel!zonder!stroop.", "wafel!zonder!stroop"),
             ("Пароль от роутера Vareniki_5x, от камеры другой", "Vareniki_5x"),
@@ -311,6 +344,14 @@ mod tests {
             assert_eq!(found(text), [secret], "{text}");
         }
         for text in [
+            "WLAN-Schlüssel 0000000000000000",
+            "WLAN-Schlüssel 663219084720",
+            "Das WLAN lief. Der Kundenschlüssel 6632190847205316 gilt.",
+            "WLAN-Adapter 6632190847205316",
+            "Schlüssel 6632190847205316x",
+            "clé de signature HMAC 256 bits",
+            "clé AES 256, clave de firma RSA2048",
+            "clé de signature de 2048 bits",
             "Das Passwort steht in Drossel.Amsel.Winter.",
             "Neues App-Passwort „Pixel8 Kontor“:\nBenutzer: nora\n",
             "Das Passwort System.Security.Cryptography.",

@@ -53,7 +53,7 @@ pub(crate) fn is_code(value: &[u8]) -> bool {
     let call = value
         .iter()
         .position(|&byte| byte == b'(' || byte == b'[')
-        .is_some_and(|at| at > 0 && is_identifier(&value[..at]));
+        .is_some_and(|at| at > 0 && is_identifier(&value[..at]) && !is_numbered(value, at));
     let punctuated = PUNCTUATION.within(value);
     let generic = value.ends_with(b">")
         && value
@@ -66,6 +66,14 @@ pub(crate) fn is_code(value: &[u8]) -> bool {
         || is_identifier_path(value)
         || !braced
             && matches!(value.first(), Some(b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'|' | b',' | b';'))
+}
+
+/// `Otter-River(7)`: no function has a dash, and no page of a manual a capital behind it.
+fn is_numbered(value: &[u8], open: usize) -> bool {
+    let dash = memchr::memchr(b'-', &value[..open]);
+    let titled = dash.is_some_and(|dash| value[dash + 1].is_ascii_uppercase());
+    let number = value[open..].strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b")"));
+    titled && number.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }
 
 pub(super) fn is_identifier(value: &[u8]) -> bool {
@@ -266,6 +274,24 @@ pub(super) fn is_slashed(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_in_brackets_calls_nothing() {
+        for value in ["Otter-River(7)", "otter-River(12)"] {
+            assert!(!is_code(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "otter-river(7)",
+            "OtterRiver(7)",
+            "otter_River(7)",
+            "Otter-River(7x)",
+            "Otter-River()",
+            "Otter-River(7",
+            "Otter-(7)",
+        ] {
+            assert!(is_code(value.as_bytes()), "{value}");
+        }
+    }
 
     #[test]
     fn what_is_joined_with_slashes() {
