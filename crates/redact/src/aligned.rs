@@ -38,7 +38,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
     let plain = head.iter().all(|byte| {
         byte.is_ascii_alphanumeric()
             || matches!(byte, b' ' | b'_' | b'-' | b'.' | b'/' | b'(' | b')')
-            || digits && !byte.is_ascii()
+            || (digits || name.kind == "license_key") && !byte.is_ascii()
     });
     let words = || head.split(|&byte| byte == b' ').filter(|word| !word.is_empty());
     let columns = words().count();
@@ -72,6 +72,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
             let good = match name.trust {
                 Trust::Weak => is_pin(cell),
                 Trust::Password => value::is_chosen(cell) || prose::looks_like_secret(cell),
+                Trust::Secret if name.kind == "license_key" => crate::spoken::is_license(cell),
                 Trust::Secret => value::is_secret(name, cell, Place::Data),
             };
             if good {
@@ -174,6 +175,12 @@ mod tests {
             found("Raum       Türcode\nServer     441708#\nLager      902133\n"),
             ["441708#", "902133"]
         );
+        assert_eq!(
+            found(
+                "Gerät       Kundennr.   Lizenzschlüssel            gültig bis\nFirewall    90114882    KQ7T-9XAF-D3M2-RWDE-ZPL6   2025-03-31\n"
+            ),
+            ["KQ7T-9XAF-D3M2-RWDE-ZPL6"]
+        );
         assert_eq!(found("USER    EXT   PIN      MAIL\nann     401   441702   yes\n"), ["441702"]);
     }
 
@@ -185,6 +192,9 @@ mod tests {
             "  password           the one that your river wants\n  patch              silent-otter-2\n  otter5lib-loud     how loud\n",
             "otter-password   0.3.1-2   all\nsilent-otter-2   1.4.0-1   all\n",
             "NAME    CITY     PIN\nann     Pune     411001\n",
+            "Gerät       Lizenzschlüssel   gültig bis\nFirewall    folgt-per-Mail    2025-03-31\n",
+            "Gerät       Seriennummer               gültig bis\nFirewall    KQ7T-9XAF-D3M2-RWDE-ZPL6   2025-03-31\n",
+            "Gerät       Lizenzschlüssel            gültig bis\nFirewall    ORDER-2024-0001-0002-K7   2025-03-31\n",
             "PORT    PIN   MODE\nPA4     17    input\nPB1     203   output\n",
             "Part     Qty   PIN\nHeader   12    2040\n",
             "SIGNAL   PIN       BANK\nCLK      IO_4417   2\n",

@@ -126,7 +126,19 @@ fn is_plain_data(value: &[u8]) -> bool {
     let path = value.starts_with(b"/") && value.len() > 2 && !value.ends_with(b"/");
     let address = crate::search::has(value, b"://") && !value.contains(&b'(');
     let directory = crate::search::has(value, b",dc=");
-    graphic && (directory || switch || path || address || is_host(value))
+    graphic && (directory || switch || path || address || is_host(value) || is_net(value))
+}
+
+/// `192.168.88.0/24`.
+fn is_net(value: &[u8]) -> bool {
+    let Some(slash) = memchr::memchr(b'/', value) else { return false };
+    let (net, long) = (&value[..slash], &value[slash + 1..]);
+    matches!(long.len(), 1 | 2)
+        && long.iter().all(u8::is_ascii_digit)
+        && memchr::memchr_iter(b'.', net).count() == 3
+        && net
+            .split(|&byte| byte == b'.')
+            .all(|part| matches!(part.len(), 1..=3) && part.iter().all(u8::is_ascii_digit))
 }
 
 /// `username: neo4j`; no `username: string`, and nothing of a list of arguments.
@@ -346,7 +358,16 @@ mod tests {
         assert_eq!(found("[pypi]\nusername = build\npassword = Wellblech\n"), ["Wellblech"]);
         assert_eq!(found("user = load(path)\npassword = Wellblech\n"), Vec::<&str>::new());
         assert_eq!(found("username: otter\npassword: River.Walnut.Tree\n"), ["River.Walnut.Tree"]);
+        assert_eq!(
+            found("client ap-3 {\n\tipaddr = 10.4.0.0/24\n\tsecret = warmRiver_lamp\n}\n"),
+            ["warmRiver_lamp"]
+        );
         for text in [
+            "ratio = 3/24\nsecret = warmRiver_lamp\n",
+            "date = 10.4.2024/24\nsecret = warmRiver_lamp\n",
+            "image = otter/24\nsecret = warmRiver_lamp\n",
+            "ipaddr = 10.4.0.0/24\nsecret = <secret>\n",
+            "ipaddr = net(10.4.0.0/24)\nsecret = warmRiver_lamp\n",
             "username: string\npassword: Models.Walnut.Tree\n",
             "user: ann,\npassword: Models.Walnut.Tree,\n",
         ] {

@@ -247,6 +247,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         // What a cluster's nodes show one another.
         "cookie" if matches!(before, "erlang" | "release" | "beam") => name("password", Trust::Password),
         "aspxauth" | "jsessionid" | "phpsessid" => name("session", Trust::Secret),
+        // Twilio's: ids of what an account has.
+        "sid" if matches!(before, "service" | "message" | "call" | "conversation" | "workspace" | "verify" | "flow" | "participant" | "recording") => Verdict::Harmless,
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),
@@ -371,6 +373,7 @@ fn judge_token(words: &Words, at: usize) -> Verdict {
         | "used" | "remaining" | "resume" | "design" | "color" | "pagination" | "image" | "trailing" |
         "leading" | "peek" | "idempotency" | "request" | "fencing" | "change" | "sequence" | "lock" |
         "trial" | "marker" | "cursor" | "concurrency" | "starting" | "forward" | "backward" | "creation"
+        | "echo"
     );
     // With which request a client came: seldom more.
     if before == "client" && words.count == 2 {
@@ -534,6 +537,9 @@ mod tests {
             "no-hardcoded-password",
             "level-seed",
             "random_seed",
+            "EchoToken",
+            "messaging_service_sid",
+            "callSid",
         ] {
             assert_eq!(trust(name), None, "{name}");
         }
@@ -555,7 +561,7 @@ mod tests {
         for before in ["public", "pub", "primary", "foreign", "sort", "partition", "cache", "map", "dict", "index", "registry", "row", "object", "hot", "shortcut", "arrow", "lookup", "unique", "group", "host", "known", "idempotency", "translation", "message", "json", "dedupe", "dedup", "bucket", "sorting", "hash", "range", "meta", "metadata", "tag", "label", "field", "column", "config", "setting", "issue", "project", "query", "state", "node", "tree", "search", "string", "candidate", "composite", "natural", "surrogate", "sk", "pk", "site", "verifying", "verification", "verify", "distribution", "recv", "send", "receive", "dist", "item", "event", "trace", "correlation", "context", "react", "i", "any", "agent", "task", "crew", "run", "job", "user", "sticky", "flag", "feature", "socket", "websocket", "result"] {
             assert_eq!(trust(&format!("{before}_key")), None, "{before}");
         }
-        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency", "starting", "forward", "backward", "creation"] {
+        for before in ["max", "min", "num", "n", "total", "prompt", "completion", "input", "output", "cached", "csrf", "xsrf", "next", "page", "continuation", "prev", "previous", "sync", "stop", "pad", "eos", "bos", "unk", "sep", "cls", "mask", "special", "cancel", "cancellation", "invalid", "missing", "expected", "unexpected", "first", "last", "lookahead", "text", "word", "syntax", "open", "close", "end", "start", "string", "keyword", "count", "per", "used", "remaining", "resume", "design", "color", "pagination", "image", "trailing", "leading", "peek", "idempotency", "request", "fencing", "change", "sequence", "lock", "trial", "marker", "cursor", "concurrency", "starting", "forward", "backward", "creation", "echo"] {
             assert_eq!(trust(&format!("{before}_token")), None, "{before}");
         }
         for after in ["html5", "ios", "android", "web", "mobile", "desktop", "windows", "linux", "mac", "osx"] {

@@ -200,7 +200,11 @@ fn is_template(value: &[u8]) -> bool {
     let by_chance = || {
         let at = value.windows(2).position(|two| WITHIN.begin(two)).unwrap_or_default();
         let filled = [&value[..at], &value[(at + 2).min(value.len())..]];
-        filled.iter().any(|part| part.len() >= 16 && crate::chance::is_random(part) && !part.contains(&b'}'))
+        // No brace closes a `%s`.
+        let format = value[at..].starts_with(b"%s");
+        filled.iter().any(|part| {
+            part.len() >= 16 && crate::chance::is_random(part) && (format || !part.contains(&b'}'))
+        })
     };
     let pair = (value.first(), value.last());
     // What opens by chance is not closed.
@@ -221,7 +225,8 @@ fn is_template(value: &[u8]) -> bool {
 /// Every word is a filler: `your-api-key-here`, `changeme`, `sk-your-key`.
 fn is_filler_words(value: &[u8], signs: u8) -> bool {
     if value.len() > LONGEST_FILLERS || signs & NO_FILLER != 0 {
-        return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"-anonymous@" | b"guest@");
+        return matches!(value, b"1234" | b"12345" | b"123456" | b"anonymous@" | b"-anonymous@" | b"guest@")
+            || is_to_replace(value);
     }
     if is_yours(value) {
         return true;
@@ -240,6 +245,23 @@ fn is_yours(value: &[u8]) -> bool {
     let head = value.get(..5).is_some_and(|head| head[..4].eq_ignore_ascii_case(b"your") && joint(&head[4]));
     head && value.iter().all(|byte| byte.is_ascii_alphabetic() || joint(byte))
         && value.rsplit(joint).next().is_some_and(is_filler)
+}
+
+/// `replace-with-32-random-bytes`, `REPLACE_ME_WITH_OPENSSL_RAND_HEX_32`: what is to be done, in words and numbers.
+fn is_to_replace(value: &[u8]) -> bool {
+    const ORDERS: [&[u8]; 4] = [b"replace", b"change", b"generate", b"insert"];
+    let mut words = value.split(|byte| matches!(byte, b'-' | b'_' | b' '));
+    let is = |word: Option<&[u8]>, of: &[&[u8]]| {
+        word.is_some_and(|word| of.iter().any(|own| own.eq_ignore_ascii_case(word)))
+    };
+    let spelt = |word: &[u8]| {
+        word.iter().all(u8::is_ascii_alphabetic) || word.len() <= 3 && word.iter().all(u8::is_ascii_digit)
+    };
+    value.len() <= LONGEST_FILLERS
+        && is(words.next(), &ORDERS)
+        && is(words.next(), &[b"with", b"me", b"this", b"by"])
+        && words.clone().count() >= 2
+        && words.all(spelt)
 }
 
 /// The same for the words of `myPassword`.
@@ -340,6 +362,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn orders_and_formats_end_where_values_begin() {
+        for value in [
+            "replace-with-Kx7mQ2vLp9",
+            "change-me-k8vLm2ZpXt9R",
+            "replace-4471-lamps",
+            "Change_Me_Otter77",
+            "%sK..bR7W m3Q)~tVZHQX`Pd}LN KsXu8RD6f`;&/<4pwqv9cGhOacN1p$-wT;h2",
+        ] {
+            assert!(!is_placeholder(value.as_bytes()), "{value}");
+        }
+        for value in ["%s-of-{}", "user:%s}", "${DB_PASSWORD}", "generate_with_openssl_rand_64"] {
+            assert!(is_placeholder(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
     fn what_holds_the_place_of_a_secret() {
         for value in [
             "changeme",
@@ -366,6 +404,8 @@ mod tests {
             "WPA2-PSK",
             "WPA3-Personal",
             "W269N-WFGWX-YVC9B-4J6C9-T83GX",
+            "replace-with-32-random-bytes",
+            "REPLACE_ME_WITH_OPENSSL_RAND_HEX_32",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
         }

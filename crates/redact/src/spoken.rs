@@ -14,7 +14,7 @@ pub(crate) use self::about::is_counted;
 use self::about::{before as told_before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
 use self::accept::{accepts, is_said};
-pub(crate) use self::codes::opens;
+pub(crate) use self::codes::{is_license, opens};
 #[cfg(test)]
 pub(crate) use self::joint::is_joined;
 pub(crate) use self::joint::value_end;
@@ -88,25 +88,9 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
             }
         }
         Sort::Code if is_done(text, at, end, spans) => return,
-        Sort::Serial => return codes::serial(text, at, end, spans),
-        Sort::Code => {
-            // `Raum       Türcode`.
-            if matches!(text.get(end), None | Some(b' ' | b'\n')) {
-                let name = Name { kind: "pin", trust: Trust::Weak };
-                crate::aligned::scan(text, at, end, name, spans);
-            }
-            if let Some((start, stop)) = codes::asked(text, at, end) {
-                return spans.add(start, stop, kind(sort), false);
-            }
-            codes::of_own_form(text, at, end, spans);
-            if let Some((start, stop)) = codes::paired(text, at, end) {
-                return spans.add(start, stop, kind(sort), false);
-            }
-            codes::list(text, end, spans);
-            if let Some((start, stop)) = codes::near(text, codes::between(&text[at..end]), end) {
-                return spans.add(start, stop, kind(sort), false);
-            }
-        }
+        Sort::Serial => return serial(text, at, end, spans),
+        Sort::Code if found_code(text, at, end, spans) => return,
+        Sort::Code => {}
     }
     if sort == Sort::Password && around_password(text, at, end, floor, spans) {
         return;
@@ -122,6 +106,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     let Some(joint) = joint(text, at, end) else { return };
     let stop = value_end(text, joint.start);
     let stop = if sort == Sort::Code { pair_end(text, joint.start, stop) } else { stop };
+    if sort == Sort::Password
+        && let Some(stop) = accept::fives_end(text, joint.start)
+    {
+        return spans.add(joint.start, stop, kind(sort), false);
+    }
     let (start, stop) = second(text, sort, joint.start, stop).unwrap_or((joint.start, stop));
     let (start, stop) = monospaced(text, start, stop).unwrap_or((start, stop));
     // A reservation has one too, of letters.
@@ -148,7 +137,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         || sort == Sort::Password
             && text[end..joint.start].contains(&b':')
             && is_field(text, at, stop)
-            && value::is_choosable(&text[start..stop])
+            && (value::is_choosable(&text[start..stop]) || accept::is_halved(&text[start..stop]))
             && !notes::is_state(&text[start..stop])
             && !is_name_itself(&text[start..stop]);
     // `Kenncode: T7pkw2` of a meeting.
@@ -174,6 +163,41 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     {
         spans.add(start, stop, kind(sort), false);
     }
+}
+
+/// A key as makers print them: beside its name, or in its column.
+fn serial(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    // `Programm   Lizenzschlüssel`; a column of serials says which machine.
+    if matches!(text.get(end), Some(b' ' | b'\n')) && prose::ends_in(&text[at..end], "schlüssel".as_bytes())
+    {
+        let name = Name { kind: "license_key", trust: Trust::Secret };
+        crate::aligned::scan(text, at, end, name, spans);
+    }
+    codes::serial(text, at, end, spans);
+}
+
+/// A code in a column, asked for, of a form of its own, in a list, near its name: true if there is no more to look for.
+fn found_code(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    // `Raum       Türcode`.
+    if matches!(text.get(end), None | Some(b' ' | b'\n')) {
+        let name = Name { kind: "pin", trust: Trust::Weak };
+        crate::aligned::scan(text, at, end, name, spans);
+    }
+    if let Some((start, stop)) = codes::asked(text, at, end) {
+        spans.add(start, stop, kind(Sort::Code), false);
+        return true;
+    }
+    codes::of_own_form(text, at, end, spans);
+    if let Some((start, stop)) = codes::paired(text, at, end) {
+        spans.add(start, stop, kind(Sort::Code), false);
+        return true;
+    }
+    codes::list(text, end, spans);
+    if let Some((start, stop)) = codes::near(text, codes::between(&text[at..end]), end) {
+        spans.add(start, stop, kind(Sort::Code), false);
+        return true;
+    }
+    false
 }
 
 /// A login that is asked for, that changes, that is told.
@@ -319,7 +343,9 @@ fn is_field(text: &[u8], at: usize, stop: usize) -> bool {
             .count();
     let before = &text[at.saturating_sub(24)..at];
     let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-    let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r'));
+    // Blanks that nobody sees may stand behind it.
+    let blanks = text[stop..].iter().take(8).take_while(|&&byte| byte == b' ').count();
+    let ends = matches!(text.get(stop + blanks), None | Some(b'\n' | b'\r'));
     ends && (line.len() < before.len() || before.len() == at)
         && line
             .iter()
@@ -368,6 +394,96 @@ mod tests {
         assert_eq!(joints.into_iter().filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<&str>::new());
         let since = super::joint::SINCE.iter().map(|word| format!(" est{word}"));
         assert_eq!(since.filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<String>::new());
+    }
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_router_s_label_has_its_key_in_fives() {
+        let key = "5482 0917 3306 4471 8059";
+        for text in [
+            format!("WLAN-Netzwerkschlüssel (WPA2): {key}\nSerien-Nr. J312.482.00.033.817"),
+            format!("Netzwerkschlüssel: {key}"),
+            format!("Mot de passe : {key} \n"),
+        ] {
+            assert_eq!(found(&text), [key], "{text}");
+        }
+        for text in [
+            "Netzwerkschlüssel: 5482 0917 3306 4471 8059 2211\n",
+            "Netzwerkschlüssel: 5482 0917 3306 4471\n",
+            "Passwort vergessen? IBAN: 5482 0917 3306 4471 8059",
+            "Das Passwort steht auf dem Aufkleber. Vertrag: 5482 0917 3306 4471 8059\n",
+            "Artikel: 5482 0917 3306 4471 8059\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn blanks_that_nobody_sees_stand_behind() {
+        assert_eq!(found("web pw: pepper-canoe \ncups: local"), ["pepper-canoe"]);
+        assert_eq!(found("Mot de passe : poivre-canoe  \nServeur : x"), ["poivre-canoe"]);
+        for text in [
+            "the pw: required \nx",
+            "Mot de passe : obligatoire \nx",
+            "admin password: str \nx",
+            "the pw: see vault \n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_password_has_a_slash() {
+        assert_eq!(found("Hasło: Topolowa9/miasto\nSerwer: x"), ["Topolowa9/miasto"]);
+        for text in [
+            "Hasło: Intranet/hasla\n",
+            "Hasło: dokumenty2/hasla\n",
+            "Hasło: Topolowa9/miasto/hasla\n",
+            "Hasło: Topolowa9/Miasto.kdbx\n",
+            "Hasło jest w Topolowa9/miasto\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn codes_of_doors_and_masters_in_other_tongues() {
+        for text in [
+            "Portkod: 5914",
+            "Portkoden till skolan är 5914 från måndag",
+            "Código mestre da porta 3: 5914",
+            "o código maestro 591462",
+            "Larmet stängs av med 5914.",
+            "alarm rozbrajasz kodem 5914.",
+        ] {
+            assert_eq!(found(text).len(), 1, "{text}");
+        }
+        for text in [
+            "Portkoden byttes i maj 2024.",
+            "Portkoden är ändrad, fråga Maja på 070-418 22 09",
+            "Le code maître contient 5914 lignes",
+            "stängs av med en knapp, rum 5914",
+            "Lampan stängs av med 5914 andra",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_shop_signs_with_its_bank_s_key() {
+        let key = "kT4/RfwX/mJQkFHV338kgjkQvmzQ2jAq";
+        assert_eq!(found(&format!("Clave SHA-256 de firma: {key}")), [key]);
+        assert_eq!(found(&format!("Clave de firma: {key}")), [key]);
+        for text in [
+            "Clave de firma: caducada",
+            "Clave de firma (SHA-256): véase el panel",
+            "Clave de firma: la del banco, 335825199",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
     }
 
     #[test]

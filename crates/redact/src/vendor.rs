@@ -33,6 +33,8 @@ pub(crate) const NAMES: &[&str] = &[
     "readarr", "readwise", "recurly", "sabnzbd", "securitytrails", "semgrep", "shotstack", "simplefin", "sparkfun", "spoonacular", "statuscake", "storyblok", "strapi", "sumologic",
     "thunderforest", "tibber", "ticktick", "tmdb", "todoist", "tomorrow.io", "tomorrow_io", "trakt", "twelvedata", "urlscan", "vonage", "whisparr", "ynab",
     "africastalking", "cometml", "comet_ml", "cronofy", "dato_cms", "datadog_app", "dd_api", "dd_app", "discogs", "genius", "influx", "kaggle", "lexoffice", "mailpoet", "revenuecat", "sanity", "sevdesk", "pd_routing", "pd_integration", "spotify", "steam", "together", "wolframalpha",
+    // Of a Z-Wave network.
+    "s0_legacy", "s2_authenticated", "s2_unauthenticated", "s2_accesscontrol",
     "binance", "bitfinex", "bitget", "bitmex", "bitstamp", "bybit", "deribit", "kraken", "kucoin", "poloniex",
 ];
 

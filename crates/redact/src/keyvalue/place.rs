@@ -65,7 +65,9 @@ impl Context<'_> {
             }
             Join::Colon
                 if self.name.trust == Trust::Password
-                    && matches!(self.byte(end), b'\n' | b'\r' | 0 | b'"' | b'\\') =>
+                    && (matches!(self.byte(end), b'\n' | b'\r' | 0 | b'"' | b'\\')
+                        // Blanks that nobody sees.
+                        || matches!(self.byte(self.skip_blanks(end)), b'\n' | b'\r' | 0)) =>
             {
                 Place::Line
             }

@@ -61,6 +61,37 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
     }
 }
 
+/// `Lipowa7/przych`: a capital, digits right before the only slash, and small letters; no folder is called so.
+pub(super) fn is_halved(word: &[u8]) -> bool {
+    let Some(slash) = memchr::memchr(b'/', word) else { return false };
+    let (head, tail) = (&word[..slash], &word[slash + 1..]);
+    let digits = head.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let letters = &head[..slash - digits];
+    (1..=4).contains(&digits)
+        && letters.len() >= 4
+        && letters[0].is_ascii_uppercase()
+        && letters[1..].iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
+        && tail.len() >= 4
+        && tail.iter().all(u8::is_ascii_lowercase)
+}
+
+/// `5482 0917 3306 4471 8059`: as a router's label has its network's key, up to the end of the line.
+pub(super) fn fives_end(text: &[u8], start: usize) -> Option<usize> {
+    const LONG: usize = 24;
+    let line = text.get(start..text.len().min(start + LONG + 8)).filter(|line| line.len() >= LONG)?;
+    // Hot path: few values have a blank there.
+    let blank = |at: usize| at % 5 == 4;
+    let grouped = line[4] == b' '
+        && line[..LONG].iter().enumerate().all(
+            |(at, byte)| {
+                if blank(at) { *byte == b' ' } else { byte.is_ascii_digit() }
+            },
+        );
+    let behind = line[LONG..].iter().find(|byte| **byte != b' ');
+    let ends = behind.is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b'"' | b',' | b';' | b')' | b'.'));
+    (grouped && ends).then_some(start + LONG)
+}
+
 /// `FRITZ!Box-Kennwort`: a name, and no value.
 pub(crate) fn is_name_itself(word: &[u8]) -> bool {
     const NAMES: [&str; 6] = ["kennwort", "passwort", "wachtwoord", "schlüssel", "lösenord", "contraseña"];

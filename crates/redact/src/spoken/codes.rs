@@ -700,7 +700,7 @@ fn listed(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
             return;
         }
         let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
-        let made = |word: &&[u8]| crate::chance::is_product_key(word) && is_mixed(word) || is_long_key(word);
+        let made = |word: &&[u8]| is_license(word);
         for key in words.filter(made) {
             let start = crate::search::offset(text, key);
             spans.add(start, start + key.len(), "license_key", false);
@@ -713,6 +713,11 @@ fn is_mixed(word: &[u8]) -> bool {
     let mixed =
         |group: &&[u8]| group.iter().any(u8::is_ascii_digit) && group.iter().any(u8::is_ascii_uppercase);
     word.split(|&byte| byte == b'-').filter(mixed).count() >= 2
+}
+
+/// Whether a cell is a key as makers print them.
+pub(crate) fn is_license(word: &[u8]) -> bool {
+    crate::chance::is_product_key(word) && is_mixed(word) || is_long_key(word)
 }
 
 /// `36USMWEF-025PHVP3-1KA7KAZ8-KL27VQZK`: four times eight.

@@ -20,11 +20,11 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "事前共有鍵", "共有鍵", "共享密钥", "共享密鑰", "chave pré-compartilhada", "chave pré-partilhada", "clé pré-partagée", "clé partagée", "clave precompartida", "clave compartida",
         "chiave precondivisa", "gedeelde sleutel", "netzwerkschlüssel", "wlan-schlüssel", "pre-shared key", "preshared key", "pre shared key", "epp code", "epp-code", "authcode", "auth-code", "auth code", "authinfo", "auth-info", "transfer code",
         "密码", "密碼", "口令", "パスワード", "パスフレーズ", "パスは", "パスって", "パスなんだっけ", "パス何だっけ", "合言葉", "kodeord", "kodeordet", "jelszav", "sandinya", "sandi wifi", "κωδικό", "parolei", "parolă", "비밀번호", "비번", "암호", "passphrase", "reset it to", "changed it to",
-        "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
+        "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "fdsk", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
     ]),
     (Sort::Key, &[
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
-        "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥",
+        "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[
@@ -43,6 +43,8 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "nøkkelboks", "nøgleboks", "nyckelbox", "nyckelskåp", "schlüsselkasten", "haustürcode", "torcode", "deurcode", "alarmanlage", "key safe", "key box", "lockbox", "bitlocker", "alarm panel",
         "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
         "admin code", "installer code", "manager code", "operator code", "asks for a code", "asks for the code", "code est", "code ist", "code lautet", "código es", "código é", "codice è", "koden är", "koden er",
+        "portkod", "portkoden", "dörrkod", "dörrkoden", "larmkod", "larmkoden", "grindkod", "dørkode", "dørkoden", "alarmkode", "alarmkoden", "portkode",
+        "código mestre", "código maestro", "code maître", "codice maestro", "código temporário", "código temporal", "code temporaire", "codice temporaneo",
         "setup code", "linking code", "código de vinculación", "código de vinculação", "codice di collegamento", "verknüpfungscode", "pairing code", "install code", "boîte à clés", "boite à clés", "caja de llaves", "sleutelkluis", "skrytka na klucze",
         "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
         "tor-code", "tür-code", "haustür-code", "alarm-code", "tresor-code", "aktivierungs-code", "freischalt-code", "zugangs-code", "sicherheits-code", "bestätigungs-code",
@@ -63,6 +65,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "kurtarma kod", "yedek kod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
     ]),
     (Sort::Entry, &[
+        "stängs av med", "larmas av med", "unscharf mit", "se désactive avec", "se desactiva con", "si disattiva con", "desativa-se com", "uitzetten met", "rozbrajasz kodem", "rozbrajany kodem", "otwiera kod",
         "öffnet mit", "entsperrt mit", "s'ouvre avec", "se déverrouille avec", "se abre con", "se desbloquea con", "si apre con", "si sblocca con", "gaat open met", "öppnas med", "åpnes med", "åbnes med",
         "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarm with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación", "קוד", "كود", "رمز",
     ]),
@@ -86,7 +89,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Serial, &[
         "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
-        "productkey", "serial", "recovery-key", "security key", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel", "lizenzen", "licenze", "licencias", "licenças", "licenties",
+        "productkey", "serial", "recovery-key", "security key", "licenza", "licencia", "licença", "lizenz", "licentie", "licencja", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel", "lizenzen", "licenze", "licencias", "licenças", "licenties",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",

@@ -50,10 +50,9 @@ pub(crate) fn is_code(value: &[u8]) -> bool {
     if crate::search::sorts(value, &SYNTAX) == 0 {
         return false;
     }
-    let call = value
-        .iter()
-        .position(|&byte| byte == b'(' || byte == b'[')
-        .is_some_and(|at| at > 0 && is_identifier(&value[..at]) && !is_numbered(value, at));
+    let call = value.iter().position(|&byte| byte == b'(' || byte == b'[').is_some_and(|at| {
+        at > 0 && is_identifier(&value[..at]) && !is_numbered(value, at) && !goes_on(&value[at..])
+    });
     let punctuated = PUNCTUATION.within(value);
     let generic = value.ends_with(b">")
         && value
@@ -74,6 +73,18 @@ fn is_numbered(value: &[u8], open: usize) -> bool {
     let titled = dash.is_some_and(|dash| value[dash + 1].is_ascii_uppercase());
     let number = value[open..].strip_prefix(b"(").and_then(|rest| rest.strip_suffix(b")"));
     titled && number.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+}
+
+/// `YIT(U6CEIos)AwQv`: no call is followed by letters.
+fn goes_on(call: &[u8]) -> bool {
+    let close = if call[0] == b'(' { b')' } else { b']' };
+    let behind = memchr::memrchr(close, call).map_or(&call[..0], |at| &call[at + 1..]);
+    let sign = |byte: &u8| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*');
+    behind.len() >= 2
+        && behind[..2].iter().all(u8::is_ascii_alphanumeric)
+        && behind.iter().all(|byte| byte.is_ascii_alphanumeric() || sign(byte))
+        && call.iter().any(u8::is_ascii_digit)
+        && memchr::memchr2_iter(b'(', b'[', call).count() == 1
 }
 
 pub(super) fn is_identifier(value: &[u8]) -> bool {
@@ -311,6 +322,25 @@ mod tests {
             "birch/Lynx/20240",
         ] {
             assert!(!is_slashed(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn what_letters_follow_is_no_call() {
+        for value in ["RUT(k7QELmatB)xWo4", "otter[7river]Kx", "RUT(k7QELmatB)xW!"] {
+            assert!(!is_code(value.as_bytes()), "{value}");
+        }
+        for value in [
+            "get(k7)",
+            "get(k7).x",
+            "get(k7)(x2)",
+            "get(a)[b7]",
+            "map[string]byte",
+            "vec[7]",
+            "f(x)y",
+            "f(7)!=x",
+        ] {
+            assert!(is_code(value.as_bytes()), "{value}");
         }
     }
 
