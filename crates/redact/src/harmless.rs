@@ -3,6 +3,7 @@
 
 mod around;
 mod beside;
+pub(crate) use self::beside::SEE;
 
 use crate::search::Words;
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::chance;
+use crate::harmless;
 use crate::names::{self, Name, Trust};
 use crate::prose;
 use crate::search::Words;
@@ -253,11 +254,6 @@ fn shows_in_row(word: &[u8], traits: &value::Traits) -> bool {
 /// `siehe Tresor`, `voir coffre-fort`, `in 1Password`: a cell says where it is, or who knows it; a language is a row.
 fn points_elsewhere(cell: &[u8]) -> bool {
     #[rustfmt::skip]
-    static SEE: Words<29> = Words::new([
-        b"see", b"ask", b"siehe", b"steht", b"liegt", b"fragen", b"frag", b"voir", b"demander", b"ver", "véase".as_bytes(), b"vease", b"pedir", b"preguntar", b"vedi", b"chiedere",
-        b"zie", b"vraag", b"se", "fråga".as_bytes(), "spør".as_bytes(), b"patrz", b"zapytaj", b"viz", "см.".as_bytes(), "См.".as_bytes(), "см".as_bytes(), "смотри".as_bytes(), "bkz.".as_bytes(),
-    ]);
-    #[rustfmt::skip]
     static IN: Words<24> = Words::new([
         b"in", b"im", b"bei", b"beim", b"dans", b"chez", b"en", b"con", b"em", b"no", b"na", b"nel", b"nella", b"da", b"bij", b"hos", b"i", b"w", b"u", b"at", b"with",
         "в".as_bytes(), "у".as_bytes(), "à".as_bytes(),
@@ -266,7 +262,7 @@ fn points_elsewhere(cell: &[u8]) -> bool {
     let blanks = memchr::memchr_iter(b' ', cell).count();
     // `In Bruges2008` says nowhere where.
     let numbered = cell.last().is_some_and(u8::is_ascii_digit);
-    blanks <= 3 && SEE.equals(&cell[..gap]) || blanks <= 2 && !numbered && IN.equals(&cell[..gap])
+    blanks <= 3 && harmless::SEE.equals(&cell[..gap]) || blanks <= 2 && !numbered && IN.equals(&cell[..gap])
 }
 
 #[allow(clippy::too_many_arguments)]

@@ -1,7 +1,14 @@
 //! What is no secret for the words right before it: whose keys are spoken of, what a ticket is called, a certificate.
 
-use crate::search::{has, last_line};
+use crate::search::{Words, has, last_line};
 use crate::value;
+
+/// How it begins where a secret should stand and a reader is sent elsewhere; a language is a row.
+#[rustfmt::skip]
+pub(crate) static SEE: Words<29> = Words::new([
+    b"see", b"ask", b"siehe", b"steht", b"liegt", b"fragen", b"frag", b"voir", b"demander", b"ver", "véase".as_bytes(), b"vease", b"pedir", b"preguntar", b"vedi", b"chiedere",
+    b"zie", b"vraag", b"se", "fråga".as_bytes(), "spør".as_bytes(), b"patrz", b"zapytaj", b"viz", "см.".as_bytes(), "См.".as_bytes(), "см".as_bytes(), "смотри".as_bytes(), "bkz.".as_bytes(),
+]);
 
 pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
     let value = &text[start..end];
@@ -13,7 +20,15 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_pin_of_certificate(value)
         || is_row_of_names(value)
         || is_title(text, start, end)
+        || is_said_elsewhere(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
+}
+
+/// `Kennwort: liegt bei Frau Kramer, Raum 214`: where it is, in the words of a sentence.
+fn is_said_elsewhere(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
+    let gap = memchr::memchr(b' ', &value[..value.len().min(12)]);
+    !quoted && gap.is_some_and(|gap| SEE.equals(&value[..gap]))
 }
 
 fn line_before(text: &[u8], start: usize, most: usize) -> &[u8] {

@@ -6,12 +6,28 @@ use super::changed;
 use super::joint::{SIGNS, VERBS, pair_end, value_end, value_start};
 use super::later::{is_measured, is_paired, later};
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::Traits;
+
+/// `Türcode ist 1988`: behind any other word it is a year.
+static JOINTS: Words<10> = Words::new([
+    b"is",
+    b"ist",
+    b"est",
+    b"es",
+    b"jest",
+    b"to",
+    "è".as_bytes(),
+    "é".as_bytes(),
+    "är".as_bytes(),
+    b"er",
+]);
 
 /// `Türcode Hintereingang 1938*`, `combination 24-7-31`, `Код домофона 38К1207`: at most one word stands between.
 pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize)> {
     let mut start = end;
+    let mut between = &text[..0];
     // `Door code back entrance 1938#`: what such a lock wants behind the digits tells them over one word more.
     for nth in 0..=most + most.min(1) {
         start += text.get(start..)?.iter().take(3).take_while(|byte| matches!(byte, b' ' | b':')).count();
@@ -28,9 +44,15 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
         let range = word.len() <= 5 && dashes > 0 || date;
         // `Alarm codes 2025: …`: since when.
         let year = word.len() == 4 && (word.starts_with(b"19") || word.starts_with(b"20"));
-        if year && text.get(stop) == Some(&b':') {
+        let elsewhen = nth > 0 && !JOINTS.equals(between);
+        if year && (elsewhen || text.get(stop) == Some(&b':')) {
             return None;
         }
+        // `Türcode siehe Ticket 33064`.
+        if crate::harmless::SEE.equals(word) || word.eq_ignore_ascii_case(b"ticket") {
+            return None;
+        }
+        between = word;
         if start > end && word.len() >= 24 && digits >= 6 && crate::value::is_hex(word) {
             return Some((start, stop));
         }
@@ -940,6 +962,12 @@ mod tests {
             "Licences (May)\nsee CODE-2024-ABCD-1234 for more\n",
             "License: MIT\nOrder 8KD2-ND8T-C7JD-7SRP\n",
             "customer 8877123, code 7930441\n",
+            "Türcode siehe Ticket 33064\n",
+            "Portkoden byttes 2024.\n",
+            "Türcode wurde 2024 geändert\n",
+            "PIN: voir fiche 1288\n",
+            "Kennwort: liegt bei Frau Kramer, Raum 214\n",
+            "Passwort: siehe Tresor 2\n",
             "Ann: what's the status code again?\nBob: 40441\n",
             "Ann: is the confirmation code?\nBob: 2024\n",
             "# Licenses\nApache-2.0 WITH LLVM-exception\nORDER-2024-0001-0002\n",
