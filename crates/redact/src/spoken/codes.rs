@@ -628,7 +628,8 @@ fn is_joined(before: &[u8]) -> bool {
 /// Whether a word is called so, but for its ending; a long one may stand in another: `Haustür`.
 fn has_word(around: &str, thing: &str) -> bool {
     const LONGEST_ENDING: usize = 2;
-    around.match_indices(thing).any(|(at, _)| {
+    // Hot path: there are a hundred things, and a searcher for each would take longer to build than to run.
+    crate::search::find_all(around.as_bytes(), thing.as_bytes()).any(|at| {
         let inside = around[..at].ends_with(char::is_alphabetic);
         let ending = around[at + thing.len()..].chars().take_while(|sign| sign.is_alphabetic()).count();
         let rest = &around[at + thing.len()..];

@@ -70,14 +70,19 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
     let joined = std::str::from_utf8(&text[at..end]).is_ok_and(is_joined);
     if !joined {
         let joint;
-        (joint, verb) = (0..window.len()).find_map(|at| {
+        // No joint is on another line, but for what stands in brackets.
+        let line = memchr::memchr(b'\n', window).filter(|&line| !window[..line].contains(&b'('));
+        (joint, verb) = (0..line.map_or(window.len(), |line| line + 1)).find_map(|at| {
             let rest = &window[at..];
             if rest[0].is_ascii_alphanumeric() {
                 return None;
             }
+            // Hot path: most joints differ in their second byte.
+            let second = rest.get(1);
             let find = |joints: &[&str]| {
                 joints
                     .iter()
+                    .filter(|joint| joint.len() < 2 || joint.as_bytes().get(1) == second)
                     .filter(|joint| rest.starts_with(joint.as_bytes()))
                     .map(|joint| joint.len())
                     .max()
