@@ -1,5 +1,6 @@
 //! What is no secret for the words right before it: whose keys are spoken of, what a ticket is called, a certificate.
 
+use crate::chance;
 use crate::search::{Words, has, last_line};
 use crate::value;
 
@@ -28,7 +29,9 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
 fn is_said_elsewhere(text: &[u8], start: usize, value: &[u8]) -> bool {
     let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
     let gap = memchr::memchr(b' ', &value[..value.len().min(12)]);
-    !quoted && gap.is_some_and(|gap| SEE.equals(&value[..gap]))
+    // "ask Tom, it was X": and yet it is there.
+    let told = || value.split(|&byte| byte == b' ').any(|word| word.len() >= 10 && chance::is_random(word));
+    !quoted && gap.is_some_and(|gap| SEE.equals(&value[..gap])) && !told()
 }
 
 fn line_before(text: &[u8], start: usize, most: usize) -> &[u8] {
