@@ -3,7 +3,7 @@
 
 use crate::prose::{looks_chosen, looks_joined};
 use crate::span::Spans;
-use crate::{chance, company, names, value};
+use crate::{chance, company, marker, names, search, value};
 
 const MOST_LINES: usize = 24;
 const LONGEST_LINE: usize = 160;
@@ -27,15 +27,16 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
     }
     let mut at = stop + memchr::memchr(b'\n', rest)? + 1;
     for _ in 0..MOST_LINES {
-        let window = text.get(at..text.len().min(at + LONGEST_LINE))?;
+        let window = search::line_behind(text, at, LONGEST_LINE);
         let ends = at + window.len() == text.len();
         let long = memchr::memchr(b'\n', window).or(ends.then_some(window.len()))?;
-        crate::work::read(long);
         let row = &window[..long];
         if row.trim_ascii().is_empty() || row.starts_with(b"$ ") {
             break;
         }
-        if !row.starts_with(b"#") {
+        if marker::is_within(row) {
+            // Its secret was found before.
+        } else if !row.starts_with(b"#") {
             if columns && third_field(row, at, spans) {
                 at += long + 1;
                 continue;
@@ -77,7 +78,7 @@ fn third_field(row: &[u8], at: usize, spans: &mut Spans) -> bool {
     let mut fields = row.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
     let Some(field) = fields.nth(2) else { return false };
     let quoted = usize::from(field.len() > 2 && field[0] == b'"' && field[field.len() - 1] == b'"');
-    let start = at + crate::search::offset(row, field) + quoted;
+    let start = at + search::offset(row, field) + quoted;
     let secret = &field[quoted..field.len() - quoted];
     if secret.len() >= 4 && !value::is_placeholder(secret) {
         spans.add(start, start + secret.len(), "password", false);

@@ -23,8 +23,8 @@ pub(crate) fn printed(kind: &str, fingerprint: &str) -> String {
 }
 
 /// The end of the well-formed mark that starts at the beginning of `text`.
-fn length(text: &str) -> Option<usize> {
-    let body = text.strip_prefix(OPENING)?.as_bytes();
+fn length(text: &[u8]) -> Option<usize> {
+    let body = text.strip_prefix(OPENING.as_bytes())?;
     let end = body.iter().take(LONGEST).position(|&byte| byte == b']')?;
     let well_formed = end > 0
         && body[..end]
@@ -35,13 +35,37 @@ fn length(text: &str) -> Option<usize> {
 
 /// Whether `text` is one mark and nothing else.
 pub(crate) fn is_mark(text: &str) -> bool {
-    length(text) == Some(text.len())
+    length(text.as_bytes()) == Some(text.len())
+}
+
+/// Whether `text` begins with a mark.
+pub(crate) fn begins(text: &[u8]) -> bool {
+    text.starts_with(OPENING.as_bytes())
+}
+
+/// Whether a mark begins in `text`: what is asked for there has been found.
+pub(crate) fn is_within(text: &[u8]) -> bool {
+    crate::search::has(text, OPENING.as_bytes())
 }
 
 /// The marks that `text` already holds.
-pub(crate) fn marks(text: &str) -> Vec<(usize, usize)> {
+pub(crate) fn marks(text: &[u8]) -> Vec<(usize, usize)> {
     static OPENINGS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(OPENING));
-    OPENINGS.find_iter(text.as_bytes()).filter_map(|at| Some((at, at + length(&text[at..])?))).collect()
+    OPENINGS.find_iter(text).filter_map(|at| Some((at, at + length(&text[at..])?))).collect()
+}
+
+/// `text` in which marks say nothing: neither their kinds nor their fingerprints tell what stands beside them, so
+/// redacting twice changes nothing. Of the same length; `None` if there are none.
+pub(crate) fn muted(text: &str) -> Option<String> {
+    let mut muted = String::new();
+    let mut at = 0;
+    for (start, end) in marks(text.as_bytes()) {
+        let body = start + OPENING.len();
+        muted.push_str(&text[at..body]);
+        muted.extend(std::iter::repeat_n('_', end - 1 - body));
+        at = end - 1;
+    }
+    (at > 0).then(|| muted + &text[at..])
 }
 
 /// Whether a mark covers `at`: what begins there is what an earlier redaction left.

@@ -44,9 +44,7 @@ pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// The command up to the flag at `at`, over the lines that end in a backslash.
 fn command_before(text: &[u8], at: usize) -> &[u8] {
-    let from = at.saturating_sub(REACH);
-    let before = &text[from..=at];
-    crate::work::read(before.len());
+    let before = crate::search::before(text, at + 1, REACH);
     let ends = |at: usize| match before[at] {
         b'|' | b';' => true,
         b'\n' => !crate::command::goes_on(&before[..at]),

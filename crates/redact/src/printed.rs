@@ -154,7 +154,7 @@ fn is_plain_field(text: &[u8], end: usize) -> bool {
 
 /// `cat /var/lib/rabbitmq/.erlang.cookie⏎VHQ…`: a file that a line begins by showing, and what only it holds.
 fn is_shown(text: &[u8], at: usize, word: &[u8]) -> bool {
-    let line = crate::search::last_line(&text[at.saturating_sub(LONGEST_LINE)..at]);
+    let line = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));
     let shown = line.strip_prefix(b"sudo ").unwrap_or(line);
     let held = value::is_hex(word) && word.len() == 32
         || word.len() == 20 && word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
@@ -163,9 +163,9 @@ fn is_shown(text: &[u8], at: usize, word: &[u8]) -> bool {
 
 /// `$ oathtool -b --totp …⏎482913`.
 fn code(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    let rest = &text[end..text.len().min(end + LONGEST_LINE)];
+    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
     let Some(line) = memchr::memchr(b'\n', rest).filter(|_| prompt(text, at).is_some()) else { return };
-    let below = &rest[line + 1..];
+    let below = &text[end + line + 1..];
     let long = below.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
     if (6..=8).contains(&long) && matches!(below.get(long), None | Some(b'\n' | b'\r')) {
         spans.add(end + line + 1, end + line + 1 + long, "otp", false);
@@ -175,7 +175,9 @@ fn code(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 /// `$ az storage account keys list …⏎KeyName  Value⏎key1  X`: words of a table that nobody wrote.
 fn table(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 12;
-    let Some(line) = memchr::memchr(b'\n', &text[end..text.len().min(end + LONGEST_LINE)]) else { return };
+    let Some(line) = memchr::memchr(b'\n', crate::search::line_behind(text, end, LONGEST_LINE)) else {
+        return;
+    };
     let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
     crate::work::read(window.len());
     let words = window.split(|&byte| byte == b'\n').take(MOST_LINES);
@@ -199,7 +201,7 @@ fn table(text: &[u8], end: usize, spans: &mut Spans) {
 
 /// `VAULT_FILE=<(echo X) ansible-vault view …`: the line begins with what is set for the command.
 fn is_set_for(text: &[u8], at: usize) -> bool {
-    let before = crate::search::last_line(&text[at.saturating_sub(LONGEST_LINE)..at]);
+    let before = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));
     let name = before.iter().take_while(|byte| byte.is_ascii_uppercase() || **byte == b'_').count();
     name >= 2 && before.get(name) == Some(&b'=')
 }
@@ -207,7 +209,7 @@ fn is_set_for(text: &[u8], at: usize) -> bool {
 /// `$ ansible-vault view all.yml⏎vault_smtp: X⏎…`: the settings of a file that was encrypted as a whole.
 fn decrypted(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 24;
-    let rest = &text[end..text.len().min(end + LONGEST_LINE)];
+    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
     let Some(line) = memchr::memchr(b'\n', rest) else { return };
     let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
     crate::work::read(window.len());
@@ -265,7 +267,7 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
 
 /// The lone word of the next line, if it looks like a secret by itself.
 fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, usize)> {
-    let rest = &text[end..text.len().min(end + LONGEST_LINE)];
+    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
     let start = end + memchr::memchr(b'\n', rest)? + 1;
     let below = &text[start..text.len().min(start + LONGEST)];
     // `Output: X`, as an agent tells it.

@@ -70,9 +70,15 @@ pub(crate) fn after_name(
         Trust::Password => answered(text, stop),
         _ => answered_with_token(text, stop, name),
     };
-    let said = if silent { talk } else { talk.or_else(|| said_behind(text, start, stop, name)) };
-    if let Some((start, end)) = said {
-        return spans.add(start, end, name.kind, false);
+    match talk {
+        // "try it with user backup pass X ok?": its own line may tell it too.
+        Some((start, end)) => spans.add(start, end, name.kind, false),
+        None if silent => {}
+        None => {
+            if let Some((start, end)) = said_behind(text, start, stop, name) {
+                return spans.add(start, end, name.kind, false);
+            }
+        }
     }
     // "pass" is a verb, "pat" a pattern: without a sign of syntax they name only what shows itself.
     if is_verb(&text[start..stop]) {

@@ -15,8 +15,8 @@ use crate::rules::{RULES, SHAPES};
 use crate::shape::{Follow, Runs};
 use crate::span::{Span, Spans};
 use crate::{
-    bare, block, chance, command, company, header, jwk, keyvalue, leaders, login, pair, printed, prose, runs,
-    spoken, token, typed, url, value, vendor, view, wallet,
+    bare, block, chance, command, company, header, jwk, keyvalue, leaders, login, marker, pair, printed,
+    prose, runs, spoken, token, typed, url, value, vendor, view, wallet,
 };
 
 const DEEPEST_VIEW: u8 = 3;
@@ -476,6 +476,8 @@ pub(crate) fn scan_plain(text: &str) -> Spans {
 }
 
 fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
+    let muted = marker::muted(text);
+    let text = muted.as_deref().unwrap_or(text);
     let mut spans = Spans::default();
     scan_into(plan, text, 0, &mut spans);
     spans.into_union(text)
@@ -539,6 +541,7 @@ fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
         pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
     });
     if pass.is_some() {
+        spans.spare_marks(text);
         company::scan(text, spans);
         prose::strong_beside(text, spans);
     }

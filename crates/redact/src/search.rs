@@ -51,6 +51,60 @@ pub(crate) fn offset(text: &[u8], part: &[u8]) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
+/// What stands before `at` within `reach` bytes, of which a run without a blank counts no more than the shortest mark: where
+/// secrets are marked, nothing comes nearer than it was, and redacting twice changes nothing.
+pub(crate) fn before(text: &[u8], at: usize, reach: usize) -> &[u8] {
+    let window = &text[at.saturating_sub(reach + LONGEST_RUN)..at];
+    let far = within(window.iter().rev(), reach);
+    crate::work::read(far);
+    &window[window.len() - far..]
+}
+
+/// The same behind `from`.
+pub(crate) fn behind(text: &[u8], from: usize, reach: usize) -> &[u8] {
+    let rest = text.get(from..).unwrap_or_default();
+    let window = &rest[..within(rest.iter().take(reach + LONGEST_RUN), reach)];
+    crate::work::read(window.len());
+    window
+}
+
+/// The same, from the end of the line above where that is near.
+pub(crate) fn line_before(text: &[u8], at: usize, reach: usize) -> &[u8] {
+    // Hot path: most lines are short.
+    let near = &text[at.saturating_sub(reach)..at];
+    let line = memchr::memrchr(b'\n', near).map_or_else(|| before(text, at, reach), |end| &near[end..]);
+    crate::work::read(line.len());
+    &line[memchr::memrchr(b'\n', line).unwrap_or(0)..]
+}
+
+/// The same behind `from`, to the end of the line where that is near.
+pub(crate) fn line_behind(text: &[u8], from: usize, reach: usize) -> &[u8] {
+    // Hot path: most lines are short.
+    let rest = text.get(from..).unwrap_or_default();
+    let near = &rest[..rest.len().min(reach)];
+    let line = memchr::memchr(b'\n', near).map_or_else(|| behind(text, from, reach), |end| &near[..=end]);
+    crate::work::read(line.len());
+    &line[..memchr::memchr(b'\n', line).map_or(line.len(), |end| end + 1)]
+}
+
+/// By how much a window may grow.
+const LONGEST_RUN: usize = 512;
+
+/// How many of these are within `reach`.
+fn within<'a>(bytes: impl Iterator<Item = &'a u8>, reach: usize) -> usize {
+    const SHORTEST_MARK: usize = "[REDACTED:otp]".len();
+    let (mut count, mut run, mut far) = (0, 0, 0);
+    for &byte in bytes {
+        run = if byte.is_ascii_whitespace() { 0 } else { run + 1 };
+        far += usize::from(run <= SHORTEST_MARK);
+        if far > reach {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
 /// What stands from `from` on its line, but no more than so many bytes; nothing behind the end of the text.
 pub(crate) fn line(text: &[u8], from: usize, most: usize) -> &[u8] {
     let window = text.get(from..text.len().min(from + most)).unwrap_or_default();

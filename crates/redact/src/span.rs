@@ -68,6 +68,14 @@ impl Spans {
         &self.found
     }
 
+    /// Without those that begin in a mark: it is no neighbour that says what stands beside it.
+    pub(crate) fn spare_marks(&mut self, text: &[u8]) {
+        if !self.found.is_empty() {
+            let marks = marker::marks(text);
+            self.found.retain(|span| !marker::covers(&marks, span.start));
+        }
+    }
+
     /// Sorted, disjoint, on character boundaries, and clear of the marks that are already there.
     pub(crate) fn into_union(mut self, text: &str) -> Vec<Span> {
         if self.found.is_empty() {
@@ -77,7 +85,7 @@ impl Spans {
             span.start = text.floor_char_boundary(span.start);
             span.end = text.ceil_char_boundary(span.end);
         }
-        let marks = marker::marks(text);
+        let marks = marker::marks(text.as_bytes());
         // The longest of those that start together names the union.
         self.found.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end), !span.certain));
         // What several engines found is judged once.

@@ -242,8 +242,8 @@ fn is_no_name(text: &[u8], start: usize, stop: usize) -> bool {
         crate::chance::is_random(&text[start - left..stop + right])
     };
     let random = stop - start > 24 && crate::chance::is_random(&text[start..stop]);
-    let marked = text[..start].ends_with(b"[REDACTED:") || text[..start].ends_with(b"#define ");
-    file || typed || armour || inside || random || marked
+    let defined = text[..start].ends_with(b"#define ");
+    file || typed || armour || inside || random || defined
 }
 
 fn name_signs(text: &[u8], start: usize, stop: usize, name: Name, evidence: &mut Evidence) {

@@ -63,12 +63,66 @@ fn secrets_leave_and_nothing_else_does() {
     }
 }
 
+fn assert_that_twice_changes_nothing(texts: impl Iterator<Item = String>) {
+    let redactor = redact::Redactor::new(&redact::Keys { store_secret: [1; 32], redaction_key: [2; 32] });
+    for text in texts {
+        let once = redactor.redact_text(&text).0;
+        assert_eq!(redactor.redact_text(&once).0, once, "{text}");
+    }
+}
+
+fn all() -> impl Iterator<Item = String> {
+    FILES.iter().flat_map(|(_, file)| texts(file)).map(|marked| unmark(marked).0)
+}
+
 #[test]
 fn redacting_twice_changes_nothing() {
-    let redactor = redact::Redactor::new(&redact::Keys { store_secret: [1; 32], redaction_key: [2; 32] });
-    let marked_texts = FILES.iter().flat_map(|(_, file)| texts(file));
-    for marked in marked_texts {
-        let once = redactor.redact_text(&unmark(marked).0).0;
-        assert_eq!(redactor.redact_text(&once).0, once);
-    }
+    assert_that_twice_changes_nothing(all());
+}
+
+/// A mark is shorter or longer than what it stands for, so that what is near it moves; and it has words.
+#[test]
+fn redacting_twice_changes_nothing_where_lines_of_others_stand_between() {
+    let lines: Vec<String> = all()
+        .flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| !line.is_empty() && line.len() < 300)
+        .collect();
+    // The generator of Knuth's MMIX, of which the high bits are good.
+    let mut state = 7_u64;
+    let mut line = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        lines[usize::try_from(state >> 33).expect("31 bits") % lines.len()].as_str()
+    };
+    assert_that_twice_changes_nothing((0..4000).map(|mix| {
+        let count = 2 + mix % 7;
+        (0..count).map(|_| line()).collect::<Vec<_>>().join("\n")
+    }));
+}
+
+/// Each of these was told more by the marks than by what they stand for.
+#[test]
+fn a_mark_says_nothing_about_its_neighbours() {
+    let key = "l8I5OLxKliDO3aCOeb2aCYDCEpc19gOcv+mCUTzTbIMebHMWaejPEIL5+P8pKIaZ";
+    assert_that_twice_changes_nothing(
+        [
+            "postgres://user:ghp_0123456789abcdefghijklmnopqrstuvwxyz@db/x\ntoken=dXNlcjpwYXNzd29yZDE5OTk5OTk5\n\
+             Authorization: Bearer two words\nthe password is hunter2!@db/x",
+            "SMTP_PASS=monkey14330\\nPORT=8080\nThe token count went from 4096 to 8192. It's gpt-4-32k now.",
+            "$ acme login --token b1064eda-5f80-37ab-edf6-ccc2f278d06f --region eu\n\
+             The combination of 1024 and 2048 works. Try 4096 threads. The safe limit is 5000.",
+            &format!("Here is the ftp passwd: moonlight\n{key}"),
+            &format!("try it with user backup pass Miso_York58 ok?\n{key}"),
+            &format!("$ cat .env X_TOKEN=ya29.{}\",\"exit\":0}}\n{key}", "Hluo-GsyBvtR_oDUl83b".repeat(10)),
+        ]
+        .map(str::to_owned)
+        .into_iter(),
+    );
+}
+
+#[test]
+fn a_question_that_tells_it_leaves_none_for_the_answer() {
+    let spans = scan("lee: try it with user backup pass Miso_York58 ok?\nno\n");
+    assert_eq!(spans.iter().map(|span| (span.start, span.end)).collect::<Vec<_>>(), [(34, 45)]);
+    let below = "try it with user backup pass Miso_York58 ok?\nl8I5OLxKliDO3aCOeb2aCYDCEpc19gOcvmCU\n";
+    assert_eq!(scan(below).first().map(|span| (span.start, span.end)), Some((29, 40)));
 }

@@ -24,6 +24,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         }
         // A package, an object of a bucket, by what a list knows a secret that it does not tell.
         b"base-passwd" | b"S3Key" | b"hashed_secret" => true,
+        // What a policy calls a statement: `"Sid":"VisualEditor0"`.
+        b"Sid" => before.ends_with(b"\""),
         // What a row is found by.
         b"keyValue" | b"--key-value" => value(rest).len() < 12,
         own => rest.starts_with(b"(") && is_verb(own),
@@ -208,6 +210,7 @@ mod tests {
             "\"ARN\": \"arn:aws:secretsmanager:us-west-2:123456789012:secret:OtterSecret1-a1b2c3\",",
             "    \"clientToken\": \"550e8400-e29b-41d4-a716-446655440000\",\n",
             "make it --client-token 550e8400-e29b-41d4-a716-446655440000\n",
+            "\"Resource\":\"arn:aws:ec2:*::snapshot/*\",\n     \"Sid\":\"eccVolume4snapshot1\"\n    },",
             "\"S3Key\": \"OTTER5export-i-fh8sjjsq.ova\",\n",
             "\"bucket\": \"otters\",\n  \"key\": \"signed-550e8400-e29b-41d4-a716-446655440000\"\n",
             "\"keyValue\": \"Otter-A32\",\n",

@@ -29,8 +29,6 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     // What is asked for by a coin's address.
     let minted = own.eq_ignore_ascii_case(b"token") && text[stop..].starts_with(b" mint");
     let address = minted || own.eq_ignore_ascii_case(b"dumpprivkey") || own == b"spl-token";
-    // The kind in a mark that is already there.
-    let marked = text[..start].ends_with(b"[REDACTED:");
     // `Loaded cert 'Kontor Linux signing key: 210a…'`: whose it is, and a digest.
     let before = &text[start.saturating_sub(64)..start];
     let certified = memchr::memrchr(b'\'', before)
@@ -40,7 +38,6 @@ pub(super) fn is_of_another(text: &[u8], start: usize, stop: usize) -> bool {
     behind
         || phase
         || address
-        || marked
         || certified
         // `alias/ledger-signing⇥1e6db528-…`: what a cloud calls a key.
         || slash && (text[..start - 1].ends_with(b"checksum") || text[..start - 1].ends_with(b"alias"))

@@ -3,6 +3,7 @@
 use super::word::strip;
 use super::{looks_joined, looks_like_secret, next_word};
 use crate::chance;
+use crate::marker;
 use crate::names::{Name, Trust};
 use crate::search::{self, Words};
 use crate::span::Spans;
@@ -70,7 +71,10 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     let rest = &text[stop..text.len().min(stop + 72)];
     let line = memchr::memchr(b'\n', rest)?;
     // Most lines are of code.
-    if memchr::memchr3(b'=', b'{', b'<', &rest[..line]).is_some() || is_of_another(&rest[..line]) {
+    if memchr::memchr3(b'=', b'{', b'<', &rest[..line]).is_some()
+        || is_of_another(&rest[..line])
+        || marker::is_within(&rest[..line])
+    {
         return None;
     }
     let asked = ends_in_question(&rest[..line]);
@@ -352,6 +356,7 @@ pub(crate) fn announced(text: &[u8], stop: usize, name: Name, spans: &mut Spans)
     }
     if heading.iter().any(|&byte| crate::search::is_one!(byte, b'"' | b'{' | b'=' | b';' | b'<' | b'|'))
         || is_of_another(heading)
+        || marker::is_within(heading)
     {
         return false;
     }

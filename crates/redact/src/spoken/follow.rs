@@ -87,7 +87,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let Some(sort) = sort(word).or_else(|| is_code(text, stop, word).then_some(Shows::Digits)) else {
         return;
     };
-    let before = &text[at.saturating_sub(REACH)..at];
+    let before = crate::search::before(text, at, REACH);
     if is_of_another(before) {
         return;
     }
@@ -103,7 +103,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
             // "Old: X, new: Y. (db password)".
             let ends = matches!(text.get(stop), None | Some(b',' | b'.' | b';' | b'\n' | b'\r'));
             let changes = ends && text[at..end].ends_with(b": ") && sort == Shows::Chosen;
-            let line = &text[stop..text.len().min(stop + AHEAD)];
+            let line = crate::search::behind(text, stop, AHEAD);
             changes.then(|| said_before(line, sort)).flatten()
         })
         .or_else(|| {
@@ -308,7 +308,7 @@ fn is_dictated(text: &[u8], stop: usize) -> bool {
 
 /// `put it in FERNET_KEY`: the name follows.
 fn said_behind(text: &[u8], stop: usize) -> bool {
-    let window = &text[stop..text.len().min(stop + AHEAD)];
+    let window = crate::search::behind(text, stop, AHEAD);
     crate::work::read(window.len());
     window.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')).any(|word| {
         word.contains(&b'_')

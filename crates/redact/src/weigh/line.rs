@@ -7,9 +7,7 @@ const BACK: usize = 120;
 
 /// Signs of the name's own line and of what stands shortly before.
 pub(super) fn signs(text: &[u8], start: usize, stop: usize, evidence: &mut Evidence) {
-    let from = start.saturating_sub(BACK);
-    let before = &text[from..start];
-    crate::work::read(before.len());
+    let before = crate::search::before(text, start, BACK);
     let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
     let rest = &text[stop..text.len().min(stop + BACK)];
     crate::work::read(rest.len());

@@ -166,6 +166,8 @@ impl Walk<'_> {
                 true
             }
             b'\n' => self.line_break(),
+            // What the name had is a mark already.
+            b'[' if crate::marker::begins(&self.text[at..]) => false,
             b'<' if self.byte(at + 1).is_ascii_alphabetic() || self.byte(at + 1) == b'/' => self.tag(),
             b'"' | b'\'' | b'`' | b'\\' => self.string(take),
             b'=' | b':' | b',' | b'|' | b'(' | b'>' | b'-' | b';' | b'[' | b'{' | b')' | b']' | b'}'
@@ -467,8 +469,7 @@ impl Walk<'_> {
         if quoted.is_none() && (named || !self.setting && value::is_code(word)) {
             return;
         }
-        if crate::search::has(word, b"[REDACTED") || value::is_reference(word) || value::is_placeholder(word)
-        {
+        if crate::marker::is_within(word) || value::is_reference(word) || value::is_placeholder(word) {
             return;
         }
         let opens = self.path.lines > 0 && self.line_words == 0;
