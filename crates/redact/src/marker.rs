@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 
 use crate::span::Span;
 
-const OPENING: &str = "[REDACTED:";
+pub(crate) const OPENING: &str = "[REDACTED:";
 const LONGEST: usize = 96;
 
 /// The mark of a kind.

@@ -52,6 +52,7 @@ enum Engine {
     Leaders,
     Access,
     Exponent,
+    Mark,
 }
 
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
@@ -417,6 +418,7 @@ impl Plan {
             .chain(words(SCHEMES, Engine::Scheme))
             .chain(words(LOGINS, Engine::Login))
             .chain(words(&["://"], Engine::Url))
+            .chain(words(&[marker::OPENING], Engine::Mark))
             .chain(words(&["-----BEGIN "], Engine::Block))
             .chain(words(&["private-lines:"], Engine::Putty))
             .chain(words(&["eyJ"], Engine::Jwt))
@@ -476,19 +478,22 @@ pub(crate) fn scan_plain(text: &str) -> Spans {
 }
 
 fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
-    let muted = marker::muted(text);
-    let text = muted.as_deref().unwrap_or(text);
     let mut spans = Spans::default();
-    scan_into(plan, text, 0, &mut spans);
-    spans.into_union(text)
+    let marked = scan_into(plan, text, 0, &mut spans);
+    let Some(muted) = marked.then(|| marker::muted(text)).flatten() else { return spans.into_union(text) };
+    let mut spans = Spans::default();
+    scan_into(plan, &muted, 0, &mut spans);
+    spans.into_union(&muted)
 }
 
-fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
-    run(plan, text.as_bytes(), spans);
+/// Returns whether a mark may stand in the text.
+fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> bool {
+    let marked = run(plan, text.as_bytes(), spans);
     scan_runs(plan, text.as_bytes(), depth, spans);
     if depth < DEEPEST_VIEW {
         scan_views(plan, text, depth + 1, spans);
     }
+    marked
 }
 
 fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
@@ -534,22 +539,25 @@ fn scan_decoded(
     }
 }
 
-/// Most texts have no literal, and want no state.
-fn run(plan: &Plan, text: &[u8], spans: &mut Spans) {
+/// Most texts have no literal, and want no state. Returns whether a mark may stand in the text.
+fn run(plan: &Plan, text: &[u8], spans: &mut Spans) -> bool {
     let mut pass = None;
     plan.literals.find(text, |engine, at, end| {
         pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
     });
-    if pass.is_some() {
+    let Some(pass) = pass else { return false };
+    if pass.marked {
         spans.spare_marks(text);
-        company::scan(text, spans);
-        prose::strong_beside(text, spans);
     }
+    company::scan(text, spans);
+    prose::strong_beside(text, spans);
+    pass.marked
 }
 
 /// One walk over one reading of a text.
 struct Pass<'a> {
     text: &'a [u8],
+    marked: bool,
     /// Up to where each engine has read.
     rules: Vec<(u16, usize)>,
     runs: Runs,
@@ -575,6 +583,7 @@ impl<'a> Pass<'a> {
     fn new(text: &'a [u8]) -> Self {
         Self {
             text,
+            marked: false,
             rules: Vec::new(),
             runs: Runs::default(),
             name: 0,
@@ -607,6 +616,7 @@ impl<'a> Pass<'a> {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
             Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
+            Engine::Mark => self.marked = true,
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
