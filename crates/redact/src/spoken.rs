@@ -14,20 +14,24 @@ pub(crate) use self::about::is_counted;
 use self::about::{before as told_before, is_of_network, is_technical, name_end};
 pub(crate) use self::accept::is_name_itself;
 use self::accept::{accepts, is_said};
-pub(crate) use self::codes::{is_license, opens};
+pub(crate) use self::doors::opens;
 #[cfg(test)]
 pub(crate) use self::joint::is_joined;
 pub(crate) use self::joint::value_end;
 use self::joint::{joint, pair_end, second};
+pub(crate) use self::serials::is_license;
 mod answer;
 mod before;
 mod changed;
 mod codes;
+mod doors;
 pub(crate) mod follow;
 mod names;
 mod notes;
 pub(crate) use self::notes::is_state;
 mod phrases;
+mod pin;
+mod serials;
 mod verses;
 pub(crate) use self::names::{NAMES, is_called};
 use crate::names::{Name, Trust};
@@ -71,7 +75,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         return;
     }
     match sort {
-        Sort::Pin => return codes::pin(text, at, end, spans),
+        Sort::Pin => return pin::pin(text, at, end, spans),
         Sort::Network => return network(text, at, end, spans),
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
@@ -173,7 +177,7 @@ fn serial(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         let name = Name { kind: "license_key", trust: Trust::Secret };
         crate::aligned::scan(text, at, end, name, spans);
     }
-    codes::serial(text, at, end, spans);
+    serials::serial(text, at, end, spans);
 }
 
 /// A code in a column, asked for, of a form of its own, in a list, near its name: true if there is no more to look for.
@@ -278,7 +282,7 @@ fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     codes::row(text, at, end, spans);
-    codes::entry(text, at, end, spans);
+    doors::entry(text, at, end, spans);
 }
 
 /// `482913 is your Otter code`: who sends it stands between.
