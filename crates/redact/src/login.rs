@@ -15,6 +15,7 @@ mod pairs;
 pub(crate) mod placed;
 mod shell;
 mod short;
+mod slash;
 mod told;
 mod typed_in;
 pub(crate) use self::calls::second_literal;
@@ -24,8 +25,9 @@ use self::files::{
 };
 pub(crate) use self::kept::key_log;
 use self::shell::{address, creates_user, echoed_before, piped_before, positional, quoted_after};
+use self::slash::strong_pair;
 pub(crate) use self::told::{is_signed_title, pair};
-use self::told::{lone_pair, pair_after, showing, strong_pair, with_after, with_mail};
+use self::told::{lone_pair, pair_after, showing, with_after, with_mail};
 use crate::chance;
 use crate::prose::{looks_chosen, looks_joined};
 use crate::span::Spans;

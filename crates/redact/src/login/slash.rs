@@ -1,0 +1,312 @@
+//! A user, a slash and a password: `- Jira: oskar / X`.
+
+use super::told::{is_made, is_mixed, is_strong};
+use super::{add, bare};
+use crate::prose::looks_joined;
+use crate::search::Words;
+use crate::span::Spans;
+
+/// Users that a device or a server has from the start.
+#[rustfmt::skip]
+const KNOWN: [&[u8]; 25] = [
+    b"admin", b"adm", b"root", b"user", b"guest", b"operator", b"demo", b"sysadmin", b"administrator", b"ubnt", b"pi", b"ubuntu", b"sa", b"postgres",
+    b"cisco", b"installer", b"service", b"beheerder", b"verwalter", b"benutzer", b"gast", b"administrateur", b"administrador", b"amministratore", b"invitado",
+];
+/// Users whose names are words of sentences too: only where a name stands before them.
+#[rustfmt::skip]
+const HEADED: [&[u8]; 10] = [
+    b"super", b"oper", b"manager", b"monitor", b"supervisor", b"support", b"technician", b"netadmin", b"webadmin", b"maintenance",
+];
+
+/// `- Jira: oskar / X`, `` `oskar` / `X` ``: a user, a slash, and what only a password looks like.
+pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let ticked = text[..at].ends_with(b"`");
+    let stop = at - usize::from(ticked);
+    let long = text[..stop]
+        .iter()
+        .rev()
+        .take(40)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-'))
+        .count();
+    let user = &text[stop - long..stop];
+    let set_off =
+        [&b"`"[..], b"<code>", b"<b>", b"<tt>"].into_iter().find(|sign| text[end..].starts_with(sign));
+    let start = end + set_off.map_or(0, <[u8]>::len);
+    let past = start + bare(text, start);
+    let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+    let said = Pair { text, head: &text[..stop - long], user, word: &text[start..past], past };
+    if long >= 2
+        && (spelt && said.shows()
+            || said.is_made()
+            || said.is_of_directory()
+            || said.is_lent()
+            || said.is_of_desk())
+    {
+        add(text, start, past, spans);
+    }
+    end
+}
+
+/// A user, a slash and a word.
+struct Pair<'a> {
+    text: &'a [u8],
+    head: &'a [u8],
+    user: &'a [u8],
+    word: &'a [u8],
+    past: usize,
+}
+
+impl Pair<'_> {
+    fn shows(&self) -> bool {
+        let signs = b"\n\r,;. )`<\\";
+        let ends = self.text.get(self.past).is_none_or(|byte| signs.contains(byte));
+        let word = self.word;
+        let dotted = word.contains(&b'.');
+        let known = self.is_known();
+        let more = word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+            || word.iter().any(|byte| !byte.is_ascii_lowercase() && !byte.is_ascii_digit());
+        let chosen = || {
+            more && word.iter().any(u8::is_ascii_digit)
+                && !crate::prose::is_numbered_thing(word)
+                && crate::value::is_chosen(word)
+        };
+        let sure = || known && self.stands() && crate::value::is_choosable(word) && !dotted && !is_role(word);
+        let strong = || is_strong(word) && word.iter().any(u8::is_ascii_uppercase);
+        ends && (sure()
+            || known && word.len() >= 8 && !dotted && chosen()
+            || strong()
+            || is_made(word)
+            || self.is_joined() && more
+            || self.is_asked_for()
+            || self.is_in_brackets()
+            || self.is_number()
+            || is_titled(word)
+            || crate::value::is_crafted(word) && self.is_user()
+            || self.head.ends_with(b"`") && word.len() >= 8 && crate::prose::is_leet(word) && self.is_user()
+            || self.is_of_account() && word.len() >= 8 && chosen() && !dotted)
+    }
+
+    /// `` `stats_ro` / kQ7-quince-12 ``: behind a name that programs have.
+    fn is_joined(&self) -> bool {
+        let has = |sort: fn(&u8) -> bool| self.word.iter().any(sort);
+        (self.head.ends_with(b"`") || self.user.contains(&b'_'))
+            && has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+            && self.word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            && looks_joined(self.word)
+    }
+
+    /// `uses basic auth relay / Ott3rBridge77`: the words before say that somebody logs in.
+    fn is_asked_for(&self) -> bool {
+        let word = self.word;
+        word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+            && word.iter().any(u8::is_ascii_uppercase)
+            && word.iter().any(u8::is_ascii_lowercase)
+            && crate::value::is_chosen(word)
+            && !crate::prose::is_numbered_thing(word)
+            && tells_login(self.head)
+    }
+
+    /// `the Windows login (till3 / Marzipan.Otter)`: both in brackets behind what is logged in to.
+    fn is_in_brackets(&self) -> bool {
+        const FIELDS: [&[u8]; 8] =
+            [b"user", b"username", b"login", b"name", b"email", b"mail", b"domain", b"local"];
+        let joint = |byte: &u8| matches!(byte, b'.' | b'-' | b'_' | b'!' | b'&' | b'+');
+        let spelt = self.word.iter().all(|byte| byte.is_ascii_alphanumeric() || joint(byte));
+        let mut parts = self.word.split(joint).filter(|part| !part.is_empty());
+        self.head.ends_with(b"(")
+            && self.text.get(self.past) == Some(&b')')
+            && self.is_user()
+            && !FIELDS.contains(&self.user)
+            && self.word.len() >= 8
+            && spelt
+            && parts.clone().count() >= 2
+            && parts.all(|part| part.len() >= 3 && (part[0].is_ascii_uppercase() || part[0].is_ascii_digit()))
+            && tells_login(self.head)
+    }
+
+    /// `apc / X`, `pgb_admin / X`: one of two, in small letters; no `raum / Halle`, no list of three.
+    fn is_user(&self) -> bool {
+        const WORDS: [&[u8]; 6] = [b"and", b"or", b"und", b"oder", b"et", b"y"];
+        let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.-@".contains(byte);
+        let opens = self.head.is_empty()
+            || [&b": "[..], b", ", b"; ", b"(", b" is ", b"- ", b"* ", b"\n", b"`", b"\n    "]
+                .iter()
+                .any(|sign| self.head.ends_with(sign));
+        self.user.iter().all(small)
+            && !WORDS.contains(&self.user)
+            && opens
+            && !self.text[self.past..].starts_with(b" / ")
+    }
+
+    /// Whether the line ends behind the word.
+    fn stands(&self) -> bool {
+        let ends = |at: usize| matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
+        ends(self.past) || self.text.get(self.past) == Some(&b'.') && ends(self.past + 1)
+    }
+
+    fn is_known(&self) -> bool {
+        KNOWN.contains(&self.user) || HEADED.contains(&self.user) && self.is_headed()
+    }
+
+    /// Whether a name stands before the user: `NAS: admin`, `NVR login  admin`.
+    fn is_headed(&self) -> bool {
+        let near = &self.head[self.head.len().saturating_sub(16)..];
+        near.ends_with(b": ") || crate::prose::ends_in(near.trim_ascii_end(), b"login")
+    }
+
+    /// `NVR login  oper / 4471`.
+    fn is_number(&self) -> bool {
+        let year = matches!(self.word.len(), 4 | 8)
+            && (self.word.starts_with(b"19") || self.word.starts_with(b"20"));
+        let digits = (4..=8).contains(&self.word.len()) && self.word.iter().all(u8::is_ascii_digit);
+        digits && !year && self.is_known() && self.is_headed() && self.stands()
+    }
+
+    /// `FTP: web441 / X`: a user with a number.
+    fn is_of_account(&self) -> bool {
+        let letters = self.user.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+        let digits = &self.user[letters..];
+        let mixed =
+            self.word.iter().any(u8::is_ascii_uppercase) && self.word.iter().any(u8::is_ascii_lowercase);
+        letters > 0 && digits.len() >= 2 && digits.iter().all(u8::is_ascii_digit) && mixed && self.is_headed()
+    }
+
+    /// `cn=app,ou=svc,dc=corp / X`: behind a name of a directory.
+    fn is_of_directory(&self) -> bool {
+        let word = self.word;
+        let sign = word.iter().any(|byte| !byte.is_ascii_alphabetic() && !matches!(byte, b'=' | b',' | b'-'));
+        let head = &self.head[self.head.len().saturating_sub(4)..];
+        let opens = [&b",dc="[..], b",DC=", b",o=", b",O="].iter().any(|part| head.ends_with(part));
+        opens && sign && crate::value::is_choosable(word) && !word.contains(&b'=')
+    }
+
+    /// `TeamViewer 123 456 789 / k7x2p9`: behind the number of a desk that is reached from afar.
+    fn is_of_desk(&self) -> bool {
+        static DESKS: Words<5> =
+            Words::new([b"teamviewer", b"anydesk", b"rustdesk", b"supremo", b"splashtop"]);
+        let word = self.word;
+        let spelt = word.iter().any(u8::is_ascii_digit) && word.iter().any(u8::is_ascii_alphabetic);
+        let ends = self.text.get(self.past).is_none_or(|byte| b"\n\r,;. )".contains(byte));
+        if self.user.len() < 3 || !self.user.iter().all(u8::is_ascii_digit) || !spelt || !ends {
+            return false;
+        }
+        let line = crate::search::last_line(&self.head[self.head.len().saturating_sub(40)..]);
+        crate::work::read(line.len());
+        (6..=24).contains(&word.len()) && crate::value::is_choosable(word) && DESKS.within(line)
+    }
+
+    /// `use mine for now: KHANA / X`: a user in capitals, where an account is spoken of.
+    fn is_lent(&self) -> bool {
+        const SPOKEN: [&[u8]; 10] = [
+            b"mine",
+            b"login",
+            b"my user",
+            b"account",
+            b"meinen",
+            b"konto",
+            b"anmeld",
+            b"benutzer",
+            b"compte",
+            b"cuenta",
+        ];
+        let word = self.word;
+        let capitals =
+            self.user.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_');
+        let product = word.iter().any(|byte| matches!(byte, b'*' | b'+' | b'^' | b'%'));
+        if !capitals
+            || self.user.len() < 3
+            || word.len() < 8
+            || product
+            || !is_strong(word)
+            || !is_mixed(word)
+        {
+            return false;
+        }
+        let line =
+            crate::search::last_line(&self.head[self.head.len().saturating_sub(64)..]).to_ascii_lowercase();
+        crate::work::read(line.len());
+        SPOKEN.iter().any(|word| crate::search::has(&line, word))
+    }
+
+    /// `iLO: Administrator / QX7HF2M9`, `BMC: ADMIN / RWTKPLMZQA`: capitals, as makers print them on a tag.
+    fn is_made(&self) -> bool {
+        let capitals = self.word.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+        let digits = self.word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let printed =
+            self.word.len() == 8 && digits > 0 && capitals > 1 || self.word.len() == 10 && digits == 0;
+        let known =
+            self.user.eq_ignore_ascii_case(b"admin") || self.user.eq_ignore_ascii_case(b"administrator");
+        known && self.is_headed() && printed && capitals + digits == self.word.len()
+    }
+}
+
+/// `admin / editor`: two of a list.
+fn is_role(word: &[u8]) -> bool {
+    const ROLES: [&[u8]; 8] =
+        [b"editor", b"viewer", b"member", b"moderator", b"customer", b"author", b"reader", b"developer"];
+    KNOWN.contains(&word) || HEADED.contains(&word) || ROLES.contains(&word)
+}
+
+/// `Otter-Funnel-Plank-62`: names side by side, and a number.
+fn is_titled(word: &[u8]) -> bool {
+    let mut parts = word.rsplit(|&byte| byte == b'-');
+    let number = parts.next().unwrap_or_default();
+    let title = |part: &[u8]| {
+        part.len() >= 4 && part[0].is_ascii_uppercase() && part[1..].iter().all(u8::is_ascii_lowercase)
+    };
+    (1..=4).contains(&number.len())
+        && number.iter().all(u8::is_ascii_digit)
+        && parts.clone().count() >= 3
+        && parts.all(title)
+}
+
+/// Whether the words before a user's name say that somebody logs in: `uses basic auth relay / X`.
+fn tells_login(head: &[u8]) -> bool {
+    let before = crate::search::last_line(&head[head.len().saturating_sub(24)..]).to_ascii_lowercase();
+    [&b"basic auth"[..], b"login", b"log in", b"sign in", b"anmeld", b"creds", b"account", b"konto"]
+        .iter()
+        .any(|word| crate::search::has(&before, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn a_user_a_slash_and_a_password() {
+        for text in [
+            "core switch: manager / heron-kettle-205",
+            "NAS login  oper / heron-kettle-205",
+            "use `ops-emergency` / `Heron-Kettle-Marble-205` then",
+            "<td>FTP: web21 / <code>Hk4vLm2Zp</code></td>",
+        ] {
+            let word = found(text).first().copied().unwrap_or_default();
+            assert!(["heron-kettle-205", "Heron-Kettle-Marble-205", "Hk4vLm2Zp"].contains(&word), "{text}");
+        }
+        assert_eq!(found("HMI login  oper / 4471\n"), ["4471"]);
+        assert_eq!(found("RK-07 iLO: Administrator / QX7HF2M9 (tag)"), ["QX7HF2M9"]);
+        assert_eq!(found("RK-08 IPMI: ADMIN / RWTKPLMZQA"), ["RWTKPLMZQA"]);
+    }
+
+    #[test]
+    fn a_slash_stands_between_many_things() {
+        for text in [
+            "roles: admin / editor",
+            "roles: user / manager",
+            "a file manager / browser",
+            "it runs on: Safari / Chrome118",
+            "see `aria-label` / `aria-labelledby-2` and `Test-Case-1` / `Test-Case-2`",
+            "HMI report  oper / 2019",
+            "by date: admin / 20240101",
+            "Menu: Administrator / SETTINGS",
+            "part21 / Section4b",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
