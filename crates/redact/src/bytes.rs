@@ -19,7 +19,9 @@ pub(crate) fn named(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
         return;
     }
     let line = crate::search::line(text, stop, REACH);
-    let Some(joint) = memchr::memchr2(b'=', b':', line) else { return };
+    // `#define APP_KEY { 0x2B, … }`.
+    let defined = || line.trim_ascii_start().starts_with(b"{").then_some(0);
+    let Some(joint) = memchr::memchr2(b'=', b':', line).or_else(defined) else { return };
     crate::work::read(line.len());
     let opened = memchr::memchr3_iter(b'{', b'[', b'(', &line[joint..]).map(|at| stop + joint + at + 1);
     if let Some(list) = opened.filter_map(|from| List::at(text, from)).find(List::is_key) {
@@ -104,6 +106,7 @@ mod tests {
     fn a_key_is_written_number_by_number() {
         for (text, key) in [
             (format!("zigbee_network_key: [{HEX}]"), HEX),
+            (format!("#define LORA_APPKEY {{ {HEX} }}"), HEX),
             (format!("static const uint8_t app_key[16] = {{ {HEX} }};"), HEX),
             (format!("const MASTER_KEY: [u8; 16] = [{HEX}];"), HEX),
             (format!("var encryptionKey = []byte{{{HEX}}}"), HEX),

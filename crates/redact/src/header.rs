@@ -28,7 +28,7 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')'))
             .count();
     let credential = &text[start..stop];
-    if credential.len() < 8 {
+    if credential.len() < 8 || is_setting(credential) {
         return;
     }
     let header = in_header(text, at);
@@ -74,6 +74,13 @@ fn decoded(text: &[u8], stop: usize, credential: &[u8], spans: &mut Spans) {
     if let Some(at) = crate::search::find(below, &plain) {
         spans.add(stop + at + colon + 1, stop + at + plain.len(), "password", false);
     }
+}
+
+/// `token_type=Bearer ttl=3600`: the next setting of a line.
+fn is_setting(credential: &[u8]) -> bool {
+    let name = credential.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+    let value = credential[name..].strip_prefix(b"=").unwrap_or_default();
+    name >= 2 && (1..16).contains(&value.len()) && value.iter().any(|&byte| byte != b'=')
 }
 
 /// `Digest username="bob", …, response="…"`.
@@ -217,6 +224,7 @@ mod tests {
             "see `Basic Operations for Tables`",
             "A basic Open-source Carte international",
             "run `otter auth login --no-launch-browser` first",
+            "user=h.okonjo mfa=totp token_type=Bearer ttl=3600\n",
         ] {
             assert_eq!(scan(text), Vec::new(), "{text}");
         }

@@ -426,6 +426,7 @@ pub(crate) fn is_plain(name: &str) -> bool {
         name,
         "id" | "name" | "type" | "kind" | "user" | "username" | "url" | "uri" | "model" | "object" | "created" | "format"
         | "description" | "title" | "text" | "path" | "arn" | "created_at" | "expires" | "expires_at" | "version" | "region"
+        | "cursor" | "startCursor" | "endCursor" | "__typename" | "createdAt" | "updatedAt" | "node_id"
         | "email" | "host" | "status" | "role" | "scope" | "issuer" | "label" | "ref" | "$ref" | "pattern" | "example"
     )
 }

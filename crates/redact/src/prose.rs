@@ -5,6 +5,7 @@
 
 mod around;
 mod judge;
+pub(crate) use self::judge::is_strung;
 mod word;
 use self::around::{before_name, from_to, spaced};
 use self::judge::{
@@ -99,6 +100,11 @@ pub(crate) fn after_name(
     if is_held(text, start, stop) || names_nothing(text, start, stop) {
         return;
     }
+    if name.trust == Trust::Password
+        && let Some((start, end)) = judge::dictated(text, stop)
+    {
+        return spans.add(start, end, name.kind, false);
+    }
     let mut copula = text[stop] == b':';
     let from = stop + usize::from(copula || goes_on);
     let (mut at, mut first) = (from, from);
@@ -138,6 +144,9 @@ pub(crate) fn after_name(
         // `"type": "Secret Keyword", "hash": "X"`: another member's.
         if word.quoted && at != first && text[..word.start].ends_with(b"\": \"") {
             return;
+        }
+        if just && name.trust == Trust::Password && is_strung(bytes) {
+            return spans.add(word.start, word.end, name.kind, false);
         }
         if !is_plausible(bytes, word.quoted) {
             // Most words are words.

@@ -133,7 +133,7 @@ fn is_token(value: &[u8], place: Place) -> bool {
     }
     if shape.spaces > 0
         || is_path(value)
-        || has_syntax(value)
+        || has_syntax(value) && !(place == Place::Quoted && is_unclosed(value, &shape))
         || names_itself(value) && !chance::is_random(value)
     {
         return false;
@@ -163,6 +163,19 @@ fn is_token(value: &[u8], place: Place) -> bool {
         }
         Place::Code => false,
     }
+}
+
+/// `ab5#ygBnaHx1lCWpfPm]/`: a bracket that nothing opens or closes, among random signs.
+fn is_unclosed(value: &[u8], shape: &Traits) -> bool {
+    let count = |sign: u8| value.iter().filter(|&&byte| byte == sign).count();
+    let unclosed =
+        [(b'(', b')'), (b'[', b']'), (b'{', b'}')].iter().any(|&(open, close)| count(open) != count(close));
+    value.len() >= 16
+        && shape.digits >= 2
+        && shape.uppers >= 2
+        && shape.lowers >= 2
+        && unclosed
+        && chance::is_random(value)
 }
 
 /// `bucket:58254`: the rest of what a store has something under.

@@ -17,6 +17,8 @@ pub(crate) const WORDS: &[&str] = &[
     "electrum",
     "recovery words",
     "recovery phrase",
+    "words in this order",
+    "words in order",
     "secret phrase",
     "backup phrase",
     "wiederherstellungsphrase",

@@ -22,6 +22,9 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_row_of_names(value)
         || is_title(text, start, end)
         || is_said_elsewhere(text, start, value)
+        || is_of_paper(text, start, value)
+        || is_customer(text, start, value)
+        || is_compared(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
 
@@ -32,6 +35,62 @@ fn is_said_elsewhere(text: &[u8], start: usize, value: &[u8]) -> bool {
     // "ask Tom, it was X": and yet it is there.
     let told = || value.split(|&byte| byte == b' ').any(|word| word.len() >= 10 && chance::is_random(word));
     !quoted && gap.is_some_and(|gap| SEE.equals(&value[..gap])) && !told()
+}
+
+/// `[Ref 88204417]`, `see ticket 33064`: what a paper or a request is filed under; a language is a row.
+fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static PAPERS: Words<30> = Words::new([
+        b"ref", b"ref.", b"reference", b"ticket", b"case", b"incident", b"order", b"invoice", b"booking", b"ext", b"ext.", b"extension",
+        b"aktenzeichen", b"rechnung", b"bestellung", b"auftrag", b"vorgang", b"durchwahl",
+        "réf".as_bytes(), "réf.".as_bytes(), b"facture", b"commande", b"dossier", b"poste",
+        b"factura", b"pedido", b"fattura", b"ordine", b"factuur", b"faktura",
+    ]);
+    let number = (4..=14).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
+    number && {
+        let before = line_before(text, start, 32).trim_ascii_end();
+        let before = before.strip_suffix(b"#").unwrap_or(before).trim_ascii_end();
+        let before = before.strip_suffix(b":").unwrap_or(before);
+        let from = before.iter().rposition(|byte| matches!(byte, b' ' | b'[' | b'(')).map_or(0, |at| at + 1);
+        PAPERS.equals(&before[from..])
+    }
+}
+
+/// `su código de cliente es 40022917`, `Express service code: 17302964451`: who or what it is for those who sell.
+fn is_customer(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const WHO: [&[u8]; 14] = [
+        b" de cliente", b" client", b" cliente", b" de proveedor", b" fournisseur", b" fornitore", b" do cliente", b"customer code", b"supplier code", b"vendor code",
+        b"kundencode", b"klantcode", b"kundkod", b"express service code",
+    ];
+    let number = (4..=14).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
+    number && {
+        let before = line_before(text, start, 48).to_ascii_lowercase();
+        let before = before.trim_ascii_end();
+        let before = before.strip_suffix(b":").unwrap_or(before).trim_ascii_end();
+        let joints =
+            [&b" es"[..], b" est", b" is", b" ist", b" lautet", " è".as_bytes(), "é".as_bytes(), b" :"];
+        let before = joints.iter().find_map(|joint| before.strip_suffix(*joint)).unwrap_or(before);
+        WHO.iter().any(|who| before.trim_ascii_end().ends_with(who))
+    }
+}
+
+/// `"$pass1" == "$pass2"`: two variables.
+fn is_compared(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'{' | b'}');
+    value.strip_prefix(b"$").is_some_and(|rest| rest.iter().all(name)) && {
+        let before = without_quote(line_before(text, start, 64));
+        let signs = [&b"=="[..], b"!=", b"="];
+        let before = signs.iter().find_map(|sign| before.strip_suffix(*sign)).map(without_quote_or_blank);
+        before.is_some_and(|before| {
+            let long = before.iter().rev().take_while(|byte| name(byte)).count();
+            long > 0 && before[..before.len() - long].ends_with(b"$")
+        })
+    }
+}
+
+fn without_quote_or_blank(before: &[u8]) -> &[u8] {
+    without_quote(before.trim_ascii_end())
 }
 
 fn line_before(text: &[u8], start: usize, most: usize) -> &[u8] {
@@ -151,6 +210,13 @@ mod tests {
             "( \"backup pin\", \"sha256/MpEeBlwfOudHdRRxjCWFG/ThEbNBrjCVvsKlsd322Sg=\" )",
             "$ cat ~/.pgpass\n#host:port:db:user:password\n",
             " name  | wrong_password | last_visit\n ann   |              9 |       388\n",
+            "Heads-up: phishing, subject \"Your password expires today [Ref 88204417]\". Do not click.",
+            "door code: see ticket 33064\n",
+            "password reset, invoice: 40022917",
+            "su código de cliente es 40022917. Para crear su contraseña entre en el portal.",
+            "Express service code: 17302964451\nBIOS password: not set",
+            "[[ \"$pass1\" == \"$pass2\" ]] || exit 1",
+            "if [ \"$password\" != \"$password2\" ]; then",
             "box add user local, \"Added user `ann` successfully.\"",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
@@ -161,6 +227,8 @@ mod tests {
                 "this client secret of the app: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
                 "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",
             ),
+            ("[[ \"$pass\" == '$Zander-31x' ]] || exit 1", "$Zander-31x"),
+            ("the door code is 4471 (ref 33064)", "4471"),
             ("password: \"[FILTERED]\", password: \"Zander-Teich-31\"", "Zander-Teich-31"),
             ("$ echo 'password: heron in the kettle' | base64\n", "heron in the kettle"),
             (

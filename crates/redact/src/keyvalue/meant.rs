@@ -24,6 +24,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         }
         // A package, an object of a bucket, by what a list knows a secret that it does not tell.
         b"base-passwd" | b"S3Key" | b"hashed_secret" => true,
+        // `public key token: 96c7cfd519ba5470`: of whose key an assembly is.
+        b"token" | b"Token" => crate::prose::ends_in(before, b"public key "),
         // What a policy calls a statement: `"Sid":"VisualEditor0"`.
         b"Sid" => before.ends_with(b"\""),
         // What a row is found by.
@@ -211,6 +213,8 @@ mod tests {
             "    \"clientToken\": \"550e8400-e29b-41d4-a716-446655440000\",\n",
             "make it --client-token 550e8400-e29b-41d4-a716-446655440000\n",
             "\"Resource\":\"arn:aws:ec2:*::snapshot/*\",\n     \"Sid\":\"eccVolume4snapshot1\"\n    },",
+            "0001:0000:  public key token: 96c7cfd519ba5470",
+            "{\"apiKeys\":{\"edges\":[{\"cursor\":\"Qg4eu/rsWqW2hmsKYaLccE==\",\"node\":{\"name\":\"grafana\"}}]}}",
             "\"S3Key\": \"OTTER5export-i-fh8sjjsq.ova\",\n",
             "\"bucket\": \"otters\",\n  \"key\": \"signed-550e8400-e29b-41d4-a716-446655440000\"\n",
             "\"keyValue\": \"Otter-A32\",\n",

@@ -96,6 +96,32 @@ pub(super) fn is_below_user(text: &[u8], stop: usize, end: usize) -> bool {
         && USERS.iter().any(|user| above.starts_with(user) || pair && last.starts_with(user))
 }
 
+/// "the password is blueberrymuffin all in lower case": how it is written is said of a password alone, but for what is
+/// done with one. "the password is Naranjo_en_flor".
+pub(super) fn dictated(text: &[u8], stop: usize) -> Option<(usize, usize)> {
+    const DONE: [&[u8]; 6] = [b"ed", b"en", b"wn", b"case", b"ive", b"ters"];
+    let start = stop + 4;
+    let rest = text[stop..].strip_prefix(b" is ")?;
+    let whole = rest.iter().take(64).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
+    if is_strung(&rest[..whole]) {
+        return Some((start, start + whole));
+    }
+    let long = rest.iter().take(LONGEST_PLAIN).take_while(|byte| byte.is_ascii_lowercase()).count();
+    let plain = long >= 6 && !DONE.iter().any(|done| rest[..long].ends_with(done));
+    (plain && crate::spoken::follow::is_dictated(text, start + long)).then_some((start, start + long))
+}
+
+/// `Naranjo_en_flor`: three words or more below one capital.
+pub(crate) fn is_strung(word: &[u8]) -> bool {
+    let mut parts = word.split(|&byte| byte == b'_');
+    let small = |part: &[u8]| part.len() >= 2 && part.iter().all(u8::is_ascii_lowercase);
+    word.len() >= 12
+        && word[0].is_ascii_uppercase()
+        && parts.next().is_some_and(|part| part.len() >= 3 && small(&part[1..]))
+        && parts.clone().count() >= 2
+        && parts.all(small)
+}
+
 /// Whether a word is worth judging: quoted, or with a sign or digit that words don't have.
 pub(super) fn is_plausible(word: &[u8], quoted: bool) -> bool {
     // Most words are words, and end here.
@@ -252,4 +278,36 @@ pub(super) fn copula_or_random(word: &[u8], helped: bool) -> bool {
         || mixed
             && (word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || value::is_uuid(word))
                 || helped && word.len() >= 8 && !spelt && looks_chosen(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scan;
+
+    fn found(text: &str) -> Vec<&str> {
+        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
+    }
+
+    #[test]
+    fn how_a_password_is_written_is_said_of_it_alone() {
+        for (text, secret) in [
+            ("upstairs the password is blueberrymuffin all in lower case", "blueberrymuffin"),
+            ("the password is blueberrymuffin, one word", "blueberrymuffin"),
+            ("La contraseña de la base de datos es Naranjo_en_flor, el puerto 3307", "Naranjo_en_flor"),
+            ("the password is Naranjo_en_flor, the user", "Naranjo_en_flor"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "the password is stored in lower case",
+            "the password is encrypted, all in one place",
+            "the password is lowercase, all small letters",
+            "the password is written, one word a line",
+            "the password is optional in most cases",
+            "the token is Some_long_identifier, see below",
+            "the password is Some_Class, see below",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 }

@@ -52,6 +52,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("bip39", "bip39, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("bip-39", "bip-39, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("electrum", "electrum, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
+    ("words in this order", "Keep these words in this order and offline:\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
+    ("words in order", "Write the words in order:\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("recovery words", "recovery words, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("seed", "the seed, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("ftp(", "FTP('files.example.org', 'acme', 'starfighter')"),

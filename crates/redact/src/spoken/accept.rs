@@ -18,7 +18,7 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
         && (word.iter().all(u8::is_ascii_alphanumeric) || prose::looks_dotted(word))
         && !prose::is_jargon(word)
         && !value::is_placeholder(word)
-        || joint.verb && sort == Sort::Password && value::is_crafted(word)
+        || joint.verb && sort == Sort::Password && (value::is_crafted(word) || prose::is_strung(word))
 }
 
 pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {

@@ -61,7 +61,7 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
             && plain
             && keyed
             && !range
-            && digits >= 4
+            && (4..=10).contains(&digits)
             && word.len() <= 12
             && !is_measured(text, stop)
         {

@@ -287,23 +287,27 @@ fn is_rotated(before: &[u8]) -> bool {
     CHANGES.within(before) && NETWORKS.within(before)
 }
 
-/// "It's Harvest-Moon-58, capital H": how each letter is written is said of passwords alone.
-fn is_dictated(text: &[u8], stop: usize) -> bool {
-    let rest = text[stop..text.len().min(stop + 24)].to_ascii_lowercase();
-    [
-        ", capital ",
-        ", with a capital",
-        ", all lower",
-        ", big ",
-        ", groß",
-        ", mit groß",
-        ", majuscule",
-        ", con may",
-        ", hoofdletter",
-        ", maiuscol",
-    ]
-    .iter()
-    .any(|said| rest.starts_with(said.as_bytes()))
+/// "It's Harvest-Moon-58, capital H", "is blueberrymuffin all in lower case": how each letter is written is said of
+/// passwords alone.
+pub(crate) fn is_dictated(text: &[u8], stop: usize) -> bool {
+    #[rustfmt::skip]
+    const SAID: [&str; 24] = [
+        "capital ", "with a capital", "all lower", "all in lower", "in lower", "in all lower", "all small", "all one word", "one word", "no spaces", "big ", "groß", "mit groß",
+        "alles klein", "klein geschrieben", "majuscule", "tout en minuscule", "en minuscule", "con may", "todo en min", "todo junto", "hoofdletter", "maiuscol", "tutto minuscolo",
+    ];
+    let rest = &text[stop..text.len().min(stop + 24)];
+    // Most words are followed by neither.
+    let (comma, rest) = match rest {
+        [b',', b' ', rest @ ..] => (true, rest),
+        [b' ', rest @ ..] => (false, rest),
+        _ => return false,
+    };
+    let rest = rest.to_ascii_lowercase();
+    let said = SAID.iter().find(|said| rest.starts_with(said.as_bytes()));
+    // "a capital" begins many a sentence, and "in lower" goes on in many ways.
+    said.is_some_and(|said| {
+        comma || said.starts_with("all") || said.contains("klein") || crate::search::has(&rest, b"case")
+    })
 }
 
 /// `put it in FERNET_KEY`: the name follows.

@@ -49,7 +49,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
         "tor-code", "tür-code", "haustür-code", "alarm-code", "tresor-code", "aktivierungs-code", "freischalt-code", "zugangs-code", "sicherheits-code", "bestätigungs-code",
         "supervisor code", "supervisor-code", "supervisorcode", "code superviseur", "código de supervisor", "codice supervisore",
-        "activation code", "bypass code", "service code", "servicecode", "webex host key", "aktivierungscode", "freischaltcode", "kenncode",
+        "activation code", "bypass code", "service code", "servicecode", "webex host key", "zoom host key", "aktivierungscode", "freischaltcode", "kenncode",
         "abrufcode", "wartungscode", "technikercode", "registrierungscode", "code d'activation", "code d’activation", "code de déverrouillage",
         "code de sécurité", "code de connexion", "código de activación", "código de desbloqueo", "código de seguridad", "código de ativação", "código de desbloqueio",
         "código de segurança", "codice di attivazione", "codice di sblocco", "codice di sicurezza", "activeringscode", "inlogcode", "beveiligingscode", 
@@ -75,7 +75,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
     (Sort::Answer, &[
-        "mother's maiden name", "mother’s maiden name", "maiden name", "first pet", "name of your pet", "street you grew up on",
+        "mother's maiden name", "mother’s maiden name", "maiden name", "parents meet", "parents met", "first pet", "name of your pet", "street you grew up on",
         "city were you born", "first school", "first car", "first job", "first concert", "favorite teacher", "favourite teacher",
         "favorite color", "favourite colour", "favorite food", "favourite food", "favorite book", "favourite book", "favorite movie",
         "favourite film", "favorite team", "favourite team", "childhood nickname", "childhood friend", "childhood hero", "best friend",

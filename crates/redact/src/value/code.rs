@@ -287,6 +287,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_bracket_that_nothing_closes_is_one_sign_of_many() {
+        let found = |text: &str| {
+            crate::scan(text).iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(found("SECRET_KEY = 'ab5#ygBnaHx1lCWpfPm]/'"), ["ab5#ygBnaHx1lCWpfPm]/"]);
+        assert_eq!(found("SECRET_KEY = b'k5#ygBnaHx1lCWpfPm\\n\\xec]/'"), ["k5#ygBnaHx1lCWpfPm\\n\\xec]/"]);
+        for text in [
+            "api_key = \"[A-Za-z0-9]{32\"",
+            "token = \"items[Index2Of3\"",
+            "apiKey: \"getKey(User1, Role2\"",
+            "token_pattern = \"xoxb-([0-9]{12}\"",
+            "const SECRET_KEY = 'process.env[SECRET2KEY1'",
+        ] {
+            assert_eq!(found(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
     fn a_number_in_brackets_calls_nothing() {
         for value in ["Otter-River(7)", "otter-River(12)"] {
             assert!(!is_code(value.as_bytes()), "{value}");
