@@ -31,6 +31,8 @@ pub(crate) struct Literal<T> {
     pub(crate) next: Option<Follow>,
     /// No small letter follows it.
     pub(crate) whole: bool,
+    /// Where a page's element is called so, it is none: pages are full of `<code>`.
+    pub(crate) element: bool,
     pub(crate) meaning: T,
 }
 
@@ -167,6 +169,7 @@ impl<T: Copy> Literals<T> {
         let end = start + literal.text.len();
         if text.get(start..end).is_some_and(|here| here.len() <= 8 || literal.is(here))
             && literal.may_end(&text[end..])
+            && !(literal.element && is_element(text, start, end))
         {
             // Most texts with one have more.
             if hits.capacity() == 0 {
@@ -175,6 +178,11 @@ impl<T: Copy> Literals<T> {
             hits.push((start, own));
         }
     }
+}
+
+/// `<code>`, `</code>`.
+fn is_element(text: &[u8], start: usize, end: usize) -> bool {
+    text.get(end) == Some(&b'>') && matches!(&text[..start], [.., b'<'] | [.., b'<', b'/'])
 }
 
 impl<T> Literal<T> {
@@ -199,6 +207,7 @@ mod tests {
             exact: false,
             next: None,
             whole: false,
+            element: false,
             meaning,
         };
         let all = Literals::new(literals.iter().enumerate().map(literal));

@@ -380,6 +380,15 @@ struct Plan {
     literals: Literals<Engine>,
 }
 
+/// Whether an engine wants no small letter behind its word, and says so before it is woken.
+fn is_whole_word(engine: Engine) -> bool {
+    use spoken::Sort;
+    matches!(
+        engine,
+        Engine::Name { whole: true } | Engine::Spoken(Sort::Pin | Sort::Network | Sort::Answer | Sort::Login)
+    )
+}
+
 impl Plan {
     /// The plan of all rules but one, and of all words but one, if any: the tests take each away.
     fn without(missing: Option<usize>, lacking: Option<&str>) -> Self {
@@ -388,7 +397,8 @@ impl Plan {
             text: text.into(),
             exact: false,
             next: matches!(meaning, Engine::Port).then_some(Follow::DIGIT),
-            whole: matches!(meaning, Engine::Name { whole: true }),
+            whole: is_whole_word(meaning) && text.last().is_some_and(u8::is_ascii),
+            element: text == b"code",
             meaning,
         };
         let words = |words: &'static [&'static str], engine: Engine| {
@@ -404,6 +414,7 @@ impl Plan {
                 exact: true,
                 next: shape.follows(),
                 whole: false,
+                element: false,
                 meaning: Engine::Rule(index(at), lead),
             })
         });
@@ -609,10 +620,7 @@ impl<'a> Pass<'a> {
             return;
         }
         match engine {
-            Engine::Name { whole }
-                if at >= self.name
-                    && (!whole || is_whole(self.text, at, end) && !is_element(self.text, at, end)) =>
-            {
+            Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
             Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
@@ -621,7 +629,6 @@ impl<'a> Pass<'a> {
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),
             Engine::Scheme => header::scan_scheme(self.text, at, end, spans),
-            Engine::Spoken(spoken::Sort::Entry) if is_element(self.text, at, end) => {}
             Engine::Spoken(sort) if !self.spoken.joins(self.text, at) => {
                 spoken::scan(self.text, sort, at, end, &mut self.strong, spans);
             }
@@ -692,14 +699,6 @@ fn is_whole(text: &[u8], at: usize, end: usize) -> bool {
             || text[at..end].eq_ignore_ascii_case(b"pw")
             || text[at..end].eq_ignore_ascii_case(b"psk")
             || end - at == 4 && text[at..end].eq_ignore_ascii_case(b"pass"))
-}
-
-/// `<code>`, `</code>`: of which pages are full, and no name.
-fn is_element(text: &[u8], at: usize, end: usize) -> bool {
-    text.get(end) == Some(&b'>') && text[at..end].eq_ignore_ascii_case(b"code") && {
-        let before = &text[at.saturating_sub(2)..at];
-        before.ends_with(b"<") || before.ends_with(b"</")
-    }
 }
 
 /// Whether a value is short of surprise: too easily guessed for a fingerprint.

@@ -97,7 +97,7 @@ pub(super) fn is_below_user(text: &[u8], stop: usize, end: usize) -> bool {
 }
 
 /// "the password is blueberrymuffin all in lower case": how it is written is said of a password alone, but for what is
-/// done with one. "the password is Naranjo_en_flor".
+/// done with one. "the password is `Naranjo_en_flor`".
 pub(super) fn dictated(text: &[u8], stop: usize) -> Option<(usize, usize)> {
     const DONE: [&[u8]; 6] = [b"ed", b"en", b"wn", b"case", b"ive", b"ters"];
     let start = stop + 4;
