@@ -176,7 +176,11 @@ fn is_made_of_digest(value: &[u8]) -> bool {
     let digest = digits && matches!(last.len(), 40 | 64);
     let words =
         || parts.clone().filter(|part| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic)).count();
-    let system = || parts.clone().any(|part| matches!(part, b"Linux" | b"Windows" | b"macOS"));
+    let system = || {
+        parts
+            .clone()
+            .any(|part| matches!(part, b"Linux" | b"Windows" | b"macOS" | b"linux" | b"windows" | b"macos"))
+    };
     let plain = || parts.clone().all(|part| part.len() <= 12 && part.iter().all(u8::is_ascii_alphanumeric));
     digest && words() >= 3 || system() && plain()
 }

@@ -80,7 +80,8 @@ fn decoded(text: &[u8], stop: usize, credential: &[u8], spans: &mut Spans) {
 fn is_setting(credential: &[u8]) -> bool {
     let name = credential.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
     let value = credential[name..].strip_prefix(b"=").unwrap_or_default();
-    name >= 2 && (1..16).contains(&value.len()) && value.iter().any(|&byte| byte != b'=')
+    let plain = value.iter().all(u8::is_ascii_digit) || value.iter().all(u8::is_ascii_lowercase);
+    name >= 2 && (1..16).contains(&value.len()) && plain
 }
 
 /// `Digest username="bob", …, response="…"`.

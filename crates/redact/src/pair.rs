@@ -14,7 +14,7 @@ const LONGEST: usize = 128;
 
 /// `cqlsh host -u bob -p X`: the word behind the flag `at..end`, if the same command names a user before it.
 pub(crate) fn flag(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    let quoted = crate::quote::open(text, end).filter(|(quote, _)| quote.sign == b'\'');
+    let quoted = crate::quote::open(text, end).filter(|(quote, _)| matches!(quote.sign, b'\'' | b'"'));
     if let Some((quote, start)) = quoted {
         let stop = crate::quote::close(text, start, quote).filter(|stop| stop - start <= LONGEST);
         return stop.into_iter().for_each(|stop| quoted_flag(text, at, start, stop, spans));
@@ -216,7 +216,13 @@ mod tests {
     fn a_flag_takes_a_password_beside_a_user() {
         assert_eq!(found("cqlsh db -u cassandra -p cassandra_but_longer -e x"), ["cassandra_but_longer"]);
         assert_eq!(found("crmsh auth -u hacluster -p 'of-two?seven' box"), ["of-two?seven"]);
+        assert_eq!(
+            found("cypher-shell -u curator -p \"ribosome-tuba-fox-50\" \"MATCH (n)\""),
+            ["ribosome-tuba-fox-50"]
+        );
         assert_eq!(found("docker run -u app -p '8080:80' x"), Vec::<&str>::new());
+        assert_eq!(found("docker run -u app -p \"8080:80\" x"), Vec::<&str>::new());
+        assert_eq!(found("psql -U ann -p \"5433\" shop"), Vec::<&str>::new());
         assert_eq!(found("mkdir -p cassandra_but_longer"), Vec::<&str>::new());
         assert_eq!(found("docker run -u app -p 8080:80 x"), Vec::<&str>::new());
     }

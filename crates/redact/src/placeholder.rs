@@ -105,6 +105,8 @@ static VOLUME: Words<11> = Words::exact([
 fn is_remark(value: &[u8]) -> bool {
     value.first() == Some(&b'(') && value.last() == Some(&b')') && value.contains(&b' ')
         || value.starts_with(b"[use ")
+        // `<redacted:sha256:417ece0f7351>`.
+        || value.get(..9).is_some_and(|head| head.eq_ignore_ascii_case(b"redacted:"))
         // Jasypt's: what stands in the brackets is encrypted.
         || value.starts_with(b"ENC(") && value.ends_with(b")")
         // `ENC[pg_datadog]`: an agent asks for it by that name.

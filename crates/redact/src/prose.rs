@@ -291,8 +291,8 @@ const RULES: [&[u8]; 8] =
 
 /// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
 #[rustfmt::skip]
-static OTHERS: Words<24> = Words::exact([
-    b"fingerprint", b"fingerprints", b"digest", b"checksum", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
+static OTHERS: Words<25> = Words::exact([
+    b"fingerprint", b"fingerprints", b"digest", b"checksum", b"checksum/config", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
     b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version", b"manager", b"managers", b"field", b"fields", b"reset", b"rules",
 ]);
 

@@ -24,6 +24,8 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_said_elsewhere(text, start, value)
         || is_of_paper(text, start, value)
         || is_customer(text, start, value)
+        || is_called_so(text, start, value)
+        || is_user(text, start, value)
         || is_compared(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
@@ -40,10 +42,10 @@ fn is_said_elsewhere(text: &[u8], start: usize, value: &[u8]) -> bool {
 /// `[Ref 88204417]`, `see ticket 33064`: what a paper or a request is filed under; a language is a row.
 fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
     #[rustfmt::skip]
-    static PAPERS: Words<30> = Words::new([
-        b"ref", b"ref.", b"reference", b"ticket", b"case", b"incident", b"order", b"invoice", b"booking", b"ext", b"ext.", b"extension",
+    static PAPERS: Words<26> = Words::new([
+        b"ref", b"ref.", b"reference", b"ticket", b"incident", b"order", b"invoice", b"ext", b"ext.", b"extension",
         b"aktenzeichen", b"rechnung", b"bestellung", b"auftrag", b"vorgang", b"durchwahl",
-        "réf".as_bytes(), "réf.".as_bytes(), b"facture", b"commande", b"dossier", b"poste",
+        "réf".as_bytes(), "réf.".as_bytes(), b"facture", b"commande",
         b"factura", b"pedido", b"fattura", b"ordine", b"factuur", b"faktura",
     ]);
     let number = (4..=14).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
@@ -60,8 +62,8 @@ fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
 fn is_customer(text: &[u8], start: usize, value: &[u8]) -> bool {
     #[rustfmt::skip]
     const WHO: [&[u8]; 14] = [
-        b" de cliente", b" client", b" cliente", b" de proveedor", b" fournisseur", b" fornitore", b" do cliente", b"customer code", b"supplier code", b"vendor code",
-        b"kundencode", b"klantcode", b"kundkod", b"express service code",
+        "código de cliente".as_bytes(), "código do cliente".as_bytes(), b"code client", b"codice cliente", "código de proveedor".as_bytes(), b"code fournisseur", b"codice fornitore",
+        b"customer code", b"supplier code", b"vendor code", b"kundencode", b"klantcode", b"kundkod", b"express service code",
     ];
     let number = (4..=14).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
     number && {
@@ -72,6 +74,46 @@ fn is_customer(text: &[u8], start: usize, value: &[u8]) -> bool {
             [&b" es"[..], b" est", b" is", b" ist", b" lautet", " è".as_bytes(), "é".as_bytes(), b" :"];
         let before = joints.iter().find_map(|joint| before.strip_suffix(*joint)).unwrap_or(before);
         WHO.iter().any(|who| before.trim_ascii_end().ends_with(who))
+    }
+}
+
+/// `in Lokalise project bb65fdca3db1429a`, `release portal@22c03fefd2a3`, `credential keyId dea4f287-…`, `vault
+/// "Infra-EU2"`: what it is the name of stands right before.
+fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static THINGS: Words<20> = Words::new([
+        b"project", b"release", b"commit", b"revision", b"event", b"image", b"digest", b"keyid", b"build", b"trace", b"request", b"namespace", b"branch", b"repo",
+        b"projekt", b"projet", b"proyecto", b"progetto", b"projeto", b"checksum",
+    ]);
+    /// Where secrets are kept, by name.
+    static PLACES: Words<6> =
+        Words::new([b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella"]);
+    let before = without_quote_of(line_before(text, start, 24));
+    let Some(before) = before.strip_suffix(b" ") else { return false };
+    let from = before.iter().rposition(|&byte| byte == b' ').map_or(0, |at| at + 1);
+    let word = &before[from..];
+    let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
+    let tail = value.rsplit(|&byte| byte == b'@').next().unwrap_or_default();
+    let made = tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
+    let sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/');
+    made && THINGS.equals(word) || quoted && PLACES.equals(word) && !value.iter().any(sign)
+}
+
+fn without_quote_of(before: &[u8]) -> &[u8] {
+    let quote = usize::from(matches!(before.last(), Some(b'"' | b'\'' | b'`')));
+    &before[..before.len() - quote]
+}
+
+/// `A senha do Protheus (usuário fiscal03) ficou …`: who it is stands right behind the word for it, in brackets.
+fn is_user(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const USERS: [&[u8]; 9] = [
+        b"(user ", b"(username ", b"(usuario ", "(usuário ".as_bytes(), b"(utente ", b"(benutzer ", b"(utilisateur ", b"(gebruiker ", b"(login ",
+    ];
+    let plain = value.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'.');
+    plain && {
+        let before = line_before(text, start, 16).to_ascii_lowercase();
+        USERS.iter().any(|user| before.ends_with(user)) && text.get(start + value.len()) == Some(&b')')
     }
 }
 
@@ -213,6 +255,10 @@ mod tests {
             "Heads-up: phishing, subject \"Your password expires today [Ref 88204417]\". Do not click.",
             "door code: see ticket 33064\n",
             "password reset, invoice: 40022917",
+            "Password screen strings are in Lokalise project bb65fdca3db1429a; ping me",
+            "KeyError 'password_confirm' in signup.py line 88, release portal@22c03fefd2a3",
+            "password credential keyId dea4f287-afab-40d1-9d77-1fc6874959f0 (hint: none)",
+            "password for the bastion is still in 1Password, vault \"Infra-EU2\"",
             "su código de cliente es 40022917. Para crear su contraseña entre en el portal.",
             "Express service code: 17302964451\nBIOS password: not set",
             "[[ \"$pass1\" == \"$pass2\" ]] || exit 1",
@@ -229,6 +275,10 @@ mod tests {
             ),
             ("[[ \"$pass\" == '$Zander-31x' ]] || exit 1", "$Zander-31x"),
             ("the door code is 4471 (ref 33064)", "4471"),
+            ("A senha do Protheus (usuário fiscal03) ficou Jabuticaba#41.", "Jabuticaba#41"),
+            ("the password of the vault \"Heron!22-Kettle\" is new", "Heron!22-Kettle"),
+            ("the PIN for the client is 4471", "4471"),
+            ("project secret: bb65fdca3db1429abb65fdca3db1429a", "bb65fdca3db1429abb65fdca3db1429a"),
             ("password: \"[FILTERED]\", password: \"Zander-Teich-31\"", "Zander-Teich-31"),
             ("$ echo 'password: heron in the kettle' | base64\n", "heron in the kettle"),
             (

@@ -22,10 +22,12 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
                 || ends_in_uuid(rest) && search::has(before, b"ucket")
                 || search::has(&before[before.len().saturating_sub(16)..], b"cache ")
         }
-        // A package, an object of a bucket, by what a list knows a secret that it does not tell.
-        b"base-passwd" | b"S3Key" | b"hashed_secret" => true,
+        // A package, an object of a bucket, by what a list knows a secret that it does not tell, the public half.
+        b"base-passwd" | b"S3Key" | b"hashed_secret" | b"applicationServerKey" => true,
         // `public key token: 96c7cfd519ba5470`: of whose key an assembly is.
         b"token" | b"Token" => crate::prose::ends_in(before, b"public key "),
+        // `secret "tls-login-0jkjk" mounted`: what a cluster calls it.
+        b"secret" if rest.starts_with(b" \"") => is_object_of_cluster(rest),
         // What a policy calls a statement: `"Sid":"VisualEditor0"`.
         b"Sid" => before.ends_with(b"\""),
         // What a row is found by.
@@ -40,6 +42,7 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         // A package of a registry: `…/passport-jwt/-/passport-jwt-4.0.1.tgz`.
         || rest.starts_with(b"/-/")
         || is_annotated(before, rest)
+        || is_example(before)
 }
 
 /// `Token![fn]`, `tokens.push(x)`, `token(input)`: what follows a name in code that is given no value there.
@@ -155,9 +158,35 @@ fn ends_in_uuid(rest: &[u8]) -> bool {
     value.len() >= 36 && value.rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
 }
 
+/// `secret "tls-login-0jkjk" mounted`: what was done with what is called so.
+fn is_object_of_cluster(rest: &[u8]) -> bool {
+    const DONE: [&[u8]; 10] = [
+        b" mounted",
+        b" not found",
+        b" created",
+        b" configured",
+        b" deleted",
+        b" unchanged",
+        b" already exists",
+        b" in namespace",
+        b" is forbidden",
+        b" patched",
+    ];
+    let name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.');
+    let long = rest[2..].iter().take_while(|byte| name(byte)).count();
+    let behind = rest[2 + long..].strip_prefix(b"\"").unwrap_or_default();
+    DONE.iter().any(|done| behind.starts_with(done))
+}
+
 /// `arn:aws:secretsmanager:…:secret:prod/db`: a resource that is called so.
 fn is_resource(before: &[u8]) -> bool {
     before.ends_with(b":") && search::has(&before[before.len().saturating_sub(80)..], b"arn:")
+}
+
+/// "Example of a bad password: `password123`": what nobody should have.
+fn is_example(before: &[u8]) -> bool {
+    const LIKE: [&[u8]; 5] = [b" a bad ", b" a weak ", b" a good ", b" a strong ", b" an unsafe "];
+    LIKE.iter().any(|like| before.ends_with(like)) && search::has(search::last_line(before), b"xample of")
 }
 
 /// `family: Incomplete⏎password: Incomplete`: a type, which the line before or behind has too. Users may be called
@@ -213,6 +242,13 @@ mod tests {
             "    \"clientToken\": \"550e8400-e29b-41d4-a716-446655440000\",\n",
             "make it --client-token 550e8400-e29b-41d4-a716-446655440000\n",
             "\"Resource\":\"arn:aws:ec2:*::snapshot/*\",\n     \"Sid\":\"eccVolume4snapshot1\"\n    },",
+            "Pod security: secret \"tls-login-0jkjk\" mounted at /etc/tls",
+            "const applicationServerKey = 'B-Wi8BXyFD0Rfcr-PcgoHMDv72GlaqmAk8qqv6Dt29urhAkv1LTPu5Myxk9kRHmZaUwkzdXWiWSrL6ZZzIFtxHx';",
+            "secret checksum/config: 5834e12b1b34a0556cb46dbfd3ea133f61dfcf2dfde73282c5a8a2a04219c7f9",
+            "Cache restored from key: linux-node-95afea5d9ffb70ac4607f793fd3da89451777948cd79542bf15401c0e6923426",
+            "log in on Windows11Pro with the new password, Edge 129",
+            "as \"password\": \"<redacted:sha256:417ece0f7351>\" in the log",
+            "At least 12 characters. Example of a bad password: `password123`.",
             "0001:0000:  public key token: 96c7cfd519ba5470",
             "{\"apiKeys\":{\"edges\":[{\"cursor\":\"Qg4eu/rsWqW2hmsKYaLccE==\",\"node\":{\"name\":\"grafana\"}}]}}",
             "\"S3Key\": \"OTTER5export-i-fh8sjjsq.ova\",\n",

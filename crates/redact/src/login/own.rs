@@ -166,6 +166,10 @@ fn host_logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 /// `sqlplus -S ann/X@db`, `SQL> CONNECT ann/X@db`, `expdp ann/X directory=D`, `sqlldr userid=ann/X@db`, `rman target sys/X
 /// catalog rman/Y@db`: a user, a slash, a password, and behind an `@` where.
 fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    if let Some((start, stop)) = quoted_logon(text, end) {
+        spans.add(start, stop, "password", false);
+        return stop;
+    }
     for pair in login_line(text, end).split(|byte| matches!(byte, b' ' | b'\'' | b'`')) {
         let pair = pair.strip_prefix(b"userid=").unwrap_or(pair);
         let pair = pair.strip_suffix(b";").unwrap_or(pair);
@@ -189,6 +193,17 @@ fn logon(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         }
     }
     end
+}
+
+/// `expdp ann/"X"@db`: a password with a sign wants quotes.
+fn quoted_logon(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let line = crate::search::line(text, end, REACH);
+    let named = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#');
+    let user = line.iter().take_while(named).count();
+    let inside = line[user..].strip_prefix(b"/\"").filter(|_| user > 0)?;
+    let long = memchr::memchr(b'"', inside)?;
+    let ends = matches!(inside.get(long + 1), None | Some(b'@' | b' '));
+    (ends && value::is_choosable(&inside[..long])).then_some((end + user + 2, end + user + 2 + long))
 }
 
 /// `rman target `; what only connects may connect to anything.
@@ -391,6 +406,7 @@ mod tests {
         for text in [
             "sqlplus hr/starfighter@//ora:1521/HR",
             "$ expdp hr/starfighter@FIN directory=D dumpfile=a.dmp",
+            "$ expdp hr/\"starfighter\"@FIN directory=D",
             "sqlldr userid=hr/starfighter@FIN control=a.ctl",
             "rman target sys/starfighter@FIN catalog rman/starfighter@CAT",
             "SQL> conn hr/starfighter@FIN as x",

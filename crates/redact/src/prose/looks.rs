@@ -129,6 +129,16 @@ static PRODUCTS: Words<32> = Words::new([
     b"jenkins", b"gitlab", b"iphone", b"ipad", b"sharepoint",
 ]);
 
+/// `Windows11Pro`: which, and for whom.
+fn is_edition(version: &[u8]) -> bool {
+    let digits = version.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (1..=4).contains(&digits)
+        && matches!(
+            &version[digits..],
+            b"Pro" | b"Home" | b"Enterprise" | b"Education" | b"Server" | b"IoT" | b"LTSC"
+        )
+}
+
 /// `Firefox115`, `Debian-12`, `Confluence8.5`: what is known to have versions, and one of them.
 fn is_product(word: &[u8]) -> bool {
     let long = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -137,6 +147,7 @@ fn is_product(word: &[u8]) -> bool {
         && version.len() <= 6
         && version.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
         && PRODUCTS.equals(&word[..long])
+        || word.strip_prefix(b"Windows").is_some_and(is_edition)
 }
 
 /// `secret_v2`: a name and its version.

@@ -53,7 +53,9 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && (chance::is_random(word) || value::is_hex(word) && word.len() >= 16)
         }
         Sort::Code | Sort::Pin | Sort::Entry => {
+            let digest = matches!(word.len(), 40 | 64);
             let hex = sort == Sort::Code && word.len() >= 24 && traits.digits >= 6 && value::is_hex(word);
+            let hex = hex && !digest;
             hex || is_code(word, &traits) || sort == Sort::Code && is_sent_code(word, &traits)
         }
         Sort::Network => !prose::is_jargon(word) && !word.contains(&b'/') && !word.contains(&b'('),

@@ -53,7 +53,8 @@ pub(super) fn near(text: &[u8], most: usize, end: usize) -> Option<(usize, usize
             return None;
         }
         between = word;
-        if start > end && word.len() >= 24 && digits >= 6 && crate::value::is_hex(word) {
+        let digest = matches!(word.len(), 40 | 64);
+        if start > end && word.len() >= 24 && digits >= 6 && crate::value::is_hex(word) && !digest {
             return Some((start, stop));
         }
         let keyed = nth <= most || word.ends_with(b"#");
@@ -357,6 +358,7 @@ mod tests {
             "2FA adoption went from 4400 to 9000",
             "2FA rollout: 2024 users enabled it",
             "one-time code: READ-ONLY",
+            "Package verification code: 9c1336cdc6d08b59612eb0cd856ebe887ae720c7",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -71,11 +71,11 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Pin, &[
         "passcode",
-        "passkey", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
+        "passkey", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "geheimzahl", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
     ]),
     (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
     (Sort::Answer, &[
-        "mother's maiden name", "mother’s maiden name", "maiden name", "parents meet", "parents met", "first pet", "name of your pet", "street you grew up on",
+        "mother's maiden name", "mother’s maiden name", "maiden name", "parents meet", "parents met", "first pet", "name of your pet", "street you grew up on", "street you grew up in",
         "city were you born", "first school", "first car", "first job", "first concert", "favorite teacher", "favourite teacher",
         "favorite color", "favourite colour", "favorite food", "favourite food", "favorite book", "favourite book", "favorite movie",
         "favourite film", "favorite team", "favourite team", "childhood nickname", "childhood friend", "childhood hero", "best friend",

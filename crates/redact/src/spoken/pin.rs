@@ -31,6 +31,7 @@ pub(super) fn pin(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     // A chip has no word of so many letters.
     let capitals = end - at >= 6
+        || text[at..end].eq_ignore_ascii_case(b"mtan")
         || text[at..end].eq_ignore_ascii_case(b"puk")
         || text[at].is_ascii_uppercase()
         || !text[at].is_ascii();

@@ -5,12 +5,13 @@ use crate::prose;
 
 /// States and kinds that programs write where passwords stand too.
 #[rustfmt::skip]
-const STATES: [&[u8]; 61] = [
+const STATES: [&[u8]; 67] = [
     b"required", b"disabled", b"enabled", b"optional", b"missing", b"invalid", b"incorrect", b"expired", b"rejected", b"accepted", b"protected",
     b"forgotten", b"localhost", b"anonymous", b"unchanged", b"unlocked", b"locked", b"failed", b"success", b"pending", b"verified", b"unverified",
     b"interactive", b"keyboard-interactive", b"publickey", b"keychain", b"keyring", b"external", b"internal", b"plaintext", b"cleartext", b"encrypted",
     b"hashed", b"hidden", b"visible", b"always", b"never", b"string", b"varchar", b"boolean", b"integer", b"number", b"object", b"private",
     b"description", b"property", b"attribute", b"required-field", b"off-by-default", b"change", b"community", b"created", b"deleted", b"updated", b"remember",
+    b"leaked", b"stolen", b"hacked", b"guessed", b"breached", b"phished",
     b"refresh", b"changed", b"database", b"username", b"hostname", b"function",
 ];
 
