@@ -55,9 +55,9 @@ pub(crate) fn marks(text: &[u8]) -> Vec<(usize, usize)> {
 }
 
 /// `text` in which marks say nothing: neither their kinds nor their fingerprints tell what stands beside them, so
-/// redacting twice changes nothing. Of the same length; `None` if there are none.
-pub(crate) fn muted(text: &str) -> Option<String> {
-    let mut muted = String::new();
+/// redacting twice changes nothing. Of the same length.
+pub(crate) fn muted(text: &str) -> String {
+    let mut muted = String::with_capacity(text.len());
     let mut at = 0;
     for (start, end) in marks(text.as_bytes()) {
         let body = start + OPENING.len();
@@ -65,7 +65,12 @@ pub(crate) fn muted(text: &str) -> Option<String> {
         muted.extend(std::iter::repeat_n('_', end - 1 - body));
         at = end - 1;
     }
-    (at > 0).then(|| muted + &text[at..])
+    muted + &text[at..]
+}
+
+/// Whether `text` begins with a mark that is not muted.
+pub(crate) fn speaks(text: &[u8]) -> bool {
+    length(text).is_some_and(|long| text[OPENING.len()..long - 1].iter().any(|&byte| byte != b'_'))
 }
 
 /// Whether a mark covers `at`: what begins there is what an earlier redaction left.

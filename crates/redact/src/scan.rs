@@ -490,21 +490,24 @@ pub(crate) fn scan_plain(text: &str) -> Spans {
 
 fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
     let mut spans = Spans::default();
-    let marked = scan_into(plan, text, 0, &mut spans);
-    let Some(muted) = marked.then(|| marker::muted(text)).flatten() else { return spans.into_union(text) };
-    let mut spans = Spans::default();
-    scan_into(plan, &muted, 0, &mut spans);
-    spans.into_union(&muted)
+    let muted = scan_into(plan, text, 0, &mut spans);
+    spans.into_union(muted.as_deref().unwrap_or(text))
 }
 
-/// Returns whether a mark may stand in the text.
-fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> bool {
-    let marked = run(plan, text.as_bytes(), spans);
+/// Returns the text as it was read, if marks in it had to be muted.
+fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> Option<String> {
+    let before = spans.found().len();
+    if run(plan, text.as_bytes(), spans) {
+        let muted = marker::muted(text);
+        spans.truncate(before);
+        scan_into(plan, &muted, depth, spans);
+        return Some(muted);
+    }
     scan_runs(plan, text.as_bytes(), depth, spans);
     if depth < DEEPEST_VIEW {
         scan_views(plan, text, depth + 1, spans);
     }
-    marked
+    None
 }
 
 fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
@@ -550,25 +553,30 @@ fn scan_decoded(
     }
 }
 
-/// Most texts have no literal, and want no state. Returns whether a mark may stand in the text.
+/// Most texts have no literal, and want no state. Returns whether there is a mark to be muted: then it stopped there.
 fn run(plan: &Plan, text: &[u8], spans: &mut Spans) -> bool {
     let mut pass = None;
     plan.literals.find(text, |engine, at, end| {
         pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
     });
     let Some(pass) = pass else { return false };
+    if pass.speaks {
+        return true;
+    }
     if pass.marked {
         spans.spare_marks(text);
     }
     company::scan(text, spans);
     prose::strong_beside(text, spans);
-    pass.marked
+    false
 }
 
 /// One walk over one reading of a text.
 struct Pass<'a> {
     text: &'a [u8],
+    /// A mark stands in the text, and it is not muted.
     marked: bool,
+    speaks: bool,
     /// Up to where each engine has read.
     rules: Vec<(u16, usize)>,
     runs: Runs,
@@ -595,6 +603,7 @@ impl<'a> Pass<'a> {
         Self {
             text,
             marked: false,
+            speaks: false,
             rules: Vec::new(),
             runs: Runs::default(),
             name: 0,
@@ -616,7 +625,7 @@ impl<'a> Pass<'a> {
 
     #[inline(never)]
     fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
-        if at < self.block {
+        if self.speaks || at < self.block {
             return;
         }
         match engine {
@@ -624,7 +633,7 @@ impl<'a> Pass<'a> {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
             }
             Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
-            Engine::Mark => self.marked = true,
+            Engine::Mark => (self.marked, self.speaks) = (true, marker::speaks(&self.text[at..])),
             Engine::Url if at >= self.url => self.url = url::scan(self.text, at, spans),
             Engine::Block => self.block = block::scan(self.text, at, spans),
             Engine::Putty => block::scan_putty(self.text, at, spans),

@@ -64,6 +64,11 @@ impl Spans {
         }
     }
 
+    /// Only the first so many.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.found.truncate(count);
+    }
+
     pub(crate) fn found(&self) -> &[Span] {
         &self.found
     }
