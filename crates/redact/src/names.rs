@@ -257,7 +257,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "phrase" if before.is_empty() => name("mnemonic", Trust::Weak),
         // What a world, a test, a noise is made from.
-        "seed" if matches!(before, "level" | "world" | "map" | "random" | "rand" | "noise" | "shuffle") => Verdict::Harmless,
+        "seed" if matches!(before, "level" | "world" | "map" | "random" | "randomly" | "rand" | "noise" | "shuffle" | "hash") => Verdict::Harmless,
         "seed" | "unseal" => name("seed", Trust::Weak),
         "string" if before == "authentication" => name("password", Trust::Secret),
         "pin" | "puk" | "vmpin" | "simpin" | "userpin" => name("pin", Trust::Weak),

@@ -11,7 +11,7 @@ const FILLERS: &[&str] = &[
     "pass", "pwd", "here", "change", "changeme", "changeit", "me", "it", "insert", "enter", "replace",
     "example", "sample", "dummy", "fake", "test", "testing", "todo", "user", "username", "foo", "bar",
     "baz", "value", "placeholder", "default", "goes", "with", "put", "client", "access", "auth", "app",
-    "id", "name", "some", "string", "str", "text", "unique", "phrase", "redacted", "masked", "hidden",
+    "id", "name", "some", "string", "str", "text", "unique", "phrase", "redacted", "masked", "hidden", "saved",
     "removed", "none", "null", "nil", "true", "false", "undefined", "required", "optional", "this", "in",
     "to", "for", "of", "actual", "real", "real_key", "xxx", "tbd", "unset", "empty", "unknown", "yes",
     "no", "on", "off", "auto", "basic", "bearer", "yourpassword", "mypassword", "mysecret", "yoursecret",

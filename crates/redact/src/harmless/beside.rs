@@ -42,7 +42,8 @@ fn is_said_elsewhere(text: &[u8], start: usize, value: &[u8]) -> bool {
 /// `[Ref 88204417]`, `see ticket 33064`: what a paper or a request is filed under; a language is a row.
 fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
     #[rustfmt::skip]
-    static PAPERS: Words<26> = Words::new([
+    static PAPERS: Words<30> = Words::new([
+        b"terminal", b"terminal-id", b"receipt", b"beleg",
         b"ref", b"ref.", b"reference", b"ticket", b"incident", b"order", b"invoice", b"ext", b"ext.", b"extension",
         b"aktenzeichen", b"rechnung", b"bestellung", b"auftrag", b"vorgang", b"durchwahl",
         "réf".as_bytes(), "réf.".as_bytes(), b"facture", b"commande",

@@ -13,6 +13,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
     let rest = &text[stop..text.len().min(stop + REACH)];
     let special = match &text[start..stop] {
         b"pwd" => is_command(before, rest) || is_asked_for_a_member(before, rest),
+        // `…/homebrew/core/pass/blobs/…`: a part of a path.
+        b"pass" if before.ends_with(b"/") && rest.starts_with(b"/") => true,
         b"pass" => is_statement(before, rest) || is_report(before, rest) || is_handing_on(rest),
         b"PASS" => rest.starts_with(b"\" : \"FAIL\""),
         b"passwd" => is_switch(rest),
@@ -24,8 +26,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         }
         // A package, an object of a bucket, by what a list knows a secret that it does not tell, the public half.
         b"base-passwd" | b"S3Key" | b"hashed_secret" | b"applicationServerKey" => true,
-        // `public key token: 96c7cfd519ba5470`: of whose key an assembly is.
-        b"token" | b"Token" => crate::prose::ends_in(before, b"public key "),
+        // `public key token: 96c7cfd519ba5470`: of whose key an assembly is; `token label : …`: a card, as PKCS #11 tells it.
+        b"token" | b"Token" => crate::prose::ends_in(before, b"public key ") || is_card(rest),
         // `secret "tls-login-0jkjk" mounted`: what a cluster calls it.
         b"secret" if rest.starts_with(b" \"") => is_object_of_cluster(rest),
         // What a policy calls a statement: `"Sid":"VisualEditor0"`.
@@ -158,6 +160,14 @@ fn ends_in_uuid(rest: &[u8]) -> bool {
     value.len() >= 36 && value.rsplit(|&byte| byte == b'-').take(GROUPS.len()).map(<[u8]>::len).eq(GROUPS)
 }
 
+/// ` label        : YubiKey`.
+fn is_card(rest: &[u8]) -> bool {
+    const FACTS: [&[u8]; 4] = [b" label ", b" manufacturer ", b" model ", b" flags "];
+    FACTS
+        .iter()
+        .any(|fact| rest.strip_prefix(*fact).is_some_and(|rest| rest.trim_ascii_start().starts_with(b": ")))
+}
+
 /// `secret "tls-login-0jkjk" mounted`: what was done with what is called so.
 fn is_object_of_cluster(rest: &[u8]) -> bool {
     const DONE: [&[u8]; 10] = [
@@ -249,6 +259,13 @@ mod tests {
             "log in on Windows11Pro with the new password, Edge 129",
             "as \"password\": \"<redacted:sha256:417ece0f7351>\" in the log",
             "At least 12 characters. Example of a bad password: `password123`.",
+            "SSID: Pension   CH 11   Security: WPA2-PSK   Password: saved\n",
+            "Using --randomly-seed=3391207748\ntests/test_secret_box.py ..s...",
+            "fsck.ext4: hash seed: 71d2be09-44fa-4c1e-90b3-a8e6f15d0c27",
+            "Slot 0 (0x0): Yubico\n  token label        : YubiKey PIV #18204417\n",
+            "==> Downloading https://ghcr.io/v2/homebrew/core/pass/blobs/sha256:2c8f17d4e90ab3651f7e0dc94b82a6d53e1907fcb48a2d6e7f530b91ca84de26",
+            "auth code n/a, amount 84.50 EUR, terminal 60012877, receipt 000418",
+            "Auth code 048812  Trace 003917  Terminal-ID 57204418",
             "0001:0000:  public key token: 96c7cfd519ba5470",
             "{\"apiKeys\":{\"edges\":[{\"cursor\":\"Qg4eu/rsWqW2hmsKYaLccE==\",\"node\":{\"name\":\"grafana\"}}]}}",
             "\"S3Key\": \"OTTER5export-i-fh8sjjsq.ova\",\n",
