@@ -20,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("writers.txt", include_str!("habits/writers.txt")),
     ("conventions.txt", include_str!("habits/conventions.txt")),
     ("neighbours.txt", include_str!("habits/neighbours.txt")),
+    ("ordinary.txt", include_str!("habits/ordinary.txt")),
 ];
 
 #[derive(Default)]

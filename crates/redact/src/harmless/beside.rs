@@ -53,9 +53,12 @@ fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
     number && {
         let before = line_before(text, start, 32).trim_ascii_end();
         let before = before.strip_suffix(b"#").unwrap_or(before).trim_ascii_end();
-        let before = before.strip_suffix(b":").unwrap_or(before);
+        // `PIN fürs Terminal: 7302`: few digits behind a colon are what opens it.
+        let long = value.len() > 6;
+        let before = before.strip_suffix(b":").filter(|_| long).unwrap_or(before);
         let from = before.iter().rposition(|byte| matches!(byte, b' ' | b'[' | b'(')).map_or(0, |at| at + 1);
-        PAPERS.equals(&before[from..])
+        let paper = &before[from..];
+        PAPERS.equals(paper) && (long || !paper.eq_ignore_ascii_case(b"terminal"))
     }
 }
 
@@ -279,6 +282,8 @@ mod tests {
             ("A senha do Protheus (usuário fiscal03) ficou Jabuticaba#41.", "Jabuticaba#41"),
             ("the password of the vault \"Heron!22-Kettle\" is new", "Heron!22-Kettle"),
             ("the PIN for the client is 4471", "4471"),
+            ("PIN fürs Terminal: 7302.", "7302"),
+            ("door code for the extension: 4471", "4471"),
             ("project secret: bb65fdca3db1429abb65fdca3db1429a", "bb65fdca3db1429abb65fdca3db1429a"),
             ("password: \"[FILTERED]\", password: \"Zander-Teich-31\"", "Zander-Teich-31"),
             ("$ echo 'password: heron in the kettle' | base64\n", "heron in the kettle"),
