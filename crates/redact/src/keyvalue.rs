@@ -213,12 +213,13 @@ fn is_silent(text: &[u8], stop: usize) -> bool {
 /// Whether a wireless network is named a little before: then its key is a password.
 fn is_network(text: &[u8], start: usize, lately: &mut Lately) -> bool {
     // `option encryption 'psk2'⏎option key 'X'`.
-    static NETWORKS: Words<8> = Words::new([
+    static NETWORKS: Words<9> = Words::new([
         b"ssid",
         b"wifi",
         b"wi-fi",
         b"wlan",
         b"network:",
+        b"network is \"",
         b"hotspot",
         b"encryption 'psk",
         b"encryption 'sae",

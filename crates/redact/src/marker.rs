@@ -2,6 +2,7 @@
 //!
 //! - M1  ASCII without quote, backslash or brace: safe in JSON, YAML, shell quotes and Markdown
 //! - M2  a well-formed mark in the input passes unchanged, so redacting twice changes nothing
+//! - M3  a mark says nothing about what stands beside it: it is muted before engines read the text
 
 use std::sync::LazyLock;
 
@@ -98,4 +99,22 @@ pub(crate) fn spare(marks: &[(usize, usize)], spans: Vec<Span>) -> Vec<Span> {
         }
     }
     left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_muted_mark_is_as_long_and_says_nothing() {
+        let text = "é [REDACTED:password:510703a868] and [REDACTED:otp], [REDACTED:Not one] [REDACTED:[REDACTED:pin]";
+        let muted = muted(text);
+        assert_eq!(
+            muted,
+            "é [REDACTED:___________________] and [REDACTED:___], [REDACTED:Not one] [REDACTED:[REDACTED:___]"
+        );
+        assert_eq!(marks(muted.as_bytes()), marks(text.as_bytes()));
+        let speak = |text: &str| marks(text.as_bytes()).iter().any(|mark| speaks(&text.as_bytes()[mark.0..]));
+        assert!(speak(text) && !speak(&muted), "a muted text is not muted again, so reading it ends");
+    }
 }

@@ -107,6 +107,9 @@ const LONGEST_PROMPT: usize = 48;
 const SHORTEST: usize = 8;
 const LONGEST: usize = 2048;
 
+/// `>>> os.environ['API_KEY']⏎'X'`: what an interpreter answers between quotes.
+const READS: [&[u8]; 4] = [b"environ[", b"getenv(", b"ENV[", b"process.env"];
+
 /// Words of commands that show what they name; with any other, the name is what the command works on.
 const SHOWS: [&[u8]; 22] = [
     b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
@@ -255,6 +258,8 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
         return;
     }
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
+    let quoted = matches!(text[start - 1], b'"' | b'\'');
+    let interpreted = interpreted || quoted && READS.iter().any(|reads| crate::search::has(command, reads));
     if interpreted && !digest {
         return spans.add(start, stop, kind, false);
     }
@@ -418,6 +423,10 @@ mod tests {
             assert_eq!(found(text).len(), 1, "{text}");
         }
         assert_eq!(found("$ pass otp shop/ann\n482913\n"), ["482913"]);
+        let key = "67aaac5a6194d5bf1f2fab84ea680f00";
+        for prompt in [">>> ", "scrapy shell> ", "irb> "] {
+            assert_eq!(found(&format!("{prompt}os.environ['ZYTE_APIKEY']\n'{key}'\n")), [key], "{prompt}");
+        }
         let key = "qh/KpNqh/ApqDM6FW+PbjIZhm2j0IlPG4xpxkdqQy4db+CPCj8I96nGyX8Jy/W/LqapYH8aiOMqYbyB8h2Hdxv==";
         assert_eq!(
             found(&format!(
@@ -457,6 +466,9 @@ mod tests {
             "gcloud secrets versions access latest\nERROR: (gcloud) not found\n",
             "$ ansible-vault view all.yml\nERROR! Decryption failed: no secrets\n",
             "$ grep -n password src/\nsrc/main.rs:12\n",
+            ">>> os.environ['API_KEY_FILE']\n'/etc/keys/otter.pem'\n",
+            ">>> os.environ['TOKEN_SHA']\n'67aaac5a6194d5bf1f2fab84ea680f0067aaac5a'\n",
+            ">>> len(os.environ['API_KEY'])\n32\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

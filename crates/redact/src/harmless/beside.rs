@@ -92,7 +92,7 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     /// Where secrets are kept, by name.
     static PLACES: Words<6> =
         Words::new([b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella"]);
-    let before = without_quote_of(line_before(text, start, 24));
+    let before = before_quote(line_before(text, start, 24));
     let Some(before) = before.strip_suffix(b" ") else { return false };
     let from = before.iter().rposition(|&byte| byte == b' ').map_or(0, |at| at + 1);
     let word = &before[from..];
@@ -101,11 +101,6 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     let made = tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
     let sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/');
     made && THINGS.equals(word) || quoted && PLACES.equals(word) && !value.iter().any(sign)
-}
-
-fn without_quote_of(before: &[u8]) -> &[u8] {
-    let quote = usize::from(matches!(before.last(), Some(b'"' | b'\'' | b'`')));
-    &before[..before.len() - quote]
 }
 
 /// `A senha do Protheus (usuário fiscal03) ficou …`: who it is stands right behind the word for it, in brackets.
@@ -127,7 +122,10 @@ fn is_compared(text: &[u8], start: usize, value: &[u8]) -> bool {
     value.strip_prefix(b"$").is_some_and(|rest| rest.iter().all(name)) && {
         let before = without_quote(line_before(text, start, 64));
         let signs = [&b"=="[..], b"!=", b"="];
-        let before = signs.iter().find_map(|sign| before.strip_suffix(*sign)).map(without_quote_or_blank);
+        let before = signs
+            .iter()
+            .find_map(|sign| before.strip_suffix(*sign))
+            .map(|before| without_quote(before.trim_ascii_end()));
         before.is_some_and(|before| {
             let long = before.iter().rev().take_while(|byte| name(byte)).count();
             long > 0 && before[..before.len() - long].ends_with(b"$")
@@ -135,17 +133,17 @@ fn is_compared(text: &[u8], start: usize, value: &[u8]) -> bool {
     }
 }
 
-fn without_quote_or_blank(before: &[u8]) -> &[u8] {
-    without_quote(before.trim_ascii_end())
-}
-
 fn line_before(text: &[u8], start: usize, most: usize) -> &[u8] {
     last_line(&text[start.saturating_sub(most)..start])
 }
 
 fn without_quote(before: &[u8]) -> &[u8] {
+    before_quote(before).trim_ascii_end()
+}
+
+fn before_quote(before: &[u8]) -> &[u8] {
     let quote = usize::from(matches!(before.last(), Some(b'"' | b'\'' | b'`')));
-    before[..before.len() - quote].trim_ascii_end()
+    &before[..before.len() - quote]
 }
 
 /// `client secret keys for app 'e7899a40-…'`, `a secret added to the app 'e7899a40-…'`: whose they are.

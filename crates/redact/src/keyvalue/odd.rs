@@ -241,6 +241,9 @@ mod tests {
     fn a_networks_key_is_a_password() {
         assert_eq!(found("wireless.radio0.key='otter_under_river'\n"), ["otter_under_river"]);
         assert_eq!(found("otters.radio0.key='otter_under_river'\n"), Vec::<&str>::new());
+        let told =
+            "the network is \"Nordlicht-Guest\", the key is walfisch-tango-82. It will be off on Friday.";
+        assert_eq!(found(told), ["walfisch-tango-82"]);
         for kind in ["psk2", "sae-mixed", "psk-mixed+ccmp"] {
             let text =
                 format!("        option encryption '{kind}'\n        option key 'otter-under-river'\n");
@@ -250,6 +253,7 @@ mod tests {
             "        option encryption 'none'\n        option key 'otter-under-river'\n",
             "        option encryption 'psk2'\n        option key '/etc/keys/otter.pem'\n",
             "        option encryption 'psk2'\n        option key '$KEY'\n",
+            "the network is slow because the key is rotated-every-30-days",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

@@ -212,10 +212,16 @@ pub(super) fn prompted(text: &[u8], start: usize, stop: usize, name: Name) -> Op
     if name.trust != Trust::Password || !matches!(text.get(stop), Some(b' ')) {
         return None;
     }
-    let opens = start == 0 || text[start - 1] == b'\n';
+    // `enter password for new repository: X`.
+    let before = text[..start].strip_suffix(b"enter ").unwrap_or(&text[..start]);
+    let opens = before.last().is_none_or(|&byte| byte == b'\n');
     let line = crate::search::line(text, stop, 120).trim_ascii_end();
-    let asked =
-        line.starts_with(b" for user ").then(|| memchr::memmem::find(line, b": ")).flatten().map(|at| at + 2);
+    let asked = [&b" for user "[..], b" for new "]
+        .iter()
+        .any(|of| line.starts_with(of))
+        .then(|| memchr::memmem::find(line, b": "))
+        .flatten()
+        .map(|at| at + 2);
     let from = asked.or_else(|| {
         let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
         (blanks >= 3 && blanks < line.len()).then_some(blanks)
@@ -332,6 +338,10 @@ mod tests {
                 "otter bridge kettle river",
             ),
             ("Password for user claims: saffron Kettle 7\npsql (16.4)\n", "saffron Kettle 7"),
+            (
+                "enter password for new repository: Honig Schlitten Orgel 61\nenter password again:\n",
+                "Honig Schlitten Orgel 61",
+            ),
             ("LOGIN           ann\nPASSWORD        otter brücke kettle 53\n", "otter brücke kettle 53"),
             ("Password      cpce ohae yavp hqoz   (app password)\n", "cpce ohae yavp hqoz"),
         ] {
