@@ -6,6 +6,7 @@ use tantivy::schema::Value as _;
 
 use super::{Store, id, note};
 use crate::folders::Part;
+use crate::views::sled_store::patiently;
 use crate::{Budget, Compared, Index};
 
 fn told() -> Store {
@@ -136,7 +137,7 @@ fn views_that_miss_or_have_rows_are_a_flaw() {
     let index = store.index();
     let path = index.folders.current(Part::Views).expect("views");
     let rows = || {
-        let tree = sled::open(&path).expect("a store");
+        let tree = patiently(&sled::Config::new().path(&path)).expect("a store");
         let rows: Vec<_> = tree.iter().map(|row| row.expect("a row")).collect();
         (tree, rows)
     };

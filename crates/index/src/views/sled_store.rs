@@ -53,7 +53,7 @@ impl SledStore {
 
 /// Whoever opens holds our own lock, so a store that is still held is one that this process has just closed: sled's
 /// threads let go of it a moment later.
-fn patiently(config: &sled::Config) -> sled::Result<sled::Db> {
+pub(crate) fn patiently(config: &sled::Config) -> sled::Result<sled::Db> {
     for _ in 0..PATIENCE_NAPS {
         match config.open() {
             Err(sled::Error::Io(error)) if error.to_string().contains("could not acquire lock") => {
