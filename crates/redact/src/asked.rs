@@ -127,11 +127,7 @@ fn is_below_command(text: &[u8], line: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_is_typed_is_the_answer() {

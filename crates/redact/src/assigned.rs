@@ -68,11 +68,7 @@ fn is_made(word: &[u8], used: Use) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     const KEY: &str = "73987d0ea0d152279cac9768a4c6f58b";
 

@@ -215,10 +215,7 @@ fn is_joint(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     const BODY: &str = "Zk3vTq9LmX2bRw7YcN5dHs8JfG4aPe6UiO1K";
 

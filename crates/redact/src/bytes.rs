@@ -92,11 +92,7 @@ fn number(rest: &[u8]) -> Option<(u8, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     const HEX: &str =
         "0x1B, 0x5C, 0xA1, 0x36, 0x4E, 0xD2, 0x83, 0xB6, 0xC9, 0x07, 0x25, 0x63, 0xF9, 0xEE, 0x40, 0x3A";

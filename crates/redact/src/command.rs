@@ -1,431 +1,12 @@
 //! Passwords on command lines that have no name: `mysql -pX`, `curl -u user:X`, `sshpass -p X`.
 
+mod rows;
+
+use self::rows::{COMMANDS, Carries};
 use crate::assigned::Use;
 use crate::chance;
 use crate::span::Spans;
 use crate::value;
-
-/// How a flag carries the secret.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Carries {
-    /// `-p X`, `-p'X'`; `-pX` too.
-    Attached,
-    /// The next word.
-    Word,
-    /// The next word, of a command that is run and not spoken about.
-    Sure,
-    /// The last word of the command.
-    Last,
-    /// The word behind the next one, which is the user.
-    Second,
-    /// The same, if nobody wrote it.
-    Made,
-    /// `user:X`, or `user%X`.
-    Pair(u8),
-    /// `algorithm:name:X`, or `name:X`: behind the last sign.
-    Tail,
-    /// `domain/ann:X@host`: of the first word that has a colon.
-    Target,
-    /// `ann X host 0 secret`: the second word that is no flag.
-    Radius,
-    /// `'a=X; b=Y'`.
-    Cookies,
-}
-
-/// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
-const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
-    (b"mysql", b"-p", Carries::Attached),
-    (b"mariadb", b"-p", Carries::Attached),
-    (b"sshpass", b"-p", Carries::Attached),
-    (b"sshpass", b"-p", Carries::Word),
-    (b"lftp", b"-u", Carries::Pair(b',')),
-    (b"kadmin", b"-w", Carries::Word),
-    (b"mysqlimport", b"-p", Carries::Attached),
-    (b"mysqlcheck", b"-p", Carries::Attached),
-    (b"coap-client", b"-k", Carries::Word),
-    (b"curl", b"--proxy-user", Carries::Pair(b':')),
-    (b"curl", b"-U", Carries::Pair(b':')),
-    (b"smbmap", b"-p", Carries::Word),
-    (b"rpcclient", b"-U", Carries::Pair(b'%')),
-    (b"winexe", b"-U", Carries::Pair(b'%')),
-    (b"netexec", b"-p", Carries::Word),
-    (b"nxc", b"-p", Carries::Word),
-    (b"mosquitto_passwd", b"-b", Carries::Last),
-    (b"rootpw", b"--plaintext", Carries::Sure),
-    (b"mosquitto_rr", b"-P", Carries::Word),
-    (b"nuget push", b"-k", Carries::Word),
-    (b"dotnet nuget push", b"-k", Carries::Word),
-    (b"dotnet nuget push", b"--api-key", Carries::Word),
-    (b"vncviewer", b"-passwd", Carries::Word),
-    (b"x11vnc", b"-passwd", Carries::Word),
-    (b"signtool", b"/p", Carries::Word),
-    (b"borg", b"--passphrase", Carries::Word),
-    (b"aescrypt", b"-p", Carries::Word),
-    (b"unrar", b"-p", Carries::Attached),
-    (b"rar", b"-hp", Carries::Attached),
-    (b"radtest", b"", Carries::Last),
-    (b"radtest", b"", Carries::Radius),
-    (b"radclient", b"auth", Carries::Word),
-    (b"radclient", b"acct", Carries::Word),
-    (b"radclient", b"coa", Carries::Word),
-    (b"radclient", b"disconnect", Carries::Word),
-    (b"radclient", b"status", Carries::Word),
-    (b"radclient", b"auto", Carries::Word),
-    (b"eapol_test", b"-s", Carries::Word),
-    (b"nsupdate", b"-y", Carries::Tail),
-    (b"knsupdate", b"-y", Carries::Tail),
-    (b"kdig", b"-y", Carries::Tail),
-    (b"dig ", b"-y", Carries::Tail),
-    (b"rbxcloud", b"-a", Carries::Word),
-    (b"rbxcloud", b"--api-key", Carries::Word),
-    (b"codecov.io/bash", b"-t", Carries::Word),
-    (b"codecovcli", b"-t", Carries::Word),
-    (b"nats", b"--password", Carries::Word),
-    (b"cockroach", b"--password", Carries::Word),
-    (b"impala-shell", b"-p", Carries::Word),
-    (b"acme_dns", b"", Carries::Last),
-    (b"slmgr", b"/ipk", Carries::Word),
-    (b"slmgr.vbs", b"/ipk", Carries::Word),
-    (b"pihole -a", b"-p", Carries::Word),
-    (b"pihole setpassword", b"", Carries::Word),
-    (b"-batchmode", b"-serial", Carries::Word),
-    (b"schtasks", b"/rp", Carries::Word),
-    (b"schtasks", b"/p", Carries::Word),
-    (b"tasklist", b"/p", Carries::Word),
-    (b"taskkill", b"/p", Carries::Word),
-    (b"systeminfo", b"/p", Carries::Word),
-    (b"driverquery", b"/p", Carries::Word),
-    (b"gpresult", b"/p", Carries::Word),
-    (b"wevtutil", b"/p:", Carries::Attached),
-    (b"winrs", b"-p:", Carries::Attached),
-    (b"winrs", b"/p:", Carries::Attached),
-    (b"ktpass", b"/pass", Carries::Word),
-    (b"ktpass", b"-pass", Carries::Word),
-    (b"pskill", b"-p", Carries::Word),
-    (b"psservice", b"-p", Carries::Word),
-    (b"psshutdown", b"-p", Carries::Word),
-    (b"psloglist", b"-p", Carries::Word),
-    (b"paexec", b"-p", Carries::Word),
-    (b"logman", b"-u", Carries::Second),
-    (b"nssm set", b"ObjectName", Carries::Second),
-    (b"manage-bde", b"-rp", Carries::Word),
-    (b"manage-bde", b"-recoverypassword", Carries::Word),
-    (b"osql", b"-P", Carries::Attached),
-    (b"isql", b"-P", Carries::Attached),
-    (b"influx", b"-t", Carries::Word),
-    (b"message-digest-key", b"md5", Carries::Word),
-    (b"authentication-key", b"md5", Carries::Word),
-    (b"snmp community set", b"name=", Carries::Attached),
-    (b"snmp community add", b"name=", Carries::Attached),
-    (b"snowsql", b"-p", Carries::Word),
-    (b"wp user create", b"--user_pass", Carries::Word),
-    (b"mysqldump", b"-p", Carries::Attached),
-    (b"mysqladmin", b"-p", Carries::Attached),
-    (b"mongo", b"-p", Carries::Word),
-    (b"mongosh", b"-p", Carries::Word),
-    (b"docker login", b"-p", Carries::Word),
-    (b"podman login", b"-p", Carries::Word),
-    (b"az login", b"-p", Carries::Word),
-    (b"oc login", b"-p", Carries::Word),
-    (b"unzip", b"-P", Carries::Word),
-    (b"zip", b"-P", Carries::Word),
-    (b"7z ", b"-p", Carries::Attached),
-    (b"7z.exe", b"-p", Carries::Attached),
-    (b"curl", b"-u", Carries::Pair(b':')),
-    (b"curl", b"--user", Carries::Pair(b':')),
-    (b"wget", b"-u", Carries::Pair(b':')),
-    (b"http ", b"-a", Carries::Pair(b':')),
-    (b"smbclient", b"-U", Carries::Pair(b'%')),
-    (b"redis-cli", b"-a", Carries::Word),
-    (b"ldapsearch", b"-w", Carries::Word),
-    (b"ldapadd", b"-w", Carries::Word),
-    (b"ldapmodify", b"-w", Carries::Word),
-    (b"sqlcmd", b"-P", Carries::Word),
-    (b"bcp", b"-P", Carries::Word),
-    (b"xfreerdp", b"/p:", Carries::Attached),
-    (b"ipmitool", b"-P", Carries::Word),
-    (b"snmpwalk", b"-c", Carries::Word),
-    (b"snmpget", b"-c", Carries::Word),
-    (b"snmpwalk", b"-A", Carries::Word),
-    (b"snmpwalk", b"-X", Carries::Word),
-    (b"snmpget", b"-A", Carries::Word),
-    (b"snmpget", b"-X", Carries::Word),
-    (b"mosquitto_pub", b"-P", Carries::Word),
-    (b"mosquitto_sub", b"-P", Carries::Word),
-    (b"mongodump", b"-p", Carries::Word),
-    (b"mongorestore", b"-p", Carries::Word),
-    (b"ldapwhoami", b"-w", Carries::Word),
-    (b"ldappasswd", b"-w", Carries::Word),
-    (b"rdesktop", b"-p", Carries::Word),
-    (b"cifscreds", b"-p", Carries::Word),
-    (b"sqlplus", b"-p", Carries::Word),
-    (b"skopeo login", b"-p", Carries::Word),
-    (b"buildah login", b"-p", Carries::Word),
-    (b"nerdctl login", b"-p", Carries::Word),
-    (b"helm registry login", b"-p", Carries::Word),
-    (b"cf login", b"-p", Carries::Word),
-    (b"rabbitmqadmin", b"-p", Carries::Word),
-    (b"ssh-keygen", b"-N", Carries::Word),
-    (b"ssh-keygen", b"-P", Carries::Word),
-    (b"nmcli", b"password", Carries::Word),
-    (b"influx", b"-p", Carries::Word),
-    (b"clickhouse", b"--password", Carries::Word),
-    (b"cqlsh", b"-p", Carries::Word),
-    (b"kinit", b"-p", Carries::Word),
-    (b"twine", b"-p", Carries::Word),
-    (b"evil-winrm", b"-p", Carries::Word),
-    (b"crackmapexec", b"-p", Carries::Word),
-    (b"net use", b"/user:", Carries::Word),
-    (b"openssl", b"-k", Carries::Word),
-    (b"helm", b"--password", Carries::Word),
-    (b"ssm put-parameter", b"--value", Carries::Word),
-    (b"keyvault secret set", b"--value", Carries::Word),
-    (b"secret set", b"--body", Carries::Word),
-    (b"htpasswd", b"-b", Carries::Last),
-    (b"htpasswd", b"-nb", Carries::Last),
-    (b"htpasswd", b"-nbB", Carries::Last),
-    (b"htpasswd", b"-bB", Carries::Last),
-    (b"curl", b"-su", Carries::Pair(b':')),
-    (b"htpasswd", b"-bc", Carries::Last),
-    (b"htpasswd", b"-cb", Carries::Last),
-    (b"htpasswd", b"-cbB", Carries::Last),
-    (b"htpasswd", b"-bcB", Carries::Last),
-    (b"htpasswd", b"-Bbn", Carries::Last),
-    (b"steghide", b"-p", Carries::Word),
-    (b"outguess", b"-k", Carries::Word),
-    (b"samba-tool user create", b"", Carries::Last),
-    (b"mc alias set", b"", Carries::Last),
-    (b"crypto isakmp key", b"", Carries::Word),
-    (b"set snmp community", b"", Carries::Word),
-    (b"snmp-server community", b"", Carries::Word),
-    (b"rocommunity", b"", Carries::Word),
-    (b"rwcommunity", b"", Carries::Word),
-    (b"openssl passwd", b"-6", Carries::Word),
-    (b"openssl passwd", b"-5", Carries::Word),
-    (b"openssl passwd", b"-1", Carries::Word),
-    (b"openssl passwd", b"-apr1", Carries::Word),
-    (b"openssl", b"pass:", Carries::Attached),
-    (b"wpa_passphrase", b"", Carries::Last),
-    (b"steamcmd", b"+login", Carries::Second),
-    (b"qpdf", b"--encrypt", Carries::Word),
-    (b"qpdf", b"--encrypt", Carries::Second),
-    (b"pdftk", b"user_pw", Carries::Word),
-    (b"pdftk", b"owner_pw", Carries::Word),
-    (b"pdftk", b"input_pw", Carries::Word),
-    (b"plink", b"-pw", Carries::Word),
-    (b"pscp", b"-pw", Carries::Word),
-    (b"psftp", b"-pw", Carries::Word),
-    (b"psexec", b"-p", Carries::Word),
-    (b"psexec64", b"-p", Carries::Word),
-    (b"ncftpput", b"-p", Carries::Word),
-    (b"ncftpget", b"-p", Carries::Word),
-    (b"mongoimport", b"-p", Carries::Word),
-    (b"mongoexport", b"-p", Carries::Word),
-    (b"beeline", b"-p", Carries::Word),
-    (b"racadm", b"-p", Carries::Word),
-    (b"ilorest login", b"-p", Carries::Word),
-    (b"hydra", b"-p", Carries::Word),
-    (b"medusa", b"-p", Carries::Word),
-    (b"certipy", b"-p", Carries::Word),
-    (b"bloodhound-python", b"-p", Carries::Word),
-    (b"vncdo", b"-p", Carries::Word),
-    (b"vncdotool", b"-p", Carries::Word),
-    (b"pkcs11-tool", b"-p", Carries::Word),
-    (b"security unlock-keychain", b"-p", Carries::Word),
-    (b"security create-keychain", b"-p", Carries::Word),
-    (b"altool", b"-p", Carries::Word),
-    (b"sendxmpp", b"-p", Carries::Word),
-    (b"ldapdelete", b"-w", Carries::Word),
-    (b"ldapmodrdn", b"-w", Carries::Word),
-    (b"ldapcompare", b"-w", Carries::Word),
-    (b"vsql", b"-w", Carries::Word),
-    (b"ipa-client-install", b"-w", Carries::Word),
-    (b"dsconf", b"-w", Carries::Word),
-    (b"security add-generic-password", b"-w", Carries::Word),
-    (b"security add-internet-password", b"-w", Carries::Word),
-    (b"nzsql", b"-pw", Carries::Word),
-    (b"addprinc", b"-pw", Carries::Word),
-    (b"dsadd user", b"-pwd", Carries::Word),
-    (b"dsmod user", b"-pwd", Carries::Word),
-    (b"security import", b"-P", Carries::Word),
-    (b"security set-key-partition-list", b"-k", Carries::Word),
-    (b"gbak", b"-pas", Carries::Word),
-    (b"db2 connect", b"using", Carries::Word),
-    (b"smbget", b"-U", Carries::Pair(b'%')),
-    (b"net ads join", b"-U", Carries::Pair(b'%')),
-    (b"net rpc", b"-U", Carries::Pair(b'%')),
-    (b"transmission-remote", b"-n", Carries::Pair(b':')),
-    (b"etcdctl", b"--user", Carries::Pair(b':')),
-    (b"wlfreerdp", b"/p:", Carries::Attached),
-    (b"xfreerdp3", b"/p:", Carries::Attached),
-    (b"sdl-freerdp", b"/p:", Carries::Attached),
-    (b"cmdkey", b"/pass:", Carries::Attached),
-    (b"netdom", b"/pd:", Carries::Attached),
-    (b"netdom", b"/passwordd:", Carries::Attached),
-    (b"swaks", b"-ap", Carries::Word),
-    (b"sendemail", b"-xp", Carries::Word),
-    (b"sipp", b"-ap", Carries::Word),
-    (b"node.session.auth.password", b"-v", Carries::Word),
-    (b"hdparm", b"--security-set-pass", Carries::Word),
-    (b"hdparm", b"--security-unlock", Carries::Word),
-    (b"hdparm", b"--security-erase", Carries::Word),
-    (b"ykman", b"-P", Carries::Word),
-    (b"softhsm2-util", b"--pin", Carries::Word),
-    (b"softhsm2-util", b"--so-pin", Carries::Word),
-    (b"mmcli", b"--pin=", Carries::Attached),
-    (b"mmcli", b"--puk=", Carries::Attached),
-    (b"at+cpin=", b"", Carries::Word),
-    (b"ospf authentication-key", b"", Carries::Word),
-    (b"pre-shared-key ascii-text", b"", Carries::Word),
-    (b"rasdial", b"", Carries::Last),
-    (b"bw login", b"", Carries::Last),
-    (b"wandb", b"login", Carries::Word),
-    (b"wandb", b"--relogin", Carries::Word),
-    (b"netlify env:set", b"", Carries::Made),
-    (b"convex env set", b"", Carries::Made),
-    (b"user.setpassword", b"", Carries::Second),
-    (b"mc admin user add", b"", Carries::Last),
-    (b"drush upwd", b"", Carries::Last),
-    (b"mc admin user add", b"", Carries::Last),
-    (b"certutil", b"-p", Carries::Word),
-    (b"fastboot oem unlock", b"", Carries::Last),
-    (b"ipmitool user set password", b"", Carries::Last),
-    (b"rabbitmqctl authenticate_user", b"", Carries::Last),
-    (b"mc config host add", b"", Carries::Last),
-    (b"createuser", b"SHA", Carries::Word),
-    (b"createuser", b"MD5", Carries::Word),
-    (b"createuser", b"AES", Carries::Word),
-    (b"createuser", b"DES", Carries::Word),
-    (b"bcp", b"-P", Carries::Attached),
-    (b"ospf authentication-key", b"7", Carries::Word),
-    (b"usm-user v3", b"authentication-mode sha", Carries::Word),
-    (b"usm-user v3", b"authentication-mode md5", Carries::Word),
-    (b"usm-user v3", b"privacy-mode aes128", Carries::Word),
-    (b"sqlcmd", b"-P", Carries::Attached),
-    (b"snmpv3 user", b"sha", Carries::Word),
-    (b"snmpv3 user", b"md5", Carries::Word),
-    (b"snmpv3 user", b"aes", Carries::Word),
-    (b"snmpv3 user", b"des", Carries::Word),
-    (b"snmp-server user", b"auth sha", Carries::Word),
-    (b"snmp-server user", b"auth md5", Carries::Word),
-    (b"snmp-server user", b"priv des", Carries::Word),
-    (b"snmp-server user", b"priv aes", Carries::Word),
-    (b"snmp-server user", b"priv aes 128", Carries::Word),
-    (b"snmp-server user", b"priv aes 256", Carries::Word),
-    (b"message-digest-key", b"md5 0", Carries::Word),
-    (b"message-digest-key", b"md5 7", Carries::Word),
-    (b"key-string", b"7", Carries::Word),
-    (b"password manager user-name", b"sha1", Carries::Word),
-    (b"password manager user-name", b"plaintext", Carries::Word),
-    (b"password operator user-name", b"sha1", Carries::Word),
-    (b"password operator user-name", b"plaintext", Carries::Word),
-    (b"encryption key", b"40bit 0", Carries::Word),
-    (b"encryption key", b"40bit 7", Carries::Word),
-    (b"encryption key", b"128bit 0", Carries::Word),
-    (b"encryption key", b"128bit 7", Carries::Word),
-    (b"oathtool", b"-b", Carries::Word),
-    (b"oathtool", b"--base32", Carries::Word),
-    (b"oathtool", b"--totp", Carries::Word),
-    (b"codecov", b"-t", Carries::Word),
-    (b"codacy-coverage-reporter", b"-t", Carries::Word),
-    (b"cc-test-reporter", b"-r", Carries::Word),
-    (b"doctl", b"-t", Carries::Word),
-    (b"pushover", b"-t", Carries::Word),
-    (b"bw unlock", b"--raw", Carries::Word),
-    (b"adb", b"pair", Carries::Second),
-    (b"ngrok", b"authtoken", Carries::Word),
-    (b"ngrok", b"add-authtoken", Carries::Word),
-    (b"snyk", b"auth", Carries::Word),
-    (b"cloudflared", b"install", Carries::Word),
-    (b"sentry-cli login", b"--auth-token", Carries::Word),
-    (b"wpa_cli", b"wps_pin any", Carries::Word),
-    (b"b2 account authorize", b"", Carries::Last),
-    (b"b2 authorize-account", b"", Carries::Last),
-    (b"rclone obscure", b"", Carries::Word),
-    (b"pcs host auth", b"-p", Carries::Word),
-    (b"pcs cluster auth", b"-p", Carries::Word),
-    (b"nhrp authentication", b"", Carries::Word),
-    (b"isis password", b"", Carries::Word),
-    (b"vtp password", b"", Carries::Word),
-    (b"ntp authentication-key", b"md5", Carries::Word),
-    (b"plain-text-password-value", b"", Carries::Word),
-    (b"wpa-psk ascii", b"0", Carries::Word),
-    (b"wpa-psk ascii", b"7", Carries::Word),
-    (b"set-key ascii", b"0", Carries::Word),
-    (b"set-key ascii", b"8", Carries::Word),
-    (b"ansible-vault encrypt_string", b"", Carries::Word),
-    (b"mkpasswd", b"-m", Carries::Second),
-    (b"cargo login", b"--registry", Carries::Second),
-    (b"doveadm auth test", b"", Carries::Second),
-    (b"doveadm auth login", b"", Carries::Second),
-    (b"suseconnect", b"-r", Carries::Word),
-    (b"suseconnect", b"--regcode", Carries::Word),
-    (b"subscription-manager register", b"--activationkey", Carries::Word),
-    (b"sudo pro", b"attach", Carries::Word),
-    (b"# pro", b"attach", Carries::Word),
-    (b"sudo ua", b"attach", Carries::Word),
-    (b"isakmp key", b"", Carries::Word),
-    (b"super password", b"simple", Carries::Word),
-    (b"super password", b"cipher", Carries::Word),
-    (b"set authentication password", b"simple", Carries::Word),
-    (b"set authentication password", b"cipher", Carries::Word),
-    (b"mgmt-user", b"", Carries::Second),
-    (b"mgmt-user", b"root", Carries::Word),
-    (b"juju register", b"", Carries::Word),
-    (b"eas secret:create", b"--value", Carries::Word),
-    (b"eas env:create", b"--value", Carries::Word),
-    (b"pdftotext", b"-upw", Carries::Word),
-    (b"pdftotext", b"-opw", Carries::Word),
-    (b"vmrun", b"-gp", Carries::Word),
-    (b"esxcli system account", b"-p", Carries::Word),
-    (b"esxcli system account", b"-c", Carries::Word),
-    (b"storcli", b"securitykey=", Carries::Attached),
-    (b"sedutil-cli", b"--initialSetup", Carries::Word),
-    (b"sedutil-cli", b"--setSIDPassword", Carries::Word),
-    (b"sedutil-cli", b"--setSIDPassword", Carries::Second),
-    (b"veracrypt", b"-p", Carries::Word),
-    (b"veracrypt", b"/p", Carries::Word),
-    (b"kerbrute passwordspray", b"", Carries::Last),
-    (b"networksetup -setairportnetwork", b"", Carries::Last),
-    (b"netsh wlan set profileparameter", b"keyMaterial=", Carries::Attached),
-    (b"bitsadmin /setcredentials", b"", Carries::Last),
-    (b"elasticsearch-users useradd", b"-p", Carries::Word),
-    (b"elasticsearch-users passwd", b"-p", Carries::Word),
-    (b"ejabberdctl register", b"", Carries::Last),
-    (b"ejabberdctl change_password", b"", Carries::Last),
-    (b"prosodyctl register", b"", Carries::Last),
-    (b"murmurd", b"-supw", Carries::Word),
-    (b"taosdump", b"-p", Carries::Attached),
-    (b"cypher-shell", b"-p", Carries::Word),
-    (b"conan user", b"-p", Carries::Word),
-    (b"etcdctl user add", b"", Carries::Pair(b':')),
-    (b"hdbuserstore set", b"", Carries::Last),
-    (b"mumble-server", b"-supw", Carries::Word),
-    (b"/msg nickserv identify", b"", Carries::Last),
-    (b"privmsg nickserv :identify", b"", Carries::Last),
-    (b"/authme register", b"", Carries::Word),
-    (b"/authme login", b"", Carries::Word),
-    (b"ftp> user", b"", Carries::Second),
-    (b"sp_addlogin", b"", Carries::Second),
-    (b"sp_password", b"", Carries::Second),
-    (b"sp_addlinkedsrvlogin", b"", Carries::Last),
-    (b"sp_addremotelogin", b"", Carries::Last),
-    (b"addauth digest", b"", Carries::Pair(b':')),
-    (b"psexec.py", b"", Carries::Target),
-    (b"wmiexec.py", b"", Carries::Target),
-    (b"smbexec.py", b"", Carries::Target),
-    (b"atexec.py", b"", Carries::Target),
-    (b"dcomexec.py", b"", Carries::Target),
-    (b"secretsdump.py", b"", Carries::Target),
-    (b"mssqlclient.py", b"", Carries::Target),
-    (b"smbclient.py", b"", Carries::Target),
-    (b"getuserspns.py", b"", Carries::Target),
-    (b"getnpusers.py", b"", Carries::Target),
-    (b"gettgt.py", b"", Carries::Target),
-    (b"lookupsid.py", b"", Carries::Target),
-    (b"curl", b"-b", Carries::Cookies),
-    (b"curl", b"--cookie", Carries::Cookies),
-];
 
 /// How often one command takes the same flag.
 const MOST_FLAGS: usize = 4;
@@ -458,11 +39,8 @@ pub(crate) fn examples() -> impl Iterator<Item = String> {
 
 /// Looks at the rest of the line after the command that `row` names and that ends at `end`.
 pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut Spans) {
-    let (_, flag, carries) = COMMANDS[row];
-    if at > 0
-        && (text[at - 1].is_ascii_alphanumeric() && !(at > 1 && text[at - 2] == b'\\')
-            || text[at - 1] == b'-')
-    {
+    let (command, flag, carries) = COMMANDS[row];
+    if is_inside_word(text, at) {
         return;
     }
     let end = end + extension(text, end);
@@ -470,45 +48,69 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         return;
     }
     let line = within(text, at, whole(&text[end..text.len().min(end + 512)]));
-    // A parameter of this type is no secret.
-    if COMMANDS[row].0 == b"ssm put-parameter"
-        && [&b"--type \"String\""[..], b"--type String"].iter().any(|plain| crate::search::has(line, plain))
-    {
+    let limit = end + line.len();
+    if command == b"ssm put-parameter" && is_plain_parameter(line) {
         return;
     }
-    if carries == Carries::Last {
-        let flagged = flag.is_empty() || crate::search::has(line, &[b" ", flag, b" "].concat());
-        let from = line.trim_ascii_end().iter().rposition(|&byte| byte == b' ').unwrap_or(0);
-        let words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
-        // `IDENTIFY X`, `IDENTIFY ann X`: who comes may go without saying.
-        let fewest = 2 - usize::from(text[..end].ends_with(b"DENTIFY") || text[..end].ends_with(b"dentify"));
-        if flagged && words >= fewest + usize::from(!flag.is_empty()) {
-            argument(text, end + from, end + line.len(), Carries::Last, spans);
+    match carries {
+        Carries::Last => last(text, end, line, flag, spans),
+        Carries::Radius => radius(text, end, limit, spans),
+        Carries::Second | Carries::Made if flag.is_empty() => {
+            second(text, (end, limit), opens(text, at), carries, spans);
         }
+        Carries::Target => target(text, end, line, spans),
+        // A directive: its first word is the secret.
+        Carries::Pair(_) if flag.is_empty() => argument(text, end, limit, carries, spans),
+        _ if flag.is_empty() => argument(text, end, limit, Carries::Last, spans),
+        _ => flags(text, at, end, line, (flag, carries), spans),
+    }
+}
+
+/// Whether the command is the end of a longer word.
+fn is_inside_word(text: &[u8], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let escape = before > 0 && text[before - 1] == b'\\';
+    text[before] == b'-' || text[before].is_ascii_alphanumeric() && !escape
+}
+
+/// A parameter of this type is no secret.
+fn is_plain_parameter(line: &[u8]) -> bool {
+    [&b"--type \"String\""[..], b"--type String"].iter().any(|plain| crate::search::has(line, plain))
+}
+
+/// `htpasswd -b file ann X`: the last word of the command.
+fn last(text: &[u8], end: usize, line: &[u8], flag: &[u8], spans: &mut Spans) {
+    let flagged = flag.is_empty() || crate::search::has(line, &[b" ", flag, b" "].concat());
+    let from = line.trim_ascii_end().iter().rposition(|&byte| byte == b' ').unwrap_or(0);
+    let words = line.split(|&byte| byte == b' ').filter(|word| !word.is_empty()).count();
+    // `IDENTIFY X`, `IDENTIFY ann X`: who comes may go without saying.
+    let fewest = 2 - usize::from(text[..end].ends_with(b"DENTIFY") || text[..end].ends_with(b"dentify"));
+    if flagged && words >= fewest + usize::from(!flag.is_empty()) {
+        argument(text, end + from, end + line.len(), Carries::Last, spans);
+    }
+}
+
+/// `doveadm auth test ann X`: the word behind the first.
+fn second(text: &[u8], (end, limit): (usize, usize), run: bool, carries: Carries, spans: &mut Spans) {
+    let first = word(text, (end + 1).min(limit), limit);
+    // `doveadm auth test -x service=imap ann`: a flag is no user.
+    if matches!(text.get(first.0), Some(b'@' | b'-')) {
         return;
     }
-    if carries == Carries::Radius {
-        return radius(text, end, end + line.len(), spans);
-    }
-    if flag.is_empty() && matches!(carries, Carries::Second | Carries::Made) {
-        let first = word(text, (end + 1).min(end + line.len()), end + line.len());
-        // `doveadm auth test -x service=imap ann`: a flag is no user.
-        if matches!(text.get(first.0), Some(b'@' | b'-')) {
-            return;
-        }
-        let carries = if opens(text, at) && carries == Carries::Second { Carries::Sure } else { carries };
-        let past =
-            first.1 + usize::from(matches!(text.get(first.1), Some(b'"' | b'\'')) && first.0 > end + 1);
-        return argument(text, past.min(end + line.len()), end + line.len(), carries, spans);
-    }
-    if carries == Carries::Target {
-        return target(text, end, line, spans);
-    }
-    // A directive: its first word is the secret.
-    if flag.is_empty() {
-        let carries = if matches!(carries, Carries::Pair(_)) { carries } else { Carries::Last };
-        return argument(text, end, end + line.len(), carries, spans);
-    }
+    let carries = if run && carries == Carries::Second { Carries::Sure } else { carries };
+    let past = first.1 + usize::from(matches!(text.get(first.1), Some(b'"' | b'\'')) && first.0 > end + 1);
+    argument(text, past.min(limit), limit, carries, spans);
+}
+
+/// What stands behind each of a command's flags.
+fn flags(
+    text: &[u8],
+    at: usize,
+    end: usize,
+    line: &[u8],
+    (flag, carries): (&[u8], Carries),
+    spans: &mut Spans,
+) {
     // Windows takes its own flags in any case.
     let lower = flag.starts_with(b"/").then(|| line.to_ascii_lowercase());
     let begins = |hit: &usize| {
@@ -516,36 +118,33 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
         matches!(before, b' ' | b'"' | b',' | b'\n' | b'\t')
     };
     let hits = memchr::memmem::find_iter(lower.as_deref().unwrap_or(line), flag);
+    let limit = end + line.len();
     for hit in hits.filter(begins).take(MOST_FLAGS) {
-        if carries == Carries::Cookies {
-            crate::header::scan_pairs(text, end + hit + flag.len(), 2048, spans);
-            return;
-        }
+        let behind = end + hit + flag.len();
         let run = opens(text, at);
-        if carries == Carries::Second {
-            if line.get(hit + flag.len()) != Some(&b' ') {
-                continue;
+        match carries {
+            Carries::Cookies => {
+                crate::header::scan_pairs(text, behind, 2048, spans);
+                return;
             }
-            let from = end + hit + flag.len() + 1;
-            let user = word(text, from.min(end + line.len()), end + line.len()).1;
-            // `CORP\ann`: a domain's user.
-            let user = user
-                + text[user..end + line.len()].iter().take_while(|byte| byte.is_ascii_graphic()).count()
-                    * usize::from(text.get(user) == Some(&b'\\'));
-            if !text[from.min(user)..user].starts_with(b"anonymous") {
-                let carries = if run { Carries::Sure } else { carries };
-                argument(text, user, end + line.len(), carries, spans);
-            }
-            continue;
+            Carries::Second if text.get(behind) != Some(&b' ') => {}
+            Carries::Second => behind_user(text, (behind + 1).min(limit), limit, run, spans),
+            Carries::Word if run => argument(text, behind, limit, Carries::Sure, spans),
+            Carries::Attached if run && attached(text, behind, limit, spans) => {}
+            _ => argument(text, behind, limit, carries, spans),
         }
-        let carries = if carries == Carries::Word && run { Carries::Sure } else { carries };
-        if carries == Carries::Attached
-            && run
-            && attached(text, end + hit + flag.len(), end + line.len(), spans)
-        {
-            continue;
-        }
-        argument(text, end + hit + flag.len(), end + line.len(), carries, spans);
+    }
+}
+
+/// `ann X`, `CORP\ann X`.
+fn behind_user(text: &[u8], from: usize, limit: usize, run: bool, spans: &mut Spans) {
+    let mut user = word(text, from, limit).1;
+    if text.get(user) == Some(&b'\\') {
+        user += text[user..limit].iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    }
+    if !text[from.min(user)..user].starts_with(b"anonymous") {
+        let carries = if run { Carries::Sure } else { Carries::Second };
+        argument(text, user, limit, carries, spans);
     }
 }
 
@@ -765,11 +364,7 @@ fn word(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn commands_take_it_where_they_take_it() {

@@ -154,11 +154,7 @@ fn bytes(text: &[u8], stop: usize, name: Name, spans: &mut Spans) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_cluster_prints_its_data_first() {

@@ -182,11 +182,7 @@ fn typed(text: &[u8], stop: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_a_line_sets_is_its_last_word() {

@@ -118,11 +118,7 @@ fn last_field(row: &[u8], at: usize, listed: bool, spans: &mut Spans) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn each_line_of_a_file_of_secrets_ends_in_one() {

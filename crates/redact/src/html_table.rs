@@ -73,11 +73,7 @@ fn inner(row: &[u8], cell: usize) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_heading_cell_names_its_column() {

@@ -141,11 +141,7 @@ fn literal_end(text: &[u8], from: usize, limit: usize, sign: u8) -> Option<usize
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_a_row_is_given_that_is_called_so() {

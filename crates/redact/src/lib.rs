@@ -81,6 +81,8 @@ mod spoken;
 mod stream;
 mod table;
 mod tag;
+#[cfg(test)]
+mod testing;
 mod token;
 mod trace;
 mod typed;

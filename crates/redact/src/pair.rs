@@ -206,11 +206,7 @@ fn word(text: &[u8], from: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_flag_takes_a_password_beside_a_user() {

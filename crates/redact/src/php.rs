@@ -48,11 +48,7 @@ fn dumped(rest: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn dumps_name_their_values() {

@@ -406,11 +406,7 @@ pub(crate) fn scan_mask(text: &[u8], end: usize, spans: &mut Spans) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_a_tool_prints_is_below() {

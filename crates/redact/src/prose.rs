@@ -11,7 +11,7 @@ use self::around::{before_name, from_to, spaced};
 use self::judge::{
     is_below_user, is_handed, is_numbered, is_plain_talk, is_plausible, is_value, names_nothing,
 };
-use self::word::{next_word, strip};
+use self::word::{Word, next_word, strip};
 mod again;
 mod below;
 mod codes;
@@ -55,7 +55,6 @@ const NEAR: usize = 4;
 const REACH: usize = 120;
 
 /// Looks for the value of a name that ends at `stop`; behind a `silent` one nothing is said on its line.
-#[allow(clippy::too_many_lines)]
 pub(crate) fn after_name(
     text: &[u8],
     start: usize,
@@ -91,7 +90,11 @@ pub(crate) fn after_name(
     if let Some((from, to)) = if silent { None } else { behind_user(text, start, stop, name) } {
         return spans.add(from, to, name.kind, false);
     }
-    // "the password's X".
+    in_sentence(text, start, stop, name, spans);
+}
+
+/// A sentence that goes on behind the name: `the password's X`, `the password for the printer is X`.
+fn in_sentence(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     let stop = if text[stop..].starts_with(b"'s ") { stop + 2 } else { stop };
     let goes_on = broken(text, stop);
     if !goes_on && !matches!(text.get(stop), Some(b' ' | b'"' | b'\'' | b'`' | b')' | b':' | b'*' | b'\t')) {
@@ -105,106 +108,154 @@ pub(crate) fn after_name(
     {
         return spans.add(start, end, name.kind, false);
     }
-    let mut copula = text[stop] == b':';
+    let copula = text[stop] == b':';
     let from = stop + usize::from(copula || goes_on);
-    let (mut at, mut first) = (from, from);
-    let mut just = copula;
-    if is_plain_talk(text, from) {
-        return;
+    if !is_plain_talk(text, from) {
+        Sentence { text, start, stop, name, at: from, first: from, copula, just: copula }.read(spans);
     }
-    let limit = text.len().min(at + REACH);
-    // Directly after a colon the value is near, or it is not one.
-    let most = if copula { 3 } else { MOST_WORDS };
-    for turn in 0..most {
-        let below = if broken(text, at) { at + 1 } else { at };
-        let Some(word) = next_word(text, below, limit) else { return next_line(text, at, name, spans) };
+}
+
+/// The words behind a name, one after the other.
+struct Sentence<'a> {
+    text: &'a [u8],
+    /// Where the name stands.
+    start: usize,
+    stop: usize,
+    name: Name,
+    /// Where the next word is looked for, and where the first was.
+    at: usize,
+    first: usize,
+    /// Whether a word or sign that joins a name to its value was read; whether it was the last.
+    copula: bool,
+    just: bool,
+}
+
+impl Sentence<'_> {
+    fn read(mut self, spans: &mut Spans) {
+        let limit = self.text.len().min(self.at + REACH);
+        // Directly after a colon the value is near, or it is not one.
+        let most = if self.copula { 3 } else { MOST_WORDS };
+        for turn in 0..most {
+            let below = self.at + usize::from(broken(self.text, self.at));
+            let Some(word) = next_word(self.text, below, limit) else {
+                return next_line(self.text, self.at, self.name, spans);
+            };
+            // Most words have none of what is asked about below.
+            let signs = self.text[self.at..word.after]
+                .iter()
+                .any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));
+            if self.is_of_another(&word, signs) {
+                return;
+            }
+            if self.is_told(&word) {
+                return spans.add(word.start, word.end, self.name.kind, false);
+            }
+            if let Some(pair) = from_to(self.text, &word, self.name, limit) {
+                return pair
+                    .into_iter()
+                    .for_each(|(start, end)| spans.add(start, end, self.name.kind, false));
+            }
+            self.join(&word, turn);
+            if self.ends(&word, signs) {
+                return;
+            }
+            // `password 7 0822…`: a router's type of encoding stands between.
+            let bytes = &self.text[word.start..word.end];
+            if bytes.len() == 1 && bytes[0].is_ascii_digit() && self.first == self.at {
+                self.first = word.after;
+            }
+            self.at = word.after;
+        }
+    }
+
+    fn is_first(&self) -> bool {
+        self.at == self.first
+    }
+
+    /// Whether the word says that the sentence is about something else.
+    fn is_of_another(&self, word: &Word, signs: bool) -> bool {
+        let (text, name) = (self.text, self.name);
         let bytes = &text[word.start..word.end];
-        let other =
-            first == at && (name.trust != Trust::Password || RULES.contains(&bytes)) && OTHERS.equals(bytes);
+        let loose = name.trust != Trust::Password || RULES.contains(&bytes);
         // `Token ID: ce84…`; of a `Secret ID` the secret is one.
-        let other = other || first == at && name.kind == "token" && bytes == b"ID";
-        // Most words have none of what is asked about below.
-        let signs =
-            text[at..word.after].iter().any(|&byte| crate::search::is_one!(byte, b'[' | b':' | b'\\'));
-        if other || signs && crate::search::has(&text[at..word.end], b"[REDACTED") {
-            return;
-        }
-        // `PASSWORD: WIN32_ERROR = 86`: a type stands between a name and its value.
-        if copula && text[word.after..].starts_with(b" = ") {
-            return;
-        }
-        // A path of types is no sentence; what passwords are like is none; `new password: username X password Y` has
-        // a name for each.
-        if matches!(bytes, b"like" | b"such")
-            || copula && first == at && bytes == b"username"
+        let other = self.is_first()
+            && (loose && OTHERS.equals(bytes)
+                || name.kind == "token" && bytes == b"ID"
+                || self.copula && bytes == b"username");
+        other
+            || signs && crate::search::has(&text[self.at..word.end], b"[REDACTED")
+            // `PASSWORD: WIN32_ERROR = 86`: a type stands between a name and its value.
+            || self.copula && text[word.after..].starts_with(b" = ")
+            // A path of types is no sentence; what passwords are like is none; `new password: username X password Y`
+            // has a name for each.
+            || matches!(bytes, b"like" | b"such")
             || signs && crate::search::has(bytes, b"::")
-        {
-            return;
+            // `"type": "Secret Keyword", "hash": "X"`: another member's.
+            || word.quoted && !self.is_first() && text[..word.start].ends_with(b"\": \"")
+    }
+
+    /// Whether the word is what the name names.
+    fn is_told(&self, word: &Word) -> bool {
+        let (text, name, just, copula) = (self.text, self.name, self.just, self.copula);
+        let bytes = &text[word.start..word.end];
+        let password = name.trust == Trust::Password;
+        if just && password && is_strung(bytes) {
+            return true;
         }
-        // `"type": "Secret Keyword", "hash": "X"`: another member's.
-        if word.quoted && at != first && text[..word.start].ends_with(b"\": \"") {
-            return;
-        }
-        if just && name.trust == Trust::Password && is_strung(bytes) {
-            return spans.add(word.start, word.end, name.kind, false);
-        }
-        if !is_plausible(bytes, word.quoted) {
-            // Most words are words.
-        } else if is_made_by(text, word.start) || is_sibling(text, start, stop, bytes) {
+        // Most words are words.
+        if !is_plausible(bytes, word.quoted)
             // Whose it is, or the next name of a list.
-        } else if is_numbered(bytes) && !just {
+            || is_made_by(text, word.start)
+            || is_sibling(text, self.start, self.stop, bytes)
             // `password1`, beside a `password2`: fields.
-        } else if word.quoted && at != first && text[word.after..].starts_with(b" is ") && !copula {
+            || is_numbered(bytes) && !just
             // `password for task "Photos" is X`: what it is of.
-        } else if is_value(
-            name,
-            bytes,
-            word.quoted && (just || shows_digit(bytes)),
-            copula
-                || at == first && name.trust != Trust::Weak
-                || text[word.start - 1] == b'(' && !bytes.starts_with(b"0x"),
-        ) || is_handed(text, start, at == first, name, bytes, copula)
-            || name.trust == Trust::Password
-                && (looks_joined(bytes) || just && (looks_jointed(bytes) || crate::value::is_chosen(bytes)))
-                && (just
-                    || at == first && text[word.start - 1] == b'('
-                    || at == first && is_below_user(text, stop, word.end))
-            || name.trust == Trust::Password && (at == first || just) && crate::value::is_crafted(bytes)
-            || name.trust == Trust::Password
-                && at == first
-                && is_below_user(text, stop, word.end)
-                && judge::is_dotted(bytes)
-            || name.trust == Trust::Password
-                && text[word.start - 1] == b'('
-                && judge::is_bracketed(text, &word)
+            || word.quoted && !self.is_first() && text[word.after..].starts_with(b" is ") && !copula
+        {
+            return false;
+        }
+        let bracket = text[word.start - 1] == b'(';
+        let sure =
+            copula || self.is_first() && name.trust != Trust::Weak || bracket && !bytes.starts_with(b"0x");
+        is_value(name, bytes, word.quoted && (just || shows_digit(bytes)), sure)
+            || is_handed(text, self.start, self.is_first(), name, bytes, copula)
+            || password && self.is_password(word, bracket)
             || matches!(name.kind, "key" | "api_key")
                 && (chance::is_product_key(bytes) || is_chain_key(bytes))
-        {
-            return spans.add(word.start, word.end, name.kind, false);
-        }
-        if let Some(pair) = from_to(text, &word, name, limit) {
-            return pair.into_iter().for_each(|(start, end)| spans.add(start, end, name.kind, false));
-        }
-        just = is_join(bytes);
-        just |= copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
+    }
+
+    /// What only a password may look like.
+    fn is_password(&self, word: &Word, bracket: bool) -> bool {
+        let (text, just) = (self.text, self.just);
+        let bytes = &text[word.start..word.end];
+        let below = || self.is_first() && is_below_user(text, self.stop, word.end);
+        let jointed = || looks_jointed(bytes) || crate::value::is_chosen(bytes);
+        (looks_joined(bytes) || just && jointed()) && (just || self.is_first() && bracket || below())
+            || (self.is_first() || just) && crate::value::is_crafted(bytes)
+            || below() && judge::is_dotted(bytes)
+            || bracket && judge::is_bracketed(text, word)
+    }
+
+    /// Whether the word joins the name to the next.
+    fn join(&mut self, word: &Word, turn: usize) {
+        let text = self.text;
+        let bytes = &text[word.start..word.end];
+        self.just = is_join(bytes);
+        self.just |= self.copula && (text[word.after - 1] == b':' && word.after > word.end || bytes == b"/");
         // "shared secret for the radius: X".
-        let sure = name.trust == Trust::Password || name.kind == "secret";
+        let sure = self.name.trust == Trust::Password || self.name.kind == "secret";
         let plain = text[word.start - 1] == b' ' && matches!(&text[word.end..word.after], b":" | b"):");
-        just |= sure && turn < NEAR && plain;
-        copula |= just;
+        self.just |= sure && turn < NEAR && plain;
+        self.copula |= self.just;
+    }
+
+    fn ends(&self, word: &Word, signs: bool) -> bool {
         // "the printer's password? -> X".
-        let rest = &text[word.after..];
+        let rest = &self.text[word.after..];
         let answered = rest.starts_with(b" -> ") || rest.starts_with(" → ".as_bytes());
         // In a string of JSON the line ends here.
-        let breaks = signs && crate::search::has(&text[word.start..word.after], b"\\n");
-        if word.ends_sentence && !answered || breaks {
-            return;
-        }
-        // `password 7 0822…`: a router's type of encoding stands between.
-        if bytes.len() == 1 && bytes[0].is_ascii_digit() && first == at {
-            first = word.after;
-        }
-        at = word.after;
+        let breaks = signs && crate::search::has(&self.text[word.start..word.after], b"\\n");
+        word.ends_sentence && !answered || breaks
     }
 }
 

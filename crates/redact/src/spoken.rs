@@ -381,6 +381,7 @@ fn kind(sort: Sort) -> &'static str {
 #[cfg(test)]
 mod tests {
     use crate::scan;
+    use crate::testing::found;
 
     #[test]
     #[rustfmt::skip]
@@ -398,10 +399,6 @@ mod tests {
         assert_eq!(joints.into_iter().filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<&str>::new());
         let since = super::joint::SINCE.iter().map(|word| format!(" est{word}"));
         assert_eq!(since.filter(|joint| open(joint)).collect::<Vec<_>>(), Vec::<String>::new());
-    }
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
     }
 
     #[test]

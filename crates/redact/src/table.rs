@@ -315,11 +315,7 @@ fn cell(
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn cells_stand_below_their_heading() {

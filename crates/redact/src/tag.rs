@@ -33,11 +33,7 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_value_may_stand_before_its_name() {

@@ -200,11 +200,7 @@ fn add(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn codes_are_typed_too() {

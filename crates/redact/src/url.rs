@@ -338,6 +338,7 @@ fn is_tail(before: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::scan;
+    use crate::testing::found;
 
     #[test]
     fn who_reads_anonymously_has_no_password() {
@@ -365,10 +366,6 @@ mod tests {
             );
         }
         assert_eq!(scan(&format!("from: https://ann:{key}@sentry.kontor.example/12")).len(), 1);
-    }
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
     }
 
     #[test]

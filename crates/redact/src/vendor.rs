@@ -403,11 +403,7 @@ fn ends_in_word(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     const HEX: &str = "d1d16be03a8b453cb6a73bdb3ea10d20";
 

@@ -172,11 +172,7 @@ fn gap(rest: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     const SEED: &str = "army slam unveil fiction style ugly culture jar wisdom canoe output lesson";
 

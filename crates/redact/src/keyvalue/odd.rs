@@ -208,11 +208,7 @@ pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, u
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_store_answers_line_by_line() {

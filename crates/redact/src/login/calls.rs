@@ -360,11 +360,7 @@ fn is_marked(literal: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_store_says_that_it_keeps_a_secret() {

@@ -81,11 +81,7 @@ fn is_password(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn who_comes_is_said_before() {

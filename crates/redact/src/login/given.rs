@@ -283,14 +283,10 @@ fn two_lines(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
+    use crate::testing::found;
 
     const UUID: &str = "5a1f0c7e-93b2-4d18-8e6a-0b7c4f2d9e13";
     const HEX: &str = "d1d16be03a8b453cb6a73bdb3ea10d20";
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
 
     #[test]
     fn what_is_sent_stands_before_the_name_of_its_header() {

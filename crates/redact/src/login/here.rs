@@ -165,11 +165,7 @@ fn module(text: &[u8], end: usize, spans: &mut Spans) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_seals_a_clusters_talk_is_found() {

@@ -158,11 +158,7 @@ fn switches(text: &[u8], end: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn files_of_tools_tell_by_their_form() {

@@ -372,11 +372,7 @@ fn read_in(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_place_tells_a_password() {

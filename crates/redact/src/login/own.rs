@@ -352,11 +352,7 @@ pub(super) fn quoted_next(text: &[u8], end: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_key_may_be_decoded_first() {

@@ -152,10 +152,7 @@ fn makes_bytes(before: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn each_call_is_given_its_secret() {

@@ -178,11 +178,7 @@ pub(super) fn connected_before(text: &[u8], at: usize, end: usize, spans: &mut S
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn who_connects_as_sysdba_is_told() {

@@ -54,11 +54,7 @@ pub(super) fn member(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> u
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_letter_beside_a_user_is_enough() {

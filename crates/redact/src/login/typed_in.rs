@@ -99,11 +99,7 @@ pub(super) fn identified(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_is_typed_to_log_in() {

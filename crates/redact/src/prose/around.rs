@@ -230,11 +230,7 @@ impl Boundary for [u8] {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_word_longer_than_what_is_looked_at_is_taken_whole() {

@@ -282,11 +282,7 @@ pub(super) fn copula_or_random(word: &[u8], helped: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn how_a_password_is_written_is_said_of_it_alone() {

@@ -312,11 +312,7 @@ pub(super) fn four(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn seeds_are_written_to_be_typed() {

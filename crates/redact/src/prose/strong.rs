@@ -375,11 +375,7 @@ fn is_reference(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_sentence_may_set_it() {

@@ -132,11 +132,7 @@ pub(super) fn word(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn an_answer_is_told_by_capitals() {

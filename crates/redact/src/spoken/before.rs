@@ -40,11 +40,7 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)>
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn what_is_taken_as_a_password_is_one() {

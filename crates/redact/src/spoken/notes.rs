@@ -312,11 +312,7 @@ fn keyed(line: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn a_note_shows_its_value() {

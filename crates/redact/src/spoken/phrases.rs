@@ -65,11 +65,7 @@ fn is_chosen(phrase: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::scan;
-
-    fn found(text: &str) -> Vec<&str> {
-        scan(text).iter().map(|span| &text[span.start..span.end]).collect()
-    }
+    use crate::testing::found;
 
     #[test]
     fn phrases_are_said_too() {
