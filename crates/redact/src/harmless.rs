@@ -73,6 +73,7 @@ fn is_known(value: &[u8]) -> bool {
         || is_recipient(value)
         || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
         || is_rest_of_code(value)
+        || is_call_of_variable(value)
         || is_mechanism(value)
         || is_said_to_be_none(value)
         || is_remark(value)
@@ -535,6 +536,13 @@ fn is_recipient(value: &[u8]) -> bool {
 /// `).type(Cypress.env('PASSWORD2`: a quote that closed was taken for one that opens.
 fn is_rest_of_code(value: &[u8]) -> bool {
     value.starts_with(b").") && value.contains(&b'(')
+}
+
+/// `$password).textContentType(.password)`: a variable, and what is done with it.
+fn is_call_of_variable(value: &[u8]) -> bool {
+    let Some(rest) = value.strip_prefix(b"$") else { return false };
+    let long = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    long > 0 && rest[long..].starts_with(b").")
 }
 
 /// `keycloak-7d9f8b6c5d-x2k9p`: what a cluster calls a process, in the letters that it uses for that.

@@ -8,9 +8,13 @@ mod meant;
 mod odd;
 mod parallel;
 mod place;
+mod queried;
 mod read;
 
-use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, server_key, written};
+use self::odd::{
+    beside_user, is_of_another, numbered, of_account, of_host, of_radius, piped_in, router_key, server_key,
+    written,
+};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -158,11 +162,23 @@ fn in_its_place(text: &[u8], start: usize, stop: usize, name: Name, run: &mut Ru
         && matches!(name.kind, "key" | "api_key")
         && is_plain_key(&text[start..stop])
         && (text[start..].starts_with(b"wireless.") || is_network(text, start, &mut run.networks));
+    if name.kind == "secret" && is_signer(text, start, stop) {
+        return Name { trust: Trust::Password, ..name };
+    }
     match (sealed, network) {
         (true, _) => Name { kind: "secret", trust: Trust::Secret },
         (_, true) => Name { kind: "password", trust: Trust::Password },
         _ => name,
     }
+}
+
+/// `register(jwt, { secret: 'otter-signs-river-things' })`: somebody chose what signs.
+fn is_signer(text: &[u8], start: usize, stop: usize) -> bool {
+    static SIGNERS: Words<3> = Words::new([b"jwt", b"cookie", b"session"]);
+    let quoted = [&b": '"[..], b": \""].iter().any(|joint| text[stop..].starts_with(joint));
+    quoted
+        && matches!(text[..start].last(), Some(b' ' | b'{' | b'('))
+        && SIGNERS.within(crate::search::last_line(crate::search::line_before(text, start, 96)))
 }
 
 /// Ways to write a value that no grammar of names and values has.
@@ -173,6 +189,7 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     {
         spans.add(from, to, "otp", false);
     }
+    queried::scan(text, start, stop, name, spans);
     if name.trust == Trust::Password {
         if text[..stop].ends_with(b"asswords") {
             crate::spoken::list::scan(text, stop, spans);
@@ -182,7 +199,10 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     let odd = piped_in(text, stop, name)
         .or_else(|| of_account(text, start, stop, name))
         .or_else(|| numbered(text, stop, name))
-        .or_else(|| written(text, start, name));
+        .or_else(|| written(text, start, name))
+        .or_else(|| beside_user(text, start, stop, name))
+        .or_else(|| of_radius(text, start, stop))
+        .or_else(|| of_host(text, start, stop));
     if let Some((from, to)) = odd {
         spans.add(from, to, "password", false);
     }

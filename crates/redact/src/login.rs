@@ -64,6 +64,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = given {
         return stop;
     }
+    if matches!(word.as_slice(), b"login" | b"credentials" | b"creds") {
+        crate::spoken::list::below(text, at, end, spans);
+    }
     match word.as_slice() {
         b"identified by" if !creates_user(&text[at.saturating_sub(120)..at]) => end,
         b"identified by"

@@ -260,7 +260,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "seed" if matches!(before, "level" | "world" | "map" | "random" | "randomly" | "rand" | "noise" | "shuffle" | "hash") => Verdict::Harmless,
         "seed" | "unseal" => name("seed", Trust::Weak),
         "string" if before == "authentication" => name("password", Trust::Secret),
-        "pin" | "puk" | "vmpin" | "simpin" | "userpin" => name("pin", Trust::Weak),
+        "pin" | "puk" | "vmpin" | "simpin" | "userpin" | "vmsecret" => name("pin", Trust::Weak),
         "code" | "codes"
             if matches!(
                 before,

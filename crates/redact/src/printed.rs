@@ -138,10 +138,27 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     } else {
         |word| prose::looks_joined(word) && chance::density(word) >= 30
     };
-    if let Some((start, stop)) = answer(text, end, chosen)
+    if sure && prompt(text, at).is_some() {
+        digits(text, end, spans);
+    }
+    // `--fields username,password`: of several the line below has one each.
+    let rest = crate::search::line(text, end, LONGEST_LINE);
+    let several = memchr::memmem::find(rest, b"--fields").is_some_and(|at| rest[at..].contains(&b','));
+    if let Some((start, stop)) = answer(text, end, chosen).filter(|_| !several)
         && (prompt(text, at).is_some() || is_shown(text, at, &text[start..stop]))
     {
         spans.add(start, stop, "secret", false);
+    }
+}
+
+/// `$ pass show office/franking⏎21935556`: a code alone on the first line.
+fn digits(text: &[u8], end: usize, spans: &mut Spans) {
+    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
+    let Some(line) = memchr::memchr(b'\n', rest) else { return };
+    let (start, below) = (end + line + 1, crate::search::line(text, end + line + 1, LONGEST_LINE));
+    let long = below.trim_ascii_end().len();
+    if (4..=12).contains(&long) && below[..long].iter().all(u8::is_ascii_digit) {
+        spans.add(start, start + long, "pin", false);
     }
 }
 
@@ -254,7 +271,8 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     let from = || interpreted.then(|| at.saturating_sub(LONGEST_PROMPT));
     let Some(command) = prompt(text, at).or_else(from).map(|from| &text[from..start - 1]) else { return };
     // `vault token lookup … | jq .data.accessor`: by what it is known.
-    if crate::search::has(command, b"accessor") {
+    let several = |line: &[u8]| crate::search::has(line, b"--fields") && line.contains(&b',');
+    if crate::search::has(command, b"accessor") || several(command) {
         return;
     }
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));

@@ -267,7 +267,10 @@ fn monospaced(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> 
 
 /// Whether a code was found by what stands beside its name, or opens nothing.
 fn is_done(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
-    codes::sent(text, at, end, spans) || told_before(text, at, spans) || is_technical(text, at, end)
+    codes::sent(text, at, end, spans)
+        || told_before(text, at, spans)
+        || is_technical(text, at, end)
+        || changed::scan(text, end, changed::Old::Digits, spans)
 }
 
 /// A code, and what it opens: a network, a list of rooms, a door.

@@ -42,6 +42,11 @@ pub(crate) fn scan(
         return Some(start..head_end);
     }
     let column = columns(&text[from..start], sign);
+    // Beside a user a secret is what he logs in with.
+    let name = match name.kind {
+        "secret" if names_users(head, sign) => Name { trust: Trust::Password, ..name },
+        _ => name,
+    };
     // Two words with a comma between are no table.
     if count(head, sign) < 2 && name.trust == Trust::Weak {
         return Some(start..head_end);

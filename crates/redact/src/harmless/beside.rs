@@ -27,7 +27,92 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_called_so(text, start, value)
         || is_user(text, start, value)
         || is_compared(text, start, value)
+        || is_borrowed(text, start, value)
+        || is_key_of_signer(text, start, end)
+        || is_remark_on_column(text, start)
+        || is_other_host(text, start, value)
+        || is_id_of_made(text, start, value)
+        || is_post_code(text, start, value)
+        || is_key_of_store(text, start)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
+}
+
+/// `fn hash(password: &SecretString, …)`: a type that is borrowed.
+fn is_borrowed(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let Some(word) = value.strip_prefix(b"&") else { return false };
+    let name = word.first().is_some_and(u8::is_ascii_uppercase)
+        && word.iter().all(u8::is_ascii_alphanumeric)
+        && word.iter().filter(|byte| byte.is_ascii_lowercase()).count() >= 3;
+    name && text[..start].ends_with(b": ") && {
+        let line = line_before(text, start, 160);
+        has(line, b"fn ") || has(line, b"|")
+    }
+}
+
+/// `gpg: using "Y2V2WS02D3UPEK6O" as default secret key`: by what a key is known.
+fn is_key_of_signer(text: &[u8], start: usize, end: usize) -> bool {
+    text[..start].ends_with(b"using \"") && text[end..].starts_with(b"\" as ")
+}
+
+/// `comment on column users.password_salt is 'removed in 2023'`.
+fn is_remark_on_column(text: &[u8], start: usize) -> bool {
+    let before = without_quote(line_before(text, start, 120));
+    before.len() > 3 && before[before.len() - 3..].eq_ignore_ascii_case(b" is") && {
+        static REMARKS: Words<2> = Words::new([b"comment on column", b"comment on table"]);
+        REMARKS.within(before)
+    }
+}
+
+/// `rabbit2 was wrong, copied it from rabbit1`: machines that are numbered, both in one line.
+fn is_other_host(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let stem = value.len() - value.iter().rev().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+    let name = stem >= 3
+        && stem < value.len()
+        && value[..stem].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-');
+    name && text[..start].ends_with(b" from ") && {
+        let before = line_before(text, start, 160);
+        before.split(|&byte| byte == b' ').any(|word| {
+            word.len() == value.len()
+                && word != value
+                && word.starts_with(&value[..stem])
+                && word[stem..].iter().all(u8::is_ascii_digit)
+        })
+    }
+}
+
+/// `… | docker secret create db -⏎lbqk0fd2x3mz8n1v7yt5`: by what a cluster knows what it has made.
+fn is_id_of_made(text: &[u8], start: usize, value: &[u8]) -> bool {
+    static MAKES: Words<3> =
+        Words::new([b"docker secret create ", b"docker config create ", b"podman secret create "]);
+    let id = (20..=25).contains(&value.len())
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    id && text[..start].ends_with(b"\n") && MAKES.within(line_before(text, start - 1, 240))
+}
+
+/// `PIN Indian postal index: 560034`, `Bengaluru, Karnataka, Pincode 560034`: where a letter goes.
+fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static PLACES: Words<24> = Words::new([
+        b"postal", b"address", b"india", b"nagar", b" road", b" street", b"bengaluru", b"bangalore", b"mumbai", b"delhi", b"chennai", b"kolkata",
+        b"hyderabad", b"pune", b"karnataka", b"maharashtra", b"kerala", b"tamil nadu", b"gujarat", b"telangana", b"district", b"singapore", b" marg", b"sector ",
+    ]);
+    let digits = value.len() == 6 && value[0] != b'0' && value.iter().all(u8::is_ascii_digit);
+    digits && PLACES.within(line_before(text, start, 96))
+}
+
+/// `redis> GET otp:4915170012933`: where a store keeps it.
+fn is_key_of_store(text: &[u8], start: usize) -> bool {
+    const VERBS: [&[u8]; 12] = [
+        b"get", b"ttl", b"del", b"exists", b"type", b"expire", b"hget", b"hgetall", b"pttl", b"persist",
+        b"unlink", b"hkeys",
+    ];
+    let before = line_before(text, start, 64);
+    before.ends_with(b":") && {
+        let mut words = before.rsplit(|&byte| byte == b' ');
+        let (_, verb) = (words.next(), words.next().unwrap_or_default());
+        VERBS.iter().any(|own| own.eq_ignore_ascii_case(verb))
+            && words.next().is_some_and(|prompt| prompt.ends_with(b">"))
+    }
 }
 
 /// `Kennwort: liegt bei Frau Kramer, Raum 214`: where it is, in the words of a sentence.
@@ -262,10 +347,22 @@ mod tests {
             "[[ \"$pass1\" == \"$pass2\" ]] || exit 1",
             "if [ \"$password\" != \"$password2\" ]; then",
             "box add user local, \"Added user `ann` successfully.\"",
+            "fn hash_password(password: &SecretString, salt: &SaltString) -> Result<String, a::password_hash::Error> {",
+            "gpg: using \"Y2V2WS02D3UPEK6O\" as default secret key for signing",
+            "comment on column users.password_salt is 'removed in 2023, bcrypt keeps its own';",
+            "Erlang cookie on heron2 was wrong, copied it from heron1:\n# cat x\n",
+            "op read \"op://Infra/Postgres/password\" | docker secret create pg_pass -\nlbqk0fd2x3mz8n1v7yt5",
+            "PIN Indian postal index: 560034 Koramangala, 110001 Connaught Place",
+            "redis> GET otp:+4915170012933\n(nil)\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
         for (text, secret) in [
+            ("fn f(a: u8) { let password: &str = \"Otter!Bridge5\"; }", "Otter!Bridge5"),
+            ("comment on column users.password_salt is 'gone'; -- password: Otter!Bridge5", "Otter!Bridge5"),
+            ("the password of heron2 is heron17", "heron17"),
+            ("PIN of the safe in our Delhi office is 5603", "5603"),
+            ("redis> AUTH Otter!Bridge5\n", "Otter!Bridge5"),
             ("client secret: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"),
             (
                 "this client secret of the app: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",

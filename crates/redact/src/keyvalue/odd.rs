@@ -2,6 +2,7 @@
 
 use super::bare_end;
 use crate::names::{Name, Trust};
+use crate::prose;
 use crate::value;
 
 /// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
@@ -166,6 +167,50 @@ pub(super) fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> 
     let secret = &word[from..];
     let dotted: Vec<u8> = secret.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
     (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + 1 + from, end))
+}
+
+/// `client ap {⏎ipaddr = 10.0.0.4⏎secret = otter_in_fog`: what a server and whoever asks it share.
+pub(super) fn of_radius(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    let from = stop + text[stop..].strip_prefix(b" = ").map(|_| 3)?;
+    let before = &text[start.saturating_sub(160)..start];
+    let client = crate::search::find(before, b"client ")
+        .is_some_and(|at| crate::search::has(&before[at..], b"ipaddr"));
+    let end = bare_end(text, from);
+    let word = &text[from..end];
+    (&text[start..stop] == b"secret" && client && value::is_choosable(word)).then_some((from, end))
+}
+
+/// `Host key: 508868`, `Host key for Ann: 346470` of a meeting: by which somebody becomes its host.
+pub(super) fn of_host(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    const LONG: usize = 6;
+    let line = crate::search::line(text, stop, 48);
+    let colon = memchr::memmem::find(line, b": ").filter(|&at| at == 0 || line.starts_with(b" for "))?;
+    let digits = line[colon + 2..].trim_ascii_end();
+    let meets = || {
+        static MEETINGS: crate::search::Words<3> = crate::search::Words::new([b"zoom", b"meeting", b"webex"]);
+        MEETINGS.within(&text[start.saturating_sub(240)..start])
+    };
+    let named = prose::ends_in(&text[..start], b"host ") && text[start..stop].eq_ignore_ascii_case(b"key");
+    (named && digits.len() == LONG && digits.iter().all(u8::is_ascii_digit) && meets())
+        .then_some((stop + colon + 2, stop + colon + 2 + LONG))
+}
+
+/// `user = ann, pass = ski-og-kakao`: joined words behind who it is.
+pub(super) fn beside_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    const USERS: [&[u8]; 4] = [b"user", b"username", b"login", b"benutzer"];
+    let before = text[..start].strip_suffix(b", ").filter(|_| name.trust == Trust::Password)?;
+    let long =
+        before.iter().rev().take(40).take_while(|byte| byte.is_ascii_graphic() && **byte != b',').count();
+    let head = before[..before.len() - long].strip_suffix(b" = ")?;
+    if long == 0 || !USERS.iter().any(|user| head.ends_with(user)) || !text[stop..].starts_with(b" = ") {
+        return None;
+    }
+    let from = stop + b" = ".len();
+    let end = bare_end(text, from);
+    let word = &text[from..end];
+    let joined = word.iter().any(|byte| matches!(byte, b'-' | b'.')) && value::is_choosable(word);
+    let code = word.iter().any(|byte| matches!(byte, b'(' | b'[' | b'$' | b'<'));
+    (joined && !code && word.len() >= 8).then_some((from, end))
 }
 
 /// ` 7 001E1C01…`: as routers write a key down.

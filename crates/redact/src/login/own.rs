@@ -238,12 +238,21 @@ fn accounts(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let before = &text[at.saturating_sub(6)..at];
     let number = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    let number = number.rsplit(|byte| matches!(byte, b':' | b' ')).next().unwrap_or_default();
     let long = text[end..].iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
     let named =
         text.get(end + long) == Some(&b',') && text.get(end + long + 1).is_some_and(u8::is_ascii_alphabetic);
     let own =
         number.len() >= 3 && number.len() < before.len().max(6) && number.iter().all(u8::is_ascii_digit);
-    if own && named && (4..=10).contains(&long) {
+    // `voicemail.conf:31: 204 => 6630,Ann`: as a search shows it.
+    let shown = || {
+        let line = crate::search::last_line(crate::search::line_before(text, at, 64));
+        let file =
+            line.strip_suffix(number).and_then(|line| line.strip_suffix(b": ").or(line.strip_suffix(b":")));
+        file.is_some_and(|file| crate::search::has(file, b"voicemail.conf:"))
+    };
+    let opens = before.len() == number.len() || before[..before.len() - number.len()].ends_with(b"\n");
+    if own && (opens || shown()) && named && (4..=10).contains(&long) {
         spans.add(end, end + long, "pin", false);
     }
     end

@@ -53,7 +53,23 @@ pub(super) fn piped_before(text: &[u8], at: usize, end: usize, spans: &mut Spans
     for start in piped.into_iter().chain(given) {
         add(text, start, start + bare(text, start), spans);
     }
+    if rest.starts_with(b" <<") && given.is_none() {
+        fed_below(text, end, spans);
+    }
     end
+}
+
+/// `chpasswd <<EOF⏎root:X⏎backup:Y⏎EOF`: a line for each user.
+fn fed_below(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 32;
+    let mut from = end + crate::search::line(text, end, REACH).len() + 1;
+    for _ in 0..MOST_LINES {
+        let line = crate::search::line(text, from.min(text.len()), REACH);
+        let Some(colon) = memchr::memchr(b':', line).filter(|&colon| colon > 0) else { return };
+        let start = from + colon + 1;
+        add(text, start, start + bare(text, start), spans);
+        from += line.len() + 1;
+    }
 }
 
 /// `echo X | sudo -S`, `echo X | docker login --password-stdin`.

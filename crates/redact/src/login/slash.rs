@@ -47,6 +47,12 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     end
 }
 
+/// `Берёза-1975`: letters of another script, and digits.
+fn is_foreign(word: &[u8]) -> bool {
+    let letters = word.iter().filter(|byte| !byte.is_ascii()).count();
+    letters >= 8 && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+}
+
 /// A user, a slash and a word.
 struct Pair<'a> {
     text: &'a [u8],
@@ -73,7 +79,7 @@ impl Pair<'_> {
         let sure = || known && self.stands() && crate::value::is_choosable(word) && !dotted && !is_role(word);
         let strong = || is_strong(word) && word.iter().any(u8::is_ascii_uppercase);
         ends && (sure()
-            || known && word.len() >= 8 && !dotted && chosen()
+            || known && word.len() >= 8 && !dotted && (chosen() || is_foreign(word))
             || strong()
             || is_made(word)
             || self.is_joined() && more

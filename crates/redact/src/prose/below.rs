@@ -123,6 +123,13 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         {
             return Some((start, end));
         }
+        if asked
+            && said > 0
+            && turn == 0
+            && let Some(used) = used(text, at + said, at + polite.max(said), &is_answer)
+        {
+            return Some(used);
+        }
         if lone
             && plain
             && (said > 0 || asked && turn == 0 || said_above)
@@ -137,6 +144,26 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
         }
     }
     None
+}
+
+/// "all of them use X.": the word behind the verb, up to five words on.
+fn used(
+    text: &[u8],
+    from: usize,
+    to: usize,
+    is_answer: &impl Fn(&[u8], bool) -> bool,
+) -> Option<(usize, usize)> {
+    const VERBS: [&[u8]; 4] = [b"use", b"uses", b"used", b"have"];
+    const MOST: usize = 5;
+    let said = &text[from.min(to)..to];
+    let mut words = said.split(|&byte| byte == b' ');
+    words.by_ref().take(MOST).find(|word| VERBS.contains(word))?;
+    let word = words.next()?;
+    let at = search::offset(text, word);
+    let (start, end) = strip(text, at, at + word.len());
+    let word = &text[start..end];
+    let shows = word.iter().any(u8::is_ascii_digit) || word.iter().any(u8::is_ascii_punctuation);
+    (shows && word.len() >= 8 && is_answer(word, true)).then_some((start, end))
 }
 
 /// How an answer may begin, before what was asked for; a language is a row.

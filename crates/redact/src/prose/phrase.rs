@@ -172,14 +172,17 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
     let joint = [&b" is "[..], b": ", b" = "].into_iter().find_map(|joint| {
         let at = memchr::memmem::find(line, joint)?;
         let of = &line[..at];
-        let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-'));
+        let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || b" -:/.@_".contains(byte));
         let whose = [&b" for "[..], b" of ", b" to ", b" on "].iter().any(|own| of.starts_with(own));
-        (of.is_empty() || whose && plain && at <= 32).then_some(at + joint.len())
+        (of.is_empty() || whose && plain && at <= 64).then_some(at + joint.len())
     })?;
-    let phrase = line[joint..].trim_ascii();
+    let said = &line[joint..];
+    let phrase = said[..memchr::memchr(b';', said).unwrap_or(said.len())].trim_ascii();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
     let from = crate::search::offset(text, phrase);
-    is_told(phrase).then_some((from, from + phrase.len()))
+    // `Seven tired geese …`: as a sentence begins.
+    let small = [&phrase[..phrase.len().min(1)].to_ascii_lowercase(), phrase.get(1..)?].concat();
+    is_told(&small).then_some((from, from + phrase.len()))
 }
 
 fn is_told(phrase: &[u8]) -> bool {

@@ -30,6 +30,33 @@ pub(super) fn scan(text: &[u8], spans: &mut Spans) {
         if chosen || std::str::from_utf8(word).is_ok_and(gate::is_unmistakable) {
             let read = read.entry((word, span.kind == "password")).or_default();
             *read = again(text, span.end.max(*read), span, spans);
+            if span.kind == "password" {
+                numbered_otherwise(text, span, spans);
+            }
+        }
+    }
+}
+
+/// "I tried Otterbach2019 and then the one before, Otterbach2018": the same word and as many other digits.
+fn numbered_otherwise(text: &[u8], span: Span, spans: &mut Spans) {
+    const NEAR: usize = 160;
+    let word = &text[span.start..span.end];
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let stem = &word[..word.len() - digits];
+    let named = stem.len() >= 6
+        && stem[0].is_ascii_uppercase()
+        && stem[1..].iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii());
+    if !named || !(1..=4).contains(&digits) {
+        return;
+    }
+    let window = &text[span.end..text.len().min(span.end + NEAR)];
+    for at in crate::search::find_all(window, stem) {
+        let start = span.end + at;
+        let long = text[start + stem.len()..].iter().take(5).take_while(|byte| byte.is_ascii_digit()).count();
+        let end = start + stem.len() + long;
+        let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        if long == digits && !letter(text.get(start - 1)) && !letter(text.get(end)) {
+            spans.add(start, end, span.kind, span.certain);
         }
     }
 }
@@ -65,6 +92,14 @@ mod tests {
         assert_eq!(scan(text).len(), 2);
         assert_eq!(scan("the timber473anvil pub\npassword=timber473anvil\n").len(), 1);
         assert_eq!(scan("password=production\nin production we").len(), 0);
+    }
+
+    #[test]
+    fn the_one_before_has_other_digits() {
+        let text = "I tried my password Otterbach2019 and then the one before that, Otterbach2018, and now it is locked";
+        assert_eq!(crate::testing::found(text), ["Otterbach2019", "Otterbach2018"]);
+        let text = "password: Otterbach2019\nsee Otterbach 2018, Otterbach20, Otterbach2018b and Kettle2018";
+        assert_eq!(crate::testing::found(text), ["Otterbach2019"]);
     }
 
     #[test]

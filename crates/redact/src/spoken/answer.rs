@@ -38,6 +38,9 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         }
         return;
     }
+    if let Some((start, stop)) = between(text, end, line) {
+        return spans.add(start, stop, "recovery_code", false);
+    }
     let sign = line.iter().take(24).position(|byte| matches!(byte, b'?' | b':'));
     let Some(sign) = sign else { return };
     let rest = &line[sign..];
@@ -57,6 +60,19 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if asked && answer.len() >= 3 && words <= 4 && !answer.ends_with(b"?") && !value::is_placeholder(answer) {
         spans.add(start, start + answer.len(), "recovery_code", false);
     }
+}
+
+/// `maiden name: it's X, first pet: Y`, `"first pet" -> X.`: words with capitals that end what is said.
+fn between(text: &[u8], end: usize, line: &[u8]) -> Option<(usize, usize)> {
+    let joint = [&b": "[..], b" -> ", b"\" -> ", b"? "].iter().find(|joint| line.starts_with(joint))?.len();
+    let said = [&b"it's "[..], b"it is "]
+        .iter()
+        .find(|said| line[joint..].starts_with(said))
+        .map_or(0, |said| said.len());
+    let start = end + joint + said;
+    let stop = start + names_long(&text[start..text.len().min(start + LONGEST)]);
+    let ends = matches!(text.get(stop), Some(b',' | b'.' | b';' | b'"' | b')'));
+    (ends && stop - start >= 3 && !value::is_placeholder(&text[start..stop])).then_some((start, stop))
 }
 
 /// `Tante Hildegard`: words with capitals.

@@ -20,10 +20,12 @@ const CHANGES: &[(&str, &str)] = &[
     (" z ", " na "),
     (" с ", " на "),
     (" from ", " into "),
+    (" change ", " to "), (" changes ", " to "), (" changed ", " to "),
 ];
 
 /// The first words of them: most lines have none.
-static FROMS: Words<9> = Words::exact([
+static FROMS: Words<10> = Words::exact([
+    b" change",
     b" from ",
     b" von ",
     b" de ",

@@ -137,8 +137,21 @@ fn is_changed(before: &[u8], behind: &[u8]) -> bool {
 }
 
 /// What people hold in their hands, and a code opens.
-const HELD: [&str; 9] =
-    ["handy", "telefon", "smartphone", "iphone", "ipad", "phone", "tablet", "móvil", "téléphone"];
+const HELD: [&str; 13] = [
+    "handy",
+    "telefon",
+    "smartphone",
+    "iphone",
+    "ipad",
+    "phone",
+    "tablet",
+    "móvil",
+    "téléphone",
+    "pdf",
+    "zip",
+    "archive",
+    "attachment",
+];
 
 /// `… is 2586 och till tvättstugan 9013#`: what else opens with what, in the same sentence.
 fn next(text: &[u8], stop: usize, spans: &mut Spans) {

@@ -34,7 +34,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
 ];
 
 /// What stands for the same name of another thing: `… e a do Netflix continua X`.
-const OF_ANOTHER: [&str; 17] = [
+const OF_ANOTHER: [&str; 29] = [
     "and the one for ",
     "and the one of ",
     "und das von ",
@@ -52,6 +52,18 @@ const OF_ANOTHER: [&str; 17] = [
     "og det til ",
     "a do ",
     "а от ",
+    ", the one for ",
+    ", the one of ",
+    ", that of ",
+    ", das von ",
+    ", das für ",
+    ", das vom ",
+    ", celui d",
+    ", celle d",
+    ", quello d",
+    ", quella d",
+    ", el de",
+    ", la de",
 ];
 
 /// Words that may stand between the opener and the value.
@@ -139,7 +151,7 @@ fn is_code(text: &[u8], stop: usize, word: &[u8]) -> bool {
 }
 
 fn sort(word: &[u8]) -> Option<Shows> {
-    if is_worded(word) {
+    if is_worded(word) || is_named(word) {
         return Some(Shows::Chosen);
     }
     let traits = Traits::of(word);
@@ -175,6 +187,15 @@ fn is_worded(word: &[u8]) -> bool {
         && !matches!(last, b"local" | b"internal" | b"example" | b"json" | b"yaml" | b"toml" | b"html")
 }
 
+/// `Thimble_Rocket_Jam`: three words with capitals, and lines between.
+fn is_named(word: &[u8]) -> bool {
+    let mut parts = word.split(|&byte| byte == b'_');
+    let titled = |part: &[u8]| {
+        part.len() >= 3 && part[0].is_ascii_uppercase() && part[1..].iter().all(u8::is_ascii_lowercase)
+    };
+    word.len() >= 14 && parts.clone().count() == 3 && parts.all(titled)
+}
+
 /// Up to three small words, a sign, then the value.
 fn value_after(text: &[u8], end: usize) -> Option<(usize, usize)> {
     let limit = text.len().min(end + 64);
@@ -201,7 +222,11 @@ fn of_another(text: &[u8], end: usize) -> Option<(usize, usize)> {
     let line = crate::search::line(text, end, 64);
     let words = line.split(|&byte| byte == b' ').take(MOST_WORDS + 1);
     let mut starts = words.map(|word| crate::search::offset(text, word)).skip(1);
-    let start = starts.find(|&start| sort(&text[start..value_end(text, start)]) == Some(Shows::Chosen))?;
+    let start = starts.find(|&start| {
+        let stop = value_end(text, start);
+        let word = &text[start..stop];
+        sort(word).is_some() || is_code(text, stop, word)
+    })?;
     let between = &text[end..start];
     let plain = !between.iter().any(|byte| matches!(byte, b'.' | b';' | b'=' | b'(' | b'/' | b'"'));
     plain.then(|| (start, value_end(text, start)))

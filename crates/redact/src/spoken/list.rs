@@ -44,7 +44,8 @@ fn secret(pair: &[u8]) -> Option<&[u8]> {
 
 /// What passwords are called where there are several; a language is a row.
 #[rustfmt::skip]
-static SEVERAL: Words<14> = Words::new([
+static SEVERAL: Words<17> = Words::new([
+    b"logins", b"credentials", b"creds",
     b"passwords", b"passw\xC3\xB6rter", b"kennw\xC3\xB6rter", b"mots de passe", b"contrase\xC3\xB1as", b"senhas", b"palavras-passe", b"wachtwoorden",
     b"l\xC3\xB6senord", b"adgangskoder", b"has\xC5\x82a", b"hesla", b"salasanat", b"\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD0\xB8",
 ]);
@@ -54,7 +55,7 @@ static LISTS: Words<5> = Words::new([b"list", b"lijst", b"lista", b"\xC3\xBCbers
 /// `# Passwort-Liste Lager⏎Packtisch: X⏎Waage: 0852`: lines below a heading, each a thing and its password.
 pub(crate) fn below(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 16;
-    const LONGEST_HEADING: usize = 72;
+    const LONGEST_HEADING: usize = 96;
     let rest = crate::search::line(text, end, LONGEST_HEADING);
     // Hot path: behind most names there is no line that has a colon further on.
     let first = text.get(end + rest.len()..).filter(|below| below.starts_with(b"\n"));
@@ -97,7 +98,10 @@ fn heads(text: &[u8], at: usize, end: usize, rest: &[u8]) -> bool {
     }
     let line = crate::search::last_line(&text[at.saturating_sub(48)..at]);
     let opens = line.iter().all(|byte| b" #*=-_\t>".contains(byte));
-    let ends = rest[long..].trim_ascii().iter().all(|byte| b":*#=_".contains(byte));
+    let signs = |byte: &u8| b":*#=_".contains(byte);
+    let ends = rest[long..].trim_ascii().iter().all(signs)
+        // `Logins I was given here (for the cleanup):`
+        || rest.trim_ascii_end().ends_with(b":") && !rest.iter().any(u8::is_ascii_digit);
     let sentence = rest.iter().any(|byte| matches!(byte, b'.' | b';' | b'=' | b'{' | b'"' | b'|'));
     (opens || ends && line.len() <= 40) && !sentence
 }
@@ -127,7 +131,10 @@ fn shows(value: &[u8]) -> bool {
     letters >= 4
         && digits
         && !prose::is_numbered_thing(value)
-        && (sign || value::is_chosen(value) || value::is_crafted(value))
+        && (sign
+            || value::is_chosen(value)
+            || value::is_crafted(value)
+            || value.len() >= 12 && crate::chance::is_random(value))
 }
 
 #[cfg(test)]

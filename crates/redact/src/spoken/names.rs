@@ -117,6 +117,20 @@ const ENGLISH: [&str; 14] = [
     "shared secret",
 ];
 
+/// What only a field's label calls a secret.
+const LABELS: [&str; 10] = [
+    "シークレット",
+    "トークン",
+    "秘密鍵",
+    "apiキー",
+    "シークレットキー",
+    "密钥",
+    "令牌",
+    "비밀키",
+    "секрет",
+    "секретный ключ",
+];
+
 /// Whether a phrase of other tongues is what a password or a key is called: `Clé pré-partagée`.
 pub(crate) fn is_called(value: &[u8]) -> bool {
     let sign =
@@ -125,10 +139,11 @@ pub(crate) fn is_called(value: &[u8]) -> bool {
         return false;
     }
     let said = String::from_utf8_lossy(value).to_lowercase();
-    NAMES
-        .iter()
-        .filter(|(sort, _)| matches!(sort, Sort::Password | Sort::Key | Sort::Code | Sort::Codes))
-        .any(|(_, names)| names.contains(&said.as_str()))
+    LABELS.contains(&said.as_str())
+        || NAMES
+            .iter()
+            .filter(|(sort, _)| matches!(sort, Sort::Password | Sort::Key | Sort::Code | Sort::Codes))
+            .any(|(_, names)| names.contains(&said.as_str()))
 }
 
 /// Every name of a password, in small letters.

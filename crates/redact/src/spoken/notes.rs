@@ -93,9 +93,14 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
         && word[1..word.len() - 1]
             .iter()
             .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'?' | b'^' | b'~'));
+    // `lösenordet Otter!Fredag och så vidare`: whatever follows.
+    let made = signed && is_pair(word);
     if sort == Sort::Password
-        && ends
-        && (titled() || value::is_crafted(word) || signed && accepts(sort, word) && value::is_chosen(word))
+        && (made
+            || ends
+                && (titled()
+                    || value::is_crafted(word)
+                    || signed && accepts(sort, word) && value::is_chosen(word)))
     {
         return Some((start, stop));
     }
@@ -108,6 +113,15 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
         || of.is_some() && digits > 0 && word.len() >= 8
         || digits > 0 && (sort == Sort::Key || prose::looks_joined(word) || prose::looks_like_secret(word));
     (shows && accepts(sort, word)).then_some((start, stop))
+}
+
+/// `Otter!Fredag`: two words with capitals and a sign between.
+fn is_pair(word: &[u8]) -> bool {
+    let titled = |part: &[u8]| {
+        part.len() >= 4 && part[0].is_ascii_uppercase() && part[1..].iter().all(u8::is_ascii_lowercase)
+    };
+    let mut parts = word.split(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'^' | b'~'));
+    parts.clone().count() == 2 && parts.all(titled)
 }
 
 /// In a note about a network one word of letters that ends what is said.
