@@ -21,6 +21,9 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
         return;
     }
     crate::work::read(end - start);
+    if end - start == KEY && is_key_in_talk(text, start, end) {
+        return spans.add(start, end + 1, "key", false);
+    }
     let mut from = start;
     let signs = memchr::memchr2_iter(b'+', b'/', &text[start..end]).map(|at| start + at);
     for to in signs.chain([end]) {
@@ -123,13 +126,39 @@ fn is_seed_of_nats(run: &[u8]) -> bool {
         && run.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
 }
 
-/// Eight times six digits, each of which is a multiple of eleven.
+/// Eight times six digits, not all alike.
 fn is_volume_key(run: &[u8]) -> bool {
-    let group = |group: &[u8]| {
-        let number = std::str::from_utf8(group).ok().and_then(|group| group.parse::<u32>().ok());
-        group.len() == 6 && number.is_some_and(|number| number.is_multiple_of(11))
-    };
-    run.len() == 55 && run.split(|&byte| byte == b'-').all(group)
+    let group = |group: &[u8]| group.len() == 6 && group.iter().all(u8::is_ascii_digit);
+    let mut groups = run.split(|&byte| byte == b'-');
+    run.len() == 55
+        && groups.clone().all(group)
+        && groups.next().is_some_and(|first| groups.filter(|group| *group != first).count() >= 6)
+        && !crate::value::is_placeholder(run)
+}
+
+/// Signs of 32 bytes in base64, without what fills them up.
+const KEY: usize = 43;
+
+/// "the HMAC key in staging was the old one. With KWM83Hcg…= it verifies": 32 bytes of base64 where keys are spoken of.
+fn is_key_in_talk(text: &[u8], start: usize, end: usize) -> bool {
+    #[rustfmt::skip]
+    static KEYS: Words<8> = Words::new([
+        b"hmac key", b"signing key", b"encryption key", b"unseal", b"master key", b"shared key", b"secret key", b"fernet key",
+    ]);
+    #[rustfmt::skip]
+    static OTHERS: Words<11> = Words::new([
+        b"public", b"pubkey", b"fingerprint", b"digest", b"sha256", b"sha-256", b"hash", b"checksum", b"integrity", b"commit", b"peer",
+    ]);
+    let run = &text[start..end];
+    let padded = text.get(end) == Some(&b'=')
+        && text.get(end + 1).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'=');
+    let before = &text[start.saturating_sub(160)..start];
+    padded
+        && matches!(before.last(), Some(b' ' | b'`' | b'"' | b'\''))
+        && is_varied(run)
+        && chance::is_random(run)
+        && KEYS.within(before)
+        && !OTHERS.within(before)
 }
 
 /// First words of ids, digests and what everybody may see.
@@ -330,7 +359,8 @@ mod tests {
         assert_eq!(found(&format!("that one: {}", &key[..51])), Vec::<&str>::new());
         let volume = "665874-319561-268411-574871-429627-640530-170720-507474";
         assert_eq!(found(&format!("lies at {volume}")), [volume]);
-        let other = volume.replace("665874", "665875");
-        assert_eq!(found(&format!("lies at {other}")), Vec::<&str>::new());
+        for other in [&volume[7..], &"665874-".repeat(8)[..55], &volume.replace("319561", "31956a")] {
+            assert_eq!(found(&format!("lies at {other}")), Vec::<&str>::new());
+        }
     }
 }

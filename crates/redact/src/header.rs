@@ -28,7 +28,8 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             .take_while(|byte| matches!(byte, b'.' | b',' | b';' | b':' | b')'))
             .count();
     let credential = &text[start..stop];
-    if credential.len() < 8 || is_setting(credential) {
+    // `token id=7f0e4b2c`: by what it is known.
+    if credential.len() < 8 || is_setting(credential) || credential.starts_with(b"id=") {
         return;
     }
     let header = in_header(text, at);

@@ -232,7 +232,8 @@ fn bare(text: &[u8], start: usize) -> usize {
         .iter()
         .take(128)
         .take_while(|byte| {
-            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b'|')
+            let quote = matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'>' | b'|');
+            crate::search::is_typed(**byte) && !quote
         })
         .count();
     crate::work::read(long);

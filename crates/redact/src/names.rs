@@ -224,6 +224,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
+        "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap") => name("secret", Trust::Password),
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),
@@ -237,6 +238,9 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "key" | "keys" => judge_key(before),
         // Git's: which key signs.
         "signingkey" if before == "user" => Verdict::Harmless,
+        // Telegram's for an app.
+        "hash" if before == "api" => name("api_key", Trust::Secret),
+        "rocommunity" | "rwcommunity" => judge_password(word, before),
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
         | "masterkey" | "clientkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" | "bindkey" | "netkey"
         | "nwkkey" | "appskey" | "nwkskey" => {

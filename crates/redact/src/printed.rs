@@ -85,6 +85,8 @@ const TABLES: [&[u8]; 4] = [b"keys list", b"list-keys", b"influx auth create", b
 const CODES: [&[u8]; 3] = [b"oathtool", b"pass otp", b"get totp"];
 /// Those that print a file as it was before it was encrypted.
 const DECRYPTS: [&[u8]; 3] = [b"ansible-vault view", b"sops -d", b"sops decrypt"];
+/// Those that show what another program was asked for.
+const DECODES: [&[u8]; 2] = [b"base64 -d", b"base64 --decode"];
 /// Those whose answer may be any word.
 const SURE: [&[u8]; 12] = [
     b"pass show",
@@ -129,7 +131,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if is_one(&TABLES) && prompt(text, at).is_some() {
         table(text, end, spans);
     }
-    let sure = is_one(&SURE) && !is_plain_field(text, end);
+    let sure = is_one(&SURE) && !is_plain_field(text, end) || is_one(&DECODES) && is_of_secret(text, at);
     let chosen: fn(&[u8]) -> bool = if sure {
         |word| {
             let dotted: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
@@ -160,6 +162,19 @@ fn digits(text: &[u8], end: usize, spans: &mut Spans) {
     if (4..=12).contains(&long) && below[..long].iter().all(u8::is_ascii_digit) {
         spans.add(start, start + long, "pin", false);
     }
+}
+
+/// `kubectl get secret db -o jsonpath='{.data.pass}' | base64 -d`: what is decoded is a member that holds one.
+fn is_of_secret(text: &[u8], at: usize) -> bool {
+    let line = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));
+    let asked =
+        memchr::memmem::find(line, b"get secret").or_else(|| memchr::memmem::find(line, b"get secrets"));
+    asked.is_some_and(|asked| {
+        let path = memchr::memmem::find(&line[asked..], b"{.data.").map(|open| &line[asked + open..]);
+        path.is_some_and(|path| {
+            [&b"pass"[..], b"pw", b"secret", b"token", b"key"].iter().any(|own| crate::search::has(path, own))
+        })
+    })
 }
 
 /// `-field=username`: what may be known.
@@ -305,7 +320,8 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
         return (lone && (is_answer(word) || chosen(word))).then_some((from, from + long));
     }
     // Most lines are sentences.
-    if !below.starts_with(b"=> ") && !below.get(..SHORTEST)?.iter().all(u8::is_ascii_graphic) {
+    let typed = |byte: &u8| crate::search::is_typed(*byte);
+    if !below.starts_with(b"=> ") && !below.get(..SHORTEST)?.iter().all(typed) {
         return None;
     }
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
@@ -321,7 +337,7 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let setting = word.strip_suffix(b"=").is_some_and(|name| {
         name.contains(&b'_') && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
     });
-    let lone = word.len() >= SHORTEST && word.iter().all(u8::is_ascii_graphic) && !setting;
+    let lone = word.len() >= SHORTEST && word.iter().all(typed) && !setting;
     (lone && (is_answer(word) || chosen(word))).then_some((start, start + word.len()))
 }
 

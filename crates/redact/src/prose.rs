@@ -347,6 +347,10 @@ static OTHERS: Words<25> = Words::exact([
     b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version", b"manager", b"managers", b"field", b"fields", b"reset", b"rules",
 ]);
 
+/// What a short word for a password is of.
+const OF_PASS: [&[u8]; 6] =
+    [b"vault pass", b"sudo pass", b"root pass", b"admin pass", b"wifi pass", b"master pass"];
+
 /// `user bob, pass mK8#pLq2`.
 fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
     let limit = text.len().min(stop + REACH);
@@ -357,7 +361,9 @@ fn after_verb(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
     let shows = traits.digits >= 2 && traits.uppers > 0 || traits.digits > 0 && traits.symbols > 0;
-    let opened = text[word.start - 1] == b'(' && chance::is_random(bytes) && traits.digits > 0;
+    let opened = text[word.start - 1] == b'(' && chance::is_random(bytes) && traits.digits > 0
+        // `the vault pass "Otter!Otter!"`.
+        || word.quoted && crate::value::is_chosen(bytes) && OF_PASS.iter().any(|of| text[..stop].ends_with(of));
     if name.trust == Trust::Password
         && text[stop] == b' '
         && (shows && !has_joints(bytes) && is_value(name, bytes, false, true)

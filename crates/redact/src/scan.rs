@@ -446,7 +446,7 @@ mod tests {
             };
             for name in *names {
                 let joint = if spoken::is_joined(name) || *sort == spoken::Sort::Login { "" } else { ":" };
-                let text = format!("Security question: {name}{joint} {value}");
+                let text = format!("Zoom. Security question: {name}{joint} {value}");
                 if scan(&text).is_empty() {
                     unheard.push(text);
                 }

@@ -26,6 +26,12 @@ pub(crate) fn find(text: &[u8], needle: &[u8]) -> Option<usize> {
     memchr::memchr_iter(first, text).find(|at| text[at + 1..].starts_with(rest))
 }
 
+/// What is typed without blanks: signs, digits, and letters of Latin, Greek and Cyrillic. The quotes and stops of other
+/// languages begin otherwise, and end a word that was read from its first byte.
+pub(crate) fn is_typed(byte: u8) -> bool {
+    byte.is_ascii_graphic() || matches!(byte, 0xC3..=0xC9 | 0xCD..=0xD4 | 0x80..=0xBF)
+}
+
 /// Whether `needle` stands in `text`.
 pub(crate) fn has(text: &[u8], needle: &[u8]) -> bool {
     crate::work::read(text.len());

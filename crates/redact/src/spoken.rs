@@ -36,6 +36,7 @@ mod verses;
 pub(crate) use self::names::{NAMES, is_called};
 use crate::names::{Name, Trust};
 use crate::prose;
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value;
 
@@ -115,7 +116,11 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     {
         return spans.add(joint.start, stop, kind(sort), false);
     }
-    let (start, stop) = second(text, sort, joint.start, stop).unwrap_or((joint.start, stop));
+    let (start, stop) = if is_said(sort, &joint, &text[joint.start..stop]) {
+        (joint.start, stop)
+    } else {
+        second(text, sort, joint.start, stop).unwrap_or((joint.start, stop))
+    };
     let (start, stop) = monospaced(text, start, stop).unwrap_or((start, stop));
     // A reservation has one too, of letters.
     let booked =
@@ -158,7 +163,16 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         && (4..=8).contains(&word.len())
         && word.iter().all(u8::is_ascii_digit)
         && opens(&text[at.saturating_sub(24)..start]);
+    // `das Passwort dazu lautet leuchtturm-ro.`: this verb is followed by nothing else.
+    let stated = sort == Sort::Password
+        && [&b" lautet "[..], b" lyder ", b" brzmi ", b" luidt "]
+            .iter()
+            .any(|verb| text[..start].ends_with(verb))
+        && matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'))
+        && value::is_choosable(word)
+        && (word.len() >= 10 || word.iter().any(|byte| !byte.is_ascii_lowercase()));
     if opening
+        || stated
         || network
         || meeting
         || shown
@@ -192,6 +206,10 @@ fn found_code(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
         return true;
     }
     codes::of_own_form(text, at, end, spans);
+    if let Some((start, stop)) = codes::behind(text, end) {
+        spans.add(start, stop, kind(Sort::Code), false);
+        return true;
+    }
     if let Some((start, stop)) = codes::paired(text, at, end) {
         spans.add(start, stop, kind(Sort::Code), false);
         return true;
@@ -267,10 +285,33 @@ fn monospaced(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> 
 
 /// Whether a code was found by what stands beside its name, or opens nothing.
 fn is_done(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
-    codes::sent(text, at, end, spans)
+    host_key(text, at, end, spans)
+        || codes::sent(text, at, end, spans)
         || told_before(text, at, spans)
         || is_technical(text, at, end)
         || changed::scan(text, end, changed::Old::Digits, spans)
+}
+
+/// `Host key: 508868`, `Host key for Ann: 346470` of a meeting; another host's has no number. True for each of that name.
+fn host_key(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
+    const LONG: usize = 6;
+    static MEETINGS: Words<3> = Words::new([b"zoom", b"meeting", b"webex"]);
+    if !text[at..end].eq_ignore_ascii_case(b"host key") {
+        return false;
+    }
+    let line = crate::search::line(text, end, 48);
+    let joint = memchr::memmem::find(line, b": ").filter(|&at| at == 0 || line.starts_with(b" for "));
+    let joint = joint.map(|at| at + 2).or((line.first() == Some(&b' ')).then_some(1));
+    let digits = |at: &usize| {
+        let rest = line[*at..].trim_ascii_end();
+        rest.len() == LONG && rest.iter().all(u8::is_ascii_digit)
+    };
+    if let Some(joint) = joint.filter(digits)
+        && MEETINGS.within(crate::search::before(text, at, 240))
+    {
+        spans.add(end + joint, end + joint + LONG, kind(Sort::Code), false);
+    }
+    true
 }
 
 /// A code, and what it opens: a network, a list of rooms, a door.
@@ -353,10 +394,12 @@ fn is_field(text: &[u8], at: usize, stop: usize) -> bool {
     // Blanks that nobody sees may stand behind it.
     let blanks = text[stop..].iter().take(8).take_while(|&&byte| byte == b' ').count();
     let ends = matches!(text.get(stop + blanks), None | Some(b'\n' | b'\r'));
-    ends && (line.len() < before.len() || before.len() == at)
+    let opens = (line.len() < before.len() || before.len() == at)
         && line
             .iter()
-            .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'>' | b'|' | 0xE2 | 0x80 | 0xA2))
+            .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'>' | b'|' | 0xE2 | 0x80 | 0xA2));
+    // `Logga in som "vakt". Lösenord: X`: behind a sentence.
+    ends && (opens || line.ends_with(b". ") && line.len() > 4)
 }
 
 /// A change from what to what, an answer in the next turn, a line of its own.

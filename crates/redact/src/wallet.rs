@@ -19,6 +19,7 @@ pub(crate) const WORDS: &[&str] = &[
     "recovery phrase",
     "words in this order",
     "words in order",
+    "words, in order",
     "secret phrase",
     "backup phrase",
     "wiederherstellungsphrase",
@@ -118,6 +119,7 @@ fn opens(text: &[u8], at: usize) -> bool {
     let before = &text[at.saturating_sub(4)..at];
     let trimmed = before.trim_ascii_end();
     matches!(before.last(), Some(b'\n' | b'"' | b'`' | b'\''))
+        || before == b"are "
         || trimmed.len() < before.len()
             && matches!(trimmed.last(), None | Some(b':' | b'.' | b')' | b'=' | b'\n' | b'|'))
 }

@@ -47,6 +47,7 @@ impl Context<'_> {
             let Some(&byte) = window.get(at) else { break };
             match byte {
                 byte if byte.is_ascii_whitespace() || byte == 0 => break,
+                b'\'' if is_apostrophe(window, at) => at += 1,
                 b'"' | b'\'' | b'`' => break,
                 b'\\' if matches!(window.get(at + 1), Some(b'n' | b'r' | b't' | b'"' | b'\'' | b'u')) => {
                     break;
@@ -94,6 +95,16 @@ impl Context<'_> {
             _ => false,
         }
     }
+}
+
+/// `Cigogne_d'Otter1`: between letters, and no other in the word.
+fn is_apostrophe(window: &[u8], at: usize) -> bool {
+    let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let rest = &window[at + 1..window.len().min(at + 64)];
+    let end = rest.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'\''));
+    let closes = end.is_some_and(|end| rest[end] == b'\'');
+    let opens = window[..at].contains(&b'\'');
+    letter(at.checked_sub(1).and_then(|at| window.get(at))) && letter(rest.first()) && !closes && !opens
 }
 
 /// Closing punctuation that belongs to the text around, not to the value.

@@ -2,7 +2,6 @@
 
 use super::bare_end;
 use crate::names::{Name, Trust};
-use crate::prose;
 use crate::value;
 
 /// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
@@ -169,6 +168,39 @@ pub(super) fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> 
     (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + 1 + from, end))
 }
 
+/// `wlan key 45300655913963652583`, `WPA2 key  ojsdfxltdmgacn`: as a label has a network's.
+pub(super) fn of_network(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    const NETWORKS: [&[u8]; 6] = [b"wlan ", b"wifi ", b"wi-fi ", b"wpa ", b"wpa2 ", b"wpa3 "];
+    if !text[start..stop].eq_ignore_ascii_case(b"key") {
+        return None;
+    }
+    let before = text[start.saturating_sub(6)..start].to_ascii_lowercase();
+    let signs = text[stop..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b':' | b'\t')).count();
+    let from = stop + signs;
+    let long = text[from..].iter().take(64).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let ends = matches!(text.get(from + long), None | Some(b'\n' | b'\r' | b',' | b'"'));
+    let word = &text[from..from + long];
+    let digits = word.iter().all(u8::is_ascii_digit);
+    let made = digits && long >= 8 || long >= 10 && crate::chance::is_random(word);
+    (signs > 0 && ends && made && NETWORKS.iter().any(|network| before.ends_with(network)))
+        .then_some((from, from + long))
+}
+
+/// `- {name: ann, password: blueberrymuffin, type: text}`: a map of a list's item, on one line.
+pub(super) fn of_item(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let from =
+        stop + text[stop..].strip_prefix(b": ").filter(|_| name.trust == Trust::Password).map(|_| 2)?;
+    let line = crate::search::last_line(crate::search::line_before(text, start, 96)).trim_ascii_start();
+    if !line.starts_with(b"- {") {
+        return None;
+    }
+    let long =
+        text[from..].iter().take(64).take_while(|byte| !matches!(byte, b',' | b'}' | b' ' | b'\n')).count();
+    let word = &text[from..from + long];
+    let ends = matches!(text.get(from + long), Some(b',' | b'}'));
+    (ends && value::is_choosable(word)).then_some((from, from + long))
+}
+
 /// `client ap {⏎ipaddr = 10.0.0.4⏎secret = otter_in_fog`: what a server and whoever asks it share.
 pub(super) fn of_radius(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     let from = stop + text[stop..].strip_prefix(b" = ").map(|_| 3)?;
@@ -178,21 +210,6 @@ pub(super) fn of_radius(text: &[u8], start: usize, stop: usize) -> Option<(usize
     let end = bare_end(text, from);
     let word = &text[from..end];
     (&text[start..stop] == b"secret" && client && value::is_choosable(word)).then_some((from, end))
-}
-
-/// `Host key: 508868`, `Host key for Ann: 346470` of a meeting: by which somebody becomes its host.
-pub(super) fn of_host(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
-    const LONG: usize = 6;
-    let line = crate::search::line(text, stop, 48);
-    let colon = memchr::memmem::find(line, b": ").filter(|&at| at == 0 || line.starts_with(b" for "))?;
-    let digits = line[colon + 2..].trim_ascii_end();
-    let meets = || {
-        static MEETINGS: crate::search::Words<3> = crate::search::Words::new([b"zoom", b"meeting", b"webex"]);
-        MEETINGS.within(&text[start.saturating_sub(240)..start])
-    };
-    let named = prose::ends_in(&text[..start], b"host ") && text[start..stop].eq_ignore_ascii_case(b"key");
-    (named && digits.len() == LONG && digits.iter().all(u8::is_ascii_digit) && meets())
-        .then_some((stop + colon + 2, stop + colon + 2 + LONG))
 }
 
 /// `user = ann, pass = ski-og-kakao`: joined words behind who it is.

@@ -30,7 +30,18 @@ impl Context<'_> {
             }
             // What a password's flag takes is no type.
             Join::Flag if self.is_flag() && self.name.trust == Trust::Password => Place::Set,
+            Join::Flag | Join::Apart if self.in_login_line(start) => Place::Set,
             Join::Flag | Join::Apart | Join::Item => Place::Data,
+            // `GITHUB_WEBHOOK_SECRET=orbit_Sardine`.
+            Join::Equals
+                if tight
+                    && line_ends
+                    && self.name.kind == "secret"
+                    && self.is_setting()
+                    && self.opens_line() =>
+            {
+                Place::Set
+            }
             Join::Equals if tight && self.in_set() => Place::Data,
             Join::Equals if tight && (self.in_query() || self.in_amazon()) => Place::Query,
             Join::Equals

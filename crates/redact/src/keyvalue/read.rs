@@ -454,7 +454,12 @@ impl Context<'_> {
             spans.add(inside, end, self.name.kind, true);
             return true;
         }
-        let found = self.record(inside, end, Place::Quoted, spans);
+        let set = self.name.kind == "secret"
+            && self.byte(self.stop) == b'='
+            && inside == self.stop + 2
+            && self.is_setting()
+            && self.opens_line();
+        let found = self.record(inside, end, if set { Place::Set } else { Place::Quoted }, spans);
         if !found && self.name.kind == "auth" && self.takes_two(inside - quote.slashes - 1) {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }

@@ -8,8 +8,8 @@ use crate::value;
 
 /// Words before a user; a language is a row.
 #[rustfmt::skip]
-static AS: Words<24> = Words::exact([
-    b" as ", b" user ", b" with user ",
+static AS: Words<25> = Words::exact([
+    b" is ", b" as ", b" user ", b" with user ",
     b" als ", b" mit ", b" benutzer ",
     b" en tant que ", b" comme ", b" avec ",
     b" como ", b" con ", b" com ",
@@ -72,11 +72,12 @@ fn is_user(word: &[u8]) -> bool {
 /// What shows itself, and is no thing with a number.
 fn is_password(word: &[u8]) -> bool {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let dashed: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
     let mixed = word.iter().any(u8::is_ascii_uppercase) && word.iter().any(u8::is_ascii_lowercase);
     super::told::is_strong(word)
         || super::told::is_signed_title(word)
         || super::told::is_made(word)
-        || digits >= 2 && mixed && word.len() >= 8 && value::is_chosen(word) && looks_joined(word)
+        || digits >= 2 && mixed && word.len() >= 8 && value::is_chosen(&dashed) && looks_joined(&dashed)
 }
 
 #[cfg(test)]

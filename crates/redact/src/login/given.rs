@@ -256,7 +256,11 @@ fn two_lines(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let shown =
         [&b"#"[..], b"cat", b"==>", b"//", b";"].iter().any(|sign| opens.trim_ascii_end().ends_with(sign));
     let lone = opens.is_empty() && (path.starts_with(b"/") || path.starts_with(b"~"));
-    if !(shown || lone) || !matches!(behind.trim_ascii(), b"" | b"<==" | b":" | b"(auth-user-pass)") {
+    // `openvpn auth file: /etc/x/auth.txt`, `OpenVPN auth file for the surgery (auth.txt)`.
+    let told = crate::search::has(head, b"auth file");
+    if !(shown || lone || told)
+        || !matches!(behind.trim_ascii(), b"" | b"<==" | b":" | b"(auth-user-pass)" | b")")
+    {
         return;
     }
     let user = line(text, end + behind.len() + 1);

@@ -75,6 +75,10 @@ fn tool_macro(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let head = text[line..at].trim_ascii_start();
     crate::work::read(head.len());
     let own = behind_signs(head);
+    // `- macro: '{$HTTP.TOKEN}'⏎  value: X`: as a host is exported.
+    if own.starts_with(b"macro: ") {
+        return exported(text, end, spans);
+    }
     let sign = |byte: &u8| matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b':' | b'|' | b'=');
     let gap = text[end..].iter().take(64).take_while(|byte| sign(byte)).count();
     let plain = text[end..end + gap].iter().all(|byte| matches!(byte, b' ' | b'\t'));
@@ -95,6 +99,25 @@ fn tool_macro(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         && (value::is_chosen(secret) || long >= 16 && (chance::is_random(secret) || value::is_hex(secret)))
     {
         add(text, from, from + long, spans);
+    }
+}
+
+/// The value of a macro, on the line below its name.
+fn exported(text: &[u8], end: usize, spans: &mut Spans) {
+    let rest = crate::search::line(text, end, 16);
+    let below = end + rest.len() + 1;
+    let line = crate::search::line(text, below.min(text.len()), LONGEST);
+    let Some(secret) = line.trim_ascii().strip_prefix(b"value: ") else { return };
+    let secret = match secret {
+        [b'\'', inside @ .., b'\''] | [b'"', inside @ .., b'"'] => inside,
+        _ => secret,
+    };
+    if rest.trim_ascii().iter().all(|byte| matches!(byte, b'\'' | b'"'))
+        && secret.len() >= 4
+        && !secret.contains(&b' ')
+    {
+        let start = crate::search::offset(text, secret);
+        add(text, start, start + secret.len(), spans);
     }
 }
 

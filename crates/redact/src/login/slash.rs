@@ -29,8 +29,9 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-'))
         .count();
     let user = &text[stop - long..stop];
-    let set_off =
-        [&b"`"[..], b"<code>", b"<b>", b"<tt>"].into_iter().find(|sign| text[end..].starts_with(sign));
+    let set_off = [&b"`"[..], b"<code>", b"<b>", b"<tt>", "“".as_bytes(), "„".as_bytes(), "«".as_bytes()]
+        .into_iter()
+        .find(|sign| text[end..].starts_with(sign));
     let start = end + set_off.map_or(0, <[u8]>::len);
     let past = start + bare(text, start);
     let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');

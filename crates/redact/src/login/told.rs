@@ -10,7 +10,7 @@ use crate::span::Spans;
 
 /// `admin Nightowl#3`: the user's password right behind, with letters of both cases, a digit and a sign.
 pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    let told = is_still(text, end).or_else(|| beside(text, at, end)).or_else(|| in_row(text, at, end));
+    let told = is_still(text, at, end).or_else(|| beside(text, at, end)).or_else(|| in_row(text, at, end));
     if let Some((start, stop)) = told {
         add(text, start, stop, spans);
     }
@@ -36,8 +36,9 @@ pub(super) fn showing(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
 }
 
 /// `root is still "Fenugreek+Lime4"`: a word with a digit and a sign that no name has, said of who logs in.
-fn is_still(text: &[u8], end: usize) -> Option<(usize, usize)> {
-    const SAID: [&str; 10] = [
+fn is_still(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    const SAID: [&str; 11] = [
+        "with ",
         "is still ",
         "is now ",
         "is ",
@@ -50,12 +51,18 @@ fn is_still(text: &[u8], end: usize) -> Option<(usize, usize)> {
         "sigue siendo ",
     ];
     let rest = &text[end..text.len().min(end + 96)];
-    let said = SAID.iter().find(|said| rest.starts_with(said.as_bytes()))?.len();
+    let said_nth = SAID.iter().position(|said| rest.starts_with(said.as_bytes()))?;
+    let said = SAID[said_nth].len();
     let quoted = matches!(rest.get(said), Some(b'"' | b'`' | b'\''));
     let start = end + said + usize::from(quoted);
     let stop = start + bare(text, start);
     let word = &text[start..stop];
-    (is_strong(word) && word.len() >= 8 && (quoted || is_mixed(word))).then_some((start, stop))
+    // `IPMI is ADMIN with Otterbach9.`
+    let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n'));
+    let named = [&b" is "[..], b": "].iter().any(|said| text[..at].ends_with(said));
+    let with = SAID[said_nth] == "with " && ends && named && word.iter().any(u8::is_ascii_uppercase);
+    let chosen = with && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
+    (chosen || is_strong(word) && word.len() >= 8 && (quoted || is_mixed(word))).then_some((start, stop))
 }
 
 /// "use admin and green-zebra-77.": behind a verb of using both, what is said ends with the second.

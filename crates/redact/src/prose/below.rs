@@ -31,6 +31,11 @@ pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usi
         let said = speaker(turn);
         let rest = turn[said..].trim_ascii_start();
         let long = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        // `882 041`.
+        let halves = long == 3
+            && rest.get(3) == Some(&b' ')
+            && rest.get(4..7).is_some_and(|half| half.iter().all(u8::is_ascii_digit));
+        let long = if halves { 7 } else { long };
         let ends = matches!(rest.get(long), None | Some(b' ' | b',' | b'.' | b';' | b'#' | b'!'));
         // "468750, then the star": the first word of the answer.
         let start = stop + line.len() + 1 + (turn.len() - rest.len());
@@ -40,7 +45,7 @@ pub(crate) fn answered_in_digits(text: &[u8], stop: usize) -> Option<(usize, usi
             && speaker(line_before(text, stop)) > 0
             && rest.trim_ascii_end().len() == long
             && is_few(line);
-        ((asked || alone) && ends && is_digits(&rest[..long])).then_some((start, start + long))
+        ((asked || alone) && ends && (halves || is_digits(&rest[..long]))).then_some((start, start + long))
     })
 }
 

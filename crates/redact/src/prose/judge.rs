@@ -8,6 +8,7 @@ use super::looks::looks_joined;
 use crate::chance;
 use crate::names::Name;
 use crate::names::Trust;
+use crate::search::Words;
 use crate::value;
 use crate::value::Place;
 use crate::value::Traits;
@@ -114,9 +115,10 @@ pub(super) fn dictated(text: &[u8], stop: usize) -> Option<(usize, usize)> {
 /// `Naranjo_en_flor`: three words or more below one capital.
 pub(crate) fn is_strung(word: &[u8]) -> bool {
     let mut parts = word.split(|&byte| byte == b'_');
-    let small = |part: &[u8]| part.len() >= 2 && part.iter().all(u8::is_ascii_lowercase);
+    let letter = |byte: &u8| byte.is_ascii_lowercase() || !byte.is_ascii();
+    let small = |part: &[u8]| part.len() >= 2 && part.iter().all(letter);
     word.len() >= 12
-        && word[0].is_ascii_uppercase()
+        && (word[0].is_ascii_uppercase() || !word[0].is_ascii())
         && parts.next().is_some_and(|part| part.len() >= 3 && small(&part[1..]))
         && parts.clone().count() >= 2
         && parts.all(small)
@@ -244,7 +246,9 @@ pub(super) fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> b
         Trust::Password if name.kind == "mnemonic" => false,
         Trust::Password => {
             let digit = word.iter().any(u8::is_ascii_digit);
-            let named = quoted && copula && (!has_joints(word) || digit && !word.contains(&b'/'));
+            let named = quoted
+                && copula
+                && (!has_joints(word) || digit && !word.contains(&b'/') || is_joined_words(word));
             let traits = Traits::of(word);
             let shows =
                 copula || quoted || traits.digits >= 2 || traits.symbols > 0 || chance::is_random(word);
@@ -260,6 +264,20 @@ pub(super) fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> b
                 && value::is_secret(name, word, Place::Data)
         }
     }
+}
+
+/// `flamingo_lagoon`: two words that no field is called by.
+fn is_joined_words(word: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static FIELDS: Words<24> = Words::new([
+        b"user", b"name", b"value", b"field", b"required", b"default", b"string", b"hash", b"reset", b"change", b"login", b"account",
+        b"config", b"valid", b"empty", b"missing", b"wrong", b"test", b"your", b"admin", b"text", b"null", b"type", b"auth",
+    ]);
+    let mut parts = word.split(|byte| matches!(byte, b'_' | b'-'));
+    value::is_choosable(word)
+        && parts.clone().count() == 2
+        && parts.all(|part| part.len() >= 4 && part.iter().all(u8::is_ascii_lowercase))
+        && !FIELDS.within(word)
 }
 
 pub(super) fn copula_or_random(word: &[u8], helped: bool) -> bool {

@@ -58,7 +58,9 @@ pub(super) fn looks_jointed(word: &[u8]) -> bool {
     word.len() >= 8
         && traits.digits > 0
         && traits.letters >= 4
-        && (word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        && (word
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii() || matches!(byte, b'-' | b'_'))
             || looks_dotted(word))
         && !is_jargon(word)
         && !value::is_placeholder(word)

@@ -174,10 +174,11 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
         let of = &line[..at];
         let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || b" -:/.@_".contains(byte));
         let whose = [&b" for "[..], b" of ", b" to ", b" on "].iter().any(|own| of.starts_with(own));
-        (of.is_empty() || whose && plain && at <= 64).then_some(at + joint.len())
+        (of.is_empty() || of == b" in use" || whose && plain && at <= 64).then_some(at + joint.len())
     })?;
     let said = &line[joint..];
-    let phrase = said[..memchr::memchr(b';', said).unwrap_or(said.len())].trim_ascii();
+    let dash = memchr::memmem::find(said, " – ".as_bytes());
+    let phrase = said[..memchr::memchr(b';', said).or(dash).unwrap_or(said.len())].trim_ascii();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
     let from = crate::search::offset(text, phrase);
     // `Seven tired geese …`: as a sentence begins.
@@ -189,7 +190,7 @@ fn is_told(phrase: &[u8]) -> bool {
     let parts = || phrase.split(|&byte| byte == b' ');
     let content = |word: &[u8]| {
         word.len() >= 3
-            && word.iter().all(u8::is_ascii_lowercase)
+            && word.iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
             && !is_small(word)
             && !BETWEEN.contains(&word)
             && !ABOUT.contains(&word)

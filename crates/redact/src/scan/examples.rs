@@ -577,5 +577,11 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     (", quella d", "The password changed. Ann has hers, quella de Kontor Kestrel99x"),
     (", el de", "The password changed. Ann has hers, el del Kontor Kestrel99x"),
     (", la de", "The password changed. Ann has hers, la del Kontor Kestrel99x"),
+    ("api_hash", "api_hash = \"32bf33a8f5455c54ef82c6b786188c63\""),
+    ("<rocommunity", "<rocommunity>Pf-4nq8mavyq</rocommunity>"),
+    ("<rwcommunity", "<rwcommunity>Pf-4nq8mavyq</rwcommunity>"),
+    ("words, in order", "The words, in order, are walnut dizzy ramp oxygen filter swear jungle amused notable venue cradle pelican."),
+    ("one before that, ", "The password changed. Ann knew the one before that, Kontor-Kestrel99x, only"),
+    ("one before, ", "The password changed. Ann knew the one before, Kontor-Kestrel99x, only"),
     ("password_stdin", "echo starfighter | sshfs -o password_stdin a@h:/ /m"),
 ];

@@ -18,7 +18,20 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
         && (word.iter().all(u8::is_ascii_alphanumeric) || prose::looks_dotted(word))
         && !prose::is_jargon(word)
         && !value::is_placeholder(word)
-        || joint.verb && sort == Sort::Password && (value::is_crafted(word) || prose::is_strung(word))
+        || joint.verb
+            && sort == Sort::Password
+            && (value::is_crafted(word) || prose::is_strung(word) || is_worded(word))
+}
+
+/// `tortilla.sin.cebolla`: three small words and more, with the same sign between.
+fn is_worded(word: &[u8]) -> bool {
+    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-')) else { return false };
+    let mut parts = word.split(|&byte| byte == sign);
+    let small = |part: &[u8]| {
+        part.len() >= 3 && part.iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
+    };
+    let host = word.rsplit(|&byte| byte == b'.').next().is_some_and(|last| last.len() < 5) && sign == b'.';
+    !host && parts.clone().count() >= 3 && parts.all(small) && value::is_choosable(word)
 }
 
 pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {

@@ -5,7 +5,8 @@ use crate::span::Spans;
 use crate::value;
 
 /// Questions that friends ask too: they count only where security is spoken of.
-const ORDINARY: [&str; 8] = [
+const ORDINARY: [&str; 9] = [
+    "birthplace",
     "favo",
     "where were",
     "first school",
@@ -64,14 +65,22 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// `maiden name: it's X, first pet: Y`, `"first pet" -> X.`: words with capitals that end what is said.
 fn between(text: &[u8], end: usize, line: &[u8]) -> Option<(usize, usize)> {
-    let joint = [&b": "[..], b" -> ", b"\" -> ", b"? "].iter().find(|joint| line.starts_with(joint))?.len();
+    const JOINTS: [&str; 6] = [": ", " -> ", "\" -> ", "? ", " → ", "\" → "];
+    let joint = JOINTS.iter().find(|joint| line.starts_with(joint.as_bytes()))?.len();
     let said = [&b"it's "[..], b"it is "]
         .iter()
         .find(|said| line[joint..].starts_with(said))
         .map_or(0, |said| said.len());
     let start = end + joint + said;
     let stop = start + names_long(&text[start..text.len().min(start + LONGEST)]);
-    let ends = matches!(text.get(stop), Some(b',' | b'.' | b';' | b'"' | b')'));
+    // `first pet → Biscuit the tortoise;`: of what is noted the rest.
+    let noted = line[..joint].ends_with("→ ".as_bytes()).then(|| {
+        let rest = &line[joint..];
+        let long = memchr::memchr2(b';', b'\n', rest).unwrap_or(rest.len());
+        (memchr::memchr_iter(b' ', &rest[..long]).count() < 4).then_some(start + long)
+    });
+    let stop = noted.flatten().unwrap_or(stop);
+    let ends = noted.is_some() || matches!(text.get(stop), Some(b',' | b'.' | b';' | b'"' | b')'));
     (ends && stop - start >= 3 && !value::is_placeholder(&text[start..stop])).then_some((start, stop))
 }
 

@@ -125,6 +125,45 @@ pub(super) fn of_own_form(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     volume(text, end, spans);
     home(text, end, spans);
     dialled(text, at, end, spans);
+    spelt(text, end, spans);
+}
+
+/// `registration code UMOK20UV`: capitals and digits right behind the name.
+pub(super) fn behind(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const NAMES: [&[u8]; 4] = [b"egistration code", b"ctivation code", b"erungscode", b"chaltcode"];
+    let named = NAMES.iter().any(|name| text[..end].ends_with(name));
+    let rest = text[end..].strip_prefix(b" ").filter(|_| named)?;
+    let long =
+        rest.iter().take(13).take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()).count();
+    let digits = rest[..long].iter().filter(|byte| byte.is_ascii_digit()).count();
+    let ends = matches!(rest.get(long), None | Some(b' ' | b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
+    (ends && (6..=12).contains(&long) && digits >= 2 && long >= digits + 3)
+        .then_some((end + 1, end + 1 + long))
+}
+
+/// "the alarm code at the cabin is 5 9 0 2": digit by digit, as it was said.
+fn spelt(text: &[u8], end: usize, spans: &mut Spans) {
+    let line = crate::search::line(text, end, 64);
+    let joint = [&b" is "[..], b": ", b" ist ", b" est ", b" es "];
+    let Some(start) =
+        joint.iter().find_map(|joint| memchr::memmem::find(line, joint).map(|at| at + joint.len()))
+    else {
+        return;
+    };
+    let rest = &line[start..];
+    let long = rest
+        .iter()
+        .enumerate()
+        .take_while(|(at, byte)| if at % 2 == 0 { byte.is_ascii_digit() } else { **byte == b' ' })
+        .count();
+    let long = long - usize::from(long % 2 == 0 && long > 0);
+    let goes_on = rest.get(long).is_some_and(u8::is_ascii_alphanumeric);
+    let plain = line[..start]
+        .iter()
+        .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b':') || !byte.is_ascii());
+    if plain && !goes_on && (7..=15).contains(&long) {
+        spans.add(end + start, end + start + long, "recovery_code", false);
+    }
 }
 
 /// Codes in a list below their heading: `**Door codes (Q3)**⏎- Front entrance: 4471#⏎- Server room: C90825`.

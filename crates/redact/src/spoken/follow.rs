@@ -27,7 +27,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["nové: ", "staré: "],
     &["новый: ", "старый: ", "Новый: ", "Старый: ", "новый — ", "старый — ", "новый - ", "старый - ", "теперь "],
     &["yeni: ", "eski: ", "yenisi: ", "eskisi: "],
-    &["old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
+    &["one before that, ", "one before, ", "old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
     &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
     &[". es ", ". het is ", ". È ", ". É "],
     &["新密码", "旧密码", "新的是", "新しいのは", "새로운 것은"],
@@ -283,7 +283,9 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
         let asks = || is_asked_for(&lower) && names::passwords().any(says);
         return (OPEN.iter().any(|word| says(word)) || asks()).then_some("recovery_code");
     }
-    if sort == Shows::Chosen && is_rotated(&lower) {
+    if is_rotated(&lower) && sort == Shows::Chosen
+        || ["vault pass", "sudo pass", "root pass", "shared key"].iter().any(|word| says(word))
+    {
         return Some("password");
     }
     if names::passwords().any(says) {

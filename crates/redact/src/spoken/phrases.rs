@@ -24,9 +24,25 @@ pub(super) fn quoted(text: &[u8], end: usize, spans: &mut Spans) -> bool {
         return false;
     };
     let joint = line[..at].trim_ascii();
-    let verb = [&b"is"[..], b":", b"ist", b"est", b"es", b"to", b"was", b"phrase", b"lautet", b"with", b"="]
-        .iter()
-        .any(|verb| joint.ends_with(verb))
+    let verb = [
+        &b"is"[..],
+        b":",
+        b"ist",
+        b"est",
+        b"es",
+        b"to",
+        b"was",
+        b"phrase",
+        b"lautet",
+        b"with",
+        b"=",
+        b"answered",
+        b"answered just",
+        b"replied",
+        b"said",
+    ]
+    .iter()
+    .any(|verb| joint.ends_with(verb))
         || joint.is_empty();
     let start = end + at + open.len();
     let rest = &text[start..text.len().min(start + LONGEST)];

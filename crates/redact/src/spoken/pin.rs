@@ -93,6 +93,7 @@ fn is_mine(text: &[u8], at: usize) -> bool {
     let before = text[at.saturating_sub(12)..at].trim_ascii_end();
     let word = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
     before.last().is_some_and(|byte| matches!(byte, b',' | b'(' | b';' | b'/'))
+        || before.ends_with(b"dial-in")
         || matches!(
             word,
             b"sim"
