@@ -43,7 +43,9 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     if before == b'.' || before == b'\\' || is_digest(&text[..start]) {
         return;
     }
-    if !base64 && is_wallet_key(run) {
+    if run.len() == EIGHTS && is_in_eights(run) {
+        spans.add(start, end, "license_key", true);
+    } else if !base64 && is_wallet_key(run) {
         spans.add(start, end, "wallet_key", true);
     } else if !base64 && is_seed_of_nats(run) {
         spans.add(start, end, "private_key", true);
@@ -81,6 +83,21 @@ fn is_product_key(text: &[u8], start: usize, end: usize) -> bool {
         && run.iter().any(|byte| matches!(byte, b'G'..=b'Z'))
         && run.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 8
         && !crate::value::is_placeholder(run)
+}
+
+/// Four times eight, and what joins them.
+const EIGHTS: usize = 35;
+
+/// `8P57YFJG-3P4VJB37-8EMEWEDW-0QKBQOUR`: four groups of eight capitals and digits, and no hex.
+fn is_in_eights(run: &[u8]) -> bool {
+    let form = run.iter().enumerate().all(|(at, byte)| match at % 9 {
+        8 => *byte == b'-',
+        _ => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+    });
+    let mixed = |group: &&[u8]| {
+        group.iter().any(u8::is_ascii_digit) && group.iter().any(|byte| (b'G'..=b'Z').contains(byte))
+    };
+    form && run.split(|&byte| byte == b'-').filter(mixed).count() >= 3 && !crate::value::is_placeholder(run)
 }
 
 /// Hex digits of Mailgun's keys, and of Bunny's, which go on behind a UUID or behind one without its fourth group.

@@ -12,8 +12,8 @@ mod queried;
 mod read;
 
 use self::odd::{
-    beside_user, is_of_another, numbered, of_account, of_item, of_network, of_radius, piped_in, router_key,
-    server_key, written,
+    beside_user, is_of_another, numbered, of_account, of_framework, of_item, of_network, of_radius, piped_in,
+    router_key, server_key, written,
 };
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
@@ -203,6 +203,7 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         .or_else(|| beside_user(text, start, stop, name))
         .or_else(|| of_radius(text, start, stop))
         .or_else(|| of_network(text, start, stop))
+        .or_else(|| of_framework(text, start, stop))
         .or_else(|| of_item(text, start, stop, name));
     if let Some((from, to)) = odd {
         spans.add(from, to, "password", false);

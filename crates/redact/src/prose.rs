@@ -52,6 +52,8 @@ fn is_join(word: &[u8]) -> bool {
 
 /// Words behind a name after which a colon still joins its value.
 const NEAR: usize = 4;
+/// The same behind a name that opens its line.
+const FAR: usize = 8;
 const REACH: usize = 120;
 
 /// Looks for the value of a name that ends at `stop`; behind a `silent` one nothing is said on its line.
@@ -245,7 +247,9 @@ impl Sentence<'_> {
         // "shared secret for the radius: X".
         let sure = self.name.trust == Trust::Password || self.name.kind == "secret";
         let plain = text[word.start - 1] == b' ' && matches!(&text[word.end..word.after], b":" | b"):");
-        self.just |= sure && turn < NEAR && plain;
+        // `Password on the chalkboard this month: X`.
+        let opens = || self.text[..self.start].last().is_none_or(|byte| *byte == b'\n');
+        self.just |= sure && (turn < NEAR || turn < FAR && opens()) && plain;
         self.copula |= self.just;
     }
 
@@ -337,12 +341,13 @@ fn is_verb(name: &[u8]) -> bool {
 }
 
 /// Those of them that also speak about passwords, and not of one.
-const RULES: [&[u8]; 8] =
-    [b"policy", b"manager", b"managers", b"field", b"fields", b"reset", b"rules", b"expiry"];
+const RULES: [&[u8]; 9] =
+    [b"requirements", b"policy", b"manager", b"managers", b"field", b"fields", b"reset", b"rules", b"expiry"];
 
 /// Words that name another thing of the same name: `key fingerprint`, `token count`, `password policy`.
 #[rustfmt::skip]
-static OTHERS: Words<25> = Words::exact([
+static OTHERS: Words<26> = Words::exact([
+    b"requirements",
     b"fingerprint", b"fingerprints", b"digest", b"checksum", b"checksum/config", b"hash", b"id", b"ids", b"count", b"length", b"size", b"policy",
     b"type", b"usage", b"limit", b"budget", b"expiry", b"expires", b"version", b"manager", b"managers", b"field", b"fields", b"reset", b"rules",
 ]);

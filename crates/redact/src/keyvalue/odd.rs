@@ -186,6 +186,26 @@ pub(super) fn of_network(text: &[u8], start: usize, stop: usize) -> Option<(usiz
         .then_some((from, from + long))
 }
 
+/// `signing_salt: "ejw8clkj"`, `projectKey: 'e9339723…'`: what a framework or a monitor calls so, whatever it looks like.
+pub(super) fn of_framework(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    let own = &text[start..stop];
+    let salt = own.ends_with(b"signing_salt") || own.ends_with(b"encryption_salt");
+    if !salt && own != b"projectKey" {
+        return None;
+    }
+    let signs = text[stop..].iter().take(4).take_while(|byte| matches!(byte, b' ' | b':' | b'=')).count();
+    let sign = *text.get(stop + signs).filter(|sign| signs > 0 && matches!(sign, b'"' | b'\''))?;
+    let from = stop + signs + 1;
+    let long = memchr::memchr2(sign, b'\n', &text[from..text.len().min(from + 96)])?;
+    let word = &text[from..from + long];
+    let good = if salt {
+        long >= 8 && word.iter().all(u8::is_ascii_graphic) && !value::names_itself(word)
+    } else {
+        long == 32 && value::is_hex(word)
+    };
+    (good && !value::is_placeholder(word) && !value::is_reference(word)).then_some((from, from + long))
+}
+
 /// `- {name: ann, password: blueberrymuffin, type: text}`: a map of a list's item, on one line.
 pub(super) fn of_item(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
     let from =

@@ -37,10 +37,22 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
                 add(text, end + colon + 1, end + long, spans);
             }
         }
+        b"login ok: [" | b"login incorrect: [" => logged(text, end, spans),
         b"fastlane_session=" => literal(text, end, |word| word.len() > 40, spans),
         _ => return None,
     }
     Some(end)
+}
+
+/// `Login OK: [ann/X] (from client …)`: as a RADIUS server logs who came, and with what.
+fn logged(text: &[u8], end: usize, spans: &mut Spans) {
+    let line = crate::search::line(text, end, 160);
+    let Some(close) = memchr::memchr(b']', line) else { return };
+    let Some(slash) = memchr::memchr(b'/', &line[..close]) else { return };
+    let secret = &line[slash + 1..close];
+    if !secret.starts_with(b"<") && secret.len() >= 4 {
+        add(text, end + slash + 1, end + close, spans);
+    }
 }
 
 /// The literal that opens at `at`, if it is a word that somebody may have chosen.

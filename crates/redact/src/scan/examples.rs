@@ -577,6 +577,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     (", quella d", "The password changed. Ann has hers, quella de Kontor Kestrel99x"),
     (", el de", "The password changed. Ann has hers, el del Kontor Kestrel99x"),
     (", la de", "The password changed. Ann has hers, la del Kontor Kestrel99x"),
+    ("login ok: [", "radiusd[11]: (412) Login OK: [ann/starfighter] (from client ap-hall port 0)"),
+    ("login incorrect: [", "radiusd[11]: (413) Login incorrect: [ann/starfighter] (from client ap-hall port 0)"),
     ("api_hash", "api_hash = \"32bf33a8f5455c54ef82c6b786188c63\""),
     ("<rocommunity", "<rocommunity>Pf-4nq8mavyq</rocommunity>"),
     ("<rwcommunity", "<rwcommunity>Pf-4nq8mavyq</rwcommunity>"),

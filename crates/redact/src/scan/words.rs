@@ -295,6 +295,8 @@ pub(super) const LOGINS: &[&str] = &[
     "$ imp ",
     "$ sql ",
     " <<< ",
+    "login ok: [",
+    "login incorrect: [",
     "\"echo ",
     "'echo ",
     " reg_sz ",

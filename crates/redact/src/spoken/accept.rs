@@ -138,8 +138,10 @@ pub(super) fn is_sent_code(word: &[u8], traits: &Traits) -> bool {
     // `MQ0B-4ZVD-WZ56`: groups of four or five.
     let grouped = dashes > 0 && word.split(|&byte| byte == b'-').all(|group| (4..=5).contains(&group.len()));
     let plain = dashes == 0 && ((5..=8).contains(&word.len()) || word.len() <= 12 && traits.digits >= 2);
+    // `89ZVI`: no unit has so many letters and so few.
+    let short = word.len() == 5 && traits.uppers == 3 && traits.digits == 2;
     is_device_code(word)
-        || !prose::is_jargon(word)
+        || (short || !prose::is_jargon(word))
             && (plain || grouped && word.len() <= 24 && traits.digits >= 2)
             && word.len() >= 5
             && traits.uppers >= 2

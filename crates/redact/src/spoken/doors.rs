@@ -11,12 +11,12 @@ use crate::span::Spans;
 #[rustfmt::skip]
 pub(super) const THINGS: &[&[&str]] = &[
     &["service menu", "service-menü", "servicemenü", "menu avanzato", "menu servizio", "menú de servicio", "menu technique", "menu serwisowe"],
-    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox", "bike room", "laundry", "bin store", "storeroom", "copier"],
+    &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox", "bike room", "laundry", "bin store", "storeroom", "copier", "turnstile"],
     &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten", "fahrradraum", "fahrradkeller", "waschküche", "müllraum"],
     &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur", "local vélo", "buanderie", "local poubelle"],
     &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje", "trastero", "lavandería", "taquilla"],
     &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
-    &["portone", "cancello", "cassaforte", "allarme", "ingresso", "lucchetto"],
+    &["portone", "cancello", "cassaforte", "allarme", "ingresso", "lucchetto", "tornello"],
     &["deur", "poort", "kluis", "voordeur", "achterdeur", "kelder", "fietsenstalling", "berging", "wasruimte"],
     &["dörr", "larm", "förråd", "kassaskåp", "dør", "skab", "cykelrum", "tvättstug", "soprum", "porten", "cykelkælder", "vaskekælder", "nøgleboks", "nøkkelboks", "garasje"],
     &["ovi", "hälytys", "kassakaappi", "avainsäilö", "avainlaati", "pyörävarasto", "pesutupa", "portti"],
@@ -50,7 +50,9 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let before = &line[..digit];
     // "opens with", "s'ouvre avec": no noun has several words.
     let verb = text[at..end].contains(&b' ');
-    let direct = before.trim_ascii().is_empty();
+    const CODE: [&[u8]; 7] =
+        [b"", b"il codice", b"le code", b"dem code", b"dem Code", b"the code", "el código".as_bytes()];
+    let direct = CODE.contains(&before.trim_ascii());
     let label = || is_label(text, at) && is_named_thing(before);
     let joined = is_joined(before) || is_changed(before, &text[stop..]);
     if !(joined || is_thing(before.trim_ascii()) || direct || label()) || !is_entry_code(text, start, stop) {
