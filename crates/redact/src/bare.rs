@@ -21,6 +21,9 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
         return;
     }
     crate::work::read(end - start);
+    if end - start == 64 && is_of_notifications(text, start, end) {
+        return spans.add(start, end, "key", false);
+    }
     if end - start == KEY && is_key_in_talk(text, start, end) {
         return spans.add(start, end + 1, "key", false);
     }
@@ -151,6 +154,15 @@ fn is_volume_key(run: &[u8]) -> bool {
         && groups.clone().all(group)
         && groups.next().is_some_and(|first| groups.filter(|group| *group != first).count() >= 6)
         && !crate::value::is_placeholder(run)
+}
+
+/// `adyen HMAC for notifications is 4841422DF7…`: 64 capital hex digits, as they sign what they tell.
+fn is_of_notifications(text: &[u8], start: usize, end: usize) -> bool {
+    static ADYEN: Words<1> = Words::new([b"adyen"]);
+    let before = &text[start.saturating_sub(240)..start];
+    text[start..end].iter().all(|byte| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte))
+        && crate::search::has(&before[before.len().saturating_sub(40)..], b"HMAC")
+        && ADYEN.within(before)
 }
 
 /// Signs of 32 bytes in base64, without what fills them up.

@@ -51,6 +51,7 @@ fn is_known(value: &[u8]) -> bool {
             && (is_remote(value)
                 || is_fingerprint(value)
                 || is_station(value)
+                || is_image(value)
                 || is_sum(value)
                 || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit))
         || signs & LIST != 0
@@ -70,6 +71,9 @@ fn is_known(value: &[u8]) -> bool {
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
+        || value.starts_with(b"gitlab+deploy-token-")
+        || is_colour(value)
+        || is_rest_of_query(value)
         || is_recipient(value)
         || METHODS.iter().any(|method| method.as_bytes().eq_ignore_ascii_case(value))
         || is_rest_of_code(value)
@@ -121,6 +125,36 @@ fn is_page(value: &[u8]) -> bool {
     let Some(at) = crate::search::find(value, b".html") else { return false };
     let path = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b'#');
     value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// `postgres:16`, `redis:7.2-alpine`: an image, and which.
+fn is_image(value: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', value) else { return false };
+    let (name, tag) = (&value[..colon], &value[colon + 1..]);
+    let digits = tag.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    let suffix = &tag[digits..];
+    (3..=24).contains(&name.len())
+        && name.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
+        && (1..=3).contains(&tag.iter().take_while(|byte| byte.is_ascii_digit()).count())
+        && (suffix.is_empty() || suffix.starts_with(b"-") && suffix[1..].iter().all(u8::is_ascii_lowercase))
+}
+
+/// `#7a1fd1`: of a page's style.
+fn is_colour(value: &[u8]) -> bool {
+    value.strip_prefix(b"#").is_some_and(|hex| {
+        matches!(hex.len(), 3 | 6 | 8)
+            && hex.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'))
+            && hex.iter().any(u8::is_ascii_digit)
+    })
+}
+
+/// ` OR path LIKE `: what stands between two literals of a query.
+fn is_rest_of_query(value: &[u8]) -> bool {
+    let inside = value.trim_ascii();
+    value.starts_with(b" ")
+        && value.ends_with(b" ")
+        && [&b"OR "[..], b"AND ", b"or ", b"and "].iter().any(|joint| inside.starts_with(joint))
+        && [&b" LIKE"[..], b" like", b" =", b" IN", b" IS"].iter().any(|sign| inside.ends_with(sign))
 }
 
 /// `#TODO`: what is left to do.

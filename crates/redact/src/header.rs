@@ -29,7 +29,8 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             .count();
     let credential = &text[start..stop];
     // `token id=7f0e4b2c`: by what it is known.
-    if credential.len() < 8 || is_setting(credential) || credential.starts_with(b"id=") {
+    let known = [&b"id="[..], b"jti=", b"kid=", b"sid=", b"sub=", b"uid="];
+    if credential.len() < 8 || is_setting(credential) || known.iter().any(|own| credential.starts_with(own)) {
         return;
     }
     let header = in_header(text, at);

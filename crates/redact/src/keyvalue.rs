@@ -176,9 +176,12 @@ fn in_its_place(text: &[u8], start: usize, stop: usize, name: Name, run: &mut Ru
 fn is_signer(text: &[u8], start: usize, stop: usize) -> bool {
     static SIGNERS: Words<3> = Words::new([b"jwt", b"cookie", b"session"]);
     let quoted = [&b": '"[..], b": \""].iter().any(|joint| text[stop..].starts_with(joint));
-    quoted
-        && matches!(text[..start].last(), Some(b' ' | b'{' | b'('))
-        && SIGNERS.within(crate::search::last_line(crate::search::line_before(text, start, 96)))
+    quoted && matches!(text[..start].last(), Some(b' ' | b'{' | b'(')) && {
+        let line = crate::search::last_line(crate::search::line_before(text, start, 96));
+        // `session({⏎  secret: '…'`.
+        let opens = line.trim_ascii().is_empty();
+        SIGNERS.within(if opens { &text[start.saturating_sub(48)..start] } else { line })
+    }
 }
 
 /// Ways to write a value that no grammar of names and values has.

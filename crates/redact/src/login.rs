@@ -114,7 +114,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         {
             arguments(text, end, spans)
         }
-        b"community" => community(text, at, end, spans),
+        b"community" | b"comunidad" => community(text, at, end, spans),
         b"auth=(" | b"identified with" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth" => end,
         b"add_user" | b"change_password" | b"net user" | b"sqlplus" => positional(text, end, spans),
         b"connect("
@@ -174,7 +174,11 @@ fn behind_slash(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 /// `community: X`, `community = "X"`, `community string is X` of a network's devices.
 fn community(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let rest = &text[end..];
-    if !is_snmp(text, at) && !is_noted(text, end) {
+    // `comunidad SNMP X`: of what stands behind.
+    let named = rest.starts_with(b" SNMP ");
+    let written =
+        rest.starts_with(b" de ") && text[at.saturating_sub(96)..at].windows(4).any(|four| four == b"SNMP");
+    if !named && !written && !is_snmp(text, at) && !is_noted(text, end) {
         return end;
     }
     if matches!(rest.first(), Some(b'"' | b':' | b'=')) || rest.starts_with(b" = \"") {
@@ -183,6 +187,10 @@ fn community(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     }
     let lead = [
         &b" string is "[..],
+        b" SNMP ",
+        b" de escritura es ",
+        b" de lectura es ",
+        b" es ",
         b" string: ",
         b" string ",
         b" is ",

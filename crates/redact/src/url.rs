@@ -195,6 +195,18 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
                 spans.add(from, from + part.len(), "token", false);
             }
         }
+        // `/auth/magic?t=X`.
+        if let Some(query) = memchr::memchr(b'?', part).filter(|&query| is_door(&part[..query])) {
+            let value = part[query..].split(|&byte| byte == b'=').nth(1).unwrap_or_default();
+            let value = &value[..memchr::memchr(b'&', value).unwrap_or(value.len())];
+            if value.len() >= SHORTEST_TOKEN
+                && !value::is_placeholder(value)
+                && (crate::chance::is_random(value) || value::is_hex(value))
+            {
+                let from = crate::search::offset(text, value);
+                spans.add(from, from + value.len(), "token", false);
+            }
+        }
         door = is_door(part);
     }
     crate::work::read(long);

@@ -185,6 +185,12 @@ pub(crate) fn each(
             && !word.iter().any(u8::is_ascii_digit);
         // `MFA via Duo2`.
         let label = label || name.kind == "otp" && word.len() < 6 && word.iter().any(u8::is_ascii_alphabetic);
+        // `"login.pin": "PIN de 6 dígitos"`.
+        let told = || {
+            word.split(|&byte| byte == b' ').filter(|part| part.iter().any(u8::is_ascii_alphabetic)).count()
+                >= 2
+        };
+        let label = label || matches!(name.kind, "otp" | "pin") && word.contains(&b' ') && told();
         let label = label || matches!(name.kind, "otp" | "pin" | "recovery_code") && look::is_no_code(word);
         if label
             || is_sentence(word, name)

@@ -34,6 +34,8 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_id_of_made(text, start, value)
         || is_post_code(text, start, value)
         || is_key_of_store(text, start)
+        || is_user_before_password(text, start, end)
+        || is_of_booking(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
 
@@ -56,11 +58,10 @@ fn is_key_of_signer(text: &[u8], start: usize, end: usize) -> bool {
 
 /// `comment on column users.password_salt is 'removed in 2023'`.
 fn is_remark_on_column(text: &[u8], start: usize) -> bool {
-    let before = without_quote(line_before(text, start, 120));
-    before.len() > 3 && before[before.len() - 3..].eq_ignore_ascii_case(b" is") && {
-        static REMARKS: Words<2> = Words::new([b"comment on column", b"comment on table"]);
-        REMARKS.within(before)
-    }
+    static REMARKS: Words<2> = Words::new([b"comment on column", b"comment on table"]);
+    let near = &text[start.saturating_sub(5)..start];
+    let joined = [&b" is '"[..], b" IS '"].iter().any(|joint| near == *joint);
+    joined && REMARKS.within(line_before(text, start, 120))
 }
 
 /// `rabbit2 was wrong, copied it from rabbit1`: machines that are numbered, both in one line.
@@ -89,15 +90,50 @@ fn is_id_of_made(text: &[u8], start: usize, value: &[u8]) -> bool {
     id && text[..start].ends_with(b"\n") && MAKES.within(line_before(text, start - 1, 240))
 }
 
-/// `PIN Indian postal index: 560034`, `Bengaluru, Karnataka, Pincode 560034`: where a letter goes.
+/// `Pune, Maharashtra⏎PIN: 411045`, `PIN Indian postal index: 560034`: where a letter goes.
 fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
     #[rustfmt::skip]
-    static PLACES: Words<24> = Words::new([
-        b"postal", b"address", b"india", b"nagar", b" road", b" street", b"bengaluru", b"bangalore", b"mumbai", b"delhi", b"chennai", b"kolkata",
-        b"hyderabad", b"pune", b"karnataka", b"maharashtra", b"kerala", b"tamil nadu", b"gujarat", b"telangana", b"district", b"singapore", b" marg", b"sector ",
+    static PLACES: Words<18> = Words::new([
+        b"postal index", b" india", b"nagar", b"bengaluru", b"bangalore", b"mumbai", b"delhi", b"chennai", b"kolkata", b"hyderabad", b"pune,",
+        b"karnataka", b"maharashtra", b"kerala", b"tamil nadu", b"gujarat", b"telangana", b"singapore",
     ]);
     let digits = value.len() == 6 && value[0] != b'0' && value.iter().all(u8::is_ascii_digit);
-    digits && PLACES.within(line_before(text, start, 96))
+    digits && PLACES.within(&text[start.saturating_sub(96)..start])
+}
+
+/// `Der Zugang zur Box ist otter4410, Kennwort …`: who it is stands before the word for what he has.
+fn is_user_before_password(text: &[u8], start: usize, end: usize) -> bool {
+    #[rustfmt::skip]
+    const NAMES: [&str; 9] = [
+        ", Kennwort ", ", Passwort ", ", password ", ", mot de passe ", ", contraseña ", ", senha ", ", wachtwoord ", ", lösenord ", ", hasło ",
+    ];
+    static OWN: Words<8> =
+        Words::new([b"pass", b"pwd", b"kennw", b"contrase", b"senha", b"wachtw", b"senord", b"pw "]);
+    let rest = &text[end..text.len().min(end + 20)];
+    let named = NAMES.iter().any(|name| rest.starts_with(name.as_bytes()));
+    let plain = text[start..end].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    named && plain && !OWN.within(line_before(text, start, 64))
+}
+
+/// `Código de confirmación de la agencia: BK-20914-33`: under which something was booked.
+fn is_of_booking(text: &[u8], start: usize, value: &[u8]) -> bool {
+    static BOOKINGS: Words<10> = Words::new([
+        b"reserva",
+        b"hotel",
+        b"booking",
+        b"buchung",
+        b"vuelo",
+        b"flight",
+        b"prenotazione",
+        b"check-in",
+        b"agencia",
+        b"itinerar",
+    ]);
+    static CONFIRMS: Words<4> = Words::new([b"de confirma", b"di conferma", b"tigungscode", b"localizador"]);
+    let letters = value.iter().any(u8::is_ascii_uppercase) && value.len() <= 16;
+    letters
+        && CONFIRMS.within(line_before(text, start, 64))
+        && BOOKINGS.within(&text[start.saturating_sub(200)..start])
 }
 
 /// `redis> GET otp:4915170012933`: where a store keeps it.
@@ -106,8 +142,8 @@ fn is_key_of_store(text: &[u8], start: usize) -> bool {
         b"get", b"ttl", b"del", b"exists", b"type", b"expire", b"hget", b"hgetall", b"pttl", b"persist",
         b"unlink", b"hkeys",
     ];
-    let before = line_before(text, start, 64);
-    before.ends_with(b":") && {
+    text[..start].ends_with(b":") && {
+        let before = line_before(text, start, 64);
         let mut words = before.rsplit(|&byte| byte == b' ');
         let (_, verb) = (words.next(), words.next().unwrap_or_default());
         VERBS.iter().any(|own| own.eq_ignore_ascii_case(verb))

@@ -13,12 +13,13 @@ const MOST_ROWS: usize = 32;
 
 /// Looks at the lines below the one that the name `start..stop` stands in.
 pub(super) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    // Hot path: few names stand so, and few lines end so.
     match text[..start].last() {
-        Some(b' ' | b',' | b'.') => {
-            rows(text, start, stop, name, spans);
-            fields(text, start, stop, name, spans);
-        }
+        Some(b' ' | b',' | b'.') => rows(text, start, stop, name, spans),
         _ => {}
+    }
+    if matches!(text[..start].last(), Some(b',' | b'=')) || text.get(stop) == Some(&b',') {
+        fields(text, start, stop, name, spans);
     }
     if text.get(stop) == Some(&b':') {
         stored(text, start, stop, name, spans);
@@ -27,13 +28,12 @@ pub(super) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 
 /// The rows below a query that names a column, or a table of secrets.
 fn rows(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    let before = search::last_line(search::line_before(text, start, LONGEST_LINE));
-    // Hot path: few lines have the word.
-    let Some(list) = after_select(before) else { return };
     let rest = search::line(text, stop, LONGEST_LINE);
     if !rest.trim_ascii_end().ends_with(b";") {
         return;
     }
+    let before = search::last_line(search::line_before(text, start, LONGEST_LINE));
+    let Some(list) = after_select(before) else { return };
     let table = ends_in_word(before, b"from ");
     let list = if table { &list[..list.len() - b" from ".len()] } else { list };
     if list.contains(&b'(') || list.contains(&b'*') {
@@ -96,10 +96,8 @@ fn fields(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans)
         return;
     }
     let before = search::last_line(search::line_before(text, start, LONGEST_LINE));
-    let list = before.rsplit(|byte| matches!(byte, b' ' | b'=')).next().unwrap_or_default();
-    if !before[..before.len() - list.len()].ends_with(b"--fields ")
-        && !before[..before.len() - list.len()].ends_with(b"--fields=")
-    {
+    let list = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    if !before[..before.len() - list.len()].ends_with(b"--fields ") && !list.starts_with(b"--fields=") {
         return;
     }
     let nth = memchr::memchr_iter(b',', list).count();

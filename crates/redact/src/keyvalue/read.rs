@@ -41,6 +41,8 @@ impl Context<'_> {
         spans: &mut Spans,
     ) -> bool {
         let start = self.past_tag(self.skip_blanks(at));
+        // `hmac_key: !!binary |⏎  dzpC…`: of which type it is.
+        let start = if self.text[start..].starts_with(b"!!binary ") { start + 9 } else { start };
         // `password=password=…`, `--token --token`: the next name has the value.
         let name = &self.text[self.start..self.stop];
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {

@@ -16,6 +16,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"privatekeytoaccount(" | b"wallet(" => {
             literal(text, end, is_wallets, "wallet_key", spans);
         }
+        b"oauth1userhandler(" => pairs(text, end, spans),
         b"oauthhandler(" | b"vonage(" => second(text, end, spans),
         b"&code=" | b"?code=" => parameter(text, at, end, spans),
         b" kcv " | b" kcv: " => component(text, at, spans),
@@ -59,6 +60,21 @@ fn second(text: &[u8], end: usize, spans: &mut Spans) {
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
     if word.len() >= 16 && digits >= 2 && (chance::is_random(word) || value::is_hex(word)) {
         add(text, start, stop, spans);
+    }
+}
+
+/// `OAuth1UserHandler("id", "X", "id", "Y")`: each second literal.
+fn pairs(text: &[u8], end: usize, spans: &mut Spans) {
+    let mut at = end;
+    for nth in 0..4 {
+        let Some((quote, start)) = quote::open(text, at) else { return };
+        let Some(stop) = quote::close(text, start, quote) else { return };
+        let word = &text[start..stop];
+        if nth % 2 == 1 && word.len() >= 16 && chance::is_random(word) {
+            add(text, start, stop, spans);
+        }
+        at = stop + quote.slashes + 1;
+        at += text[at..].iter().take(8).take_while(|byte| matches!(byte, b',' | b' ' | b'\n')).count();
     }
 }
 

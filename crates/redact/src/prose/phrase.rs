@@ -169,7 +169,7 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
         return None;
     }
     let line = crate::search::line(text, stop, 140);
-    let joint = [&b" is "[..], b": ", b" = "].into_iter().find_map(|joint| {
+    let joint = [&b" is "[..], b": ", b" = ", b" -> ", " → ".as_bytes()].into_iter().find_map(|joint| {
         let at = memchr::memmem::find(line, joint)?;
         let of = &line[..at];
         let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || b" -:/.@_".contains(byte));
@@ -177,7 +177,7 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
         (of.is_empty() || of == b" in use" || whose && plain && at <= 64).then_some(at + joint.len())
     })?;
     let said = &line[joint..];
-    let dash = memchr::memmem::find(said, " – ".as_bytes());
+    let dash = memchr::memmem::find(said, " – ".as_bytes()).or_else(|| memchr::memmem::find(said, b" ("));
     let phrase = said[..memchr::memchr(b';', said).or(dash).unwrap_or(said.len())].trim_ascii();
     let phrase = phrase.strip_suffix(b".").unwrap_or(phrase);
     let from = crate::search::offset(text, phrase);

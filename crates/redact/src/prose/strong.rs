@@ -116,7 +116,10 @@ fn first(text: &[u8], at: usize, spans: &mut Spans) {
     let turn = line(text, at);
     let said = speaker(turn);
     let rest = turn[said..].trim_ascii_start();
-    if said == 0 || rest.is_empty() {
+    // `secretVersion: d3821dcc…` is no turn of a talk.
+    let speaker = turn[..said].trim_ascii_end();
+    let member = [&b"ersion:"[..], b"Id:", b"_id:", b"Name:"].iter().any(|end| speaker.ends_with(end));
+    if said == 0 || rest.is_empty() || member {
         return;
     }
     let mut from = crate::search::offset(text, rest);

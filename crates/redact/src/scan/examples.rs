@@ -579,6 +579,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     (", la de", "The password changed. Ann has hers, la del Kontor Kestrel99x"),
     ("login ok: [", "radiusd[11]: (412) Login OK: [ann/starfighter] (from client ap-hall port 0)"),
     ("login incorrect: [", "radiusd[11]: (413) Login incorrect: [ann/starfighter] (from client ap-hall port 0)"),
+    ("oauth1userhandler(", "OAuth1UserHandler(\"yXdsKhU6vgt4Te7KLgnf3oW7F\", \"U8hw6NxQgRDQM2irwQ6apoNI1LNatU59CCkm1bVfUQn7PFSvHq\")"),
+    ("comunidad", "el switch responde a la comunidad SNMP k8vLm2ZpXt"),
     ("api_hash", "api_hash = \"32bf33a8f5455c54ef82c6b786188c63\""),
     ("<rocommunity", "<rocommunity>Pf-4nq8mavyq</rocommunity>"),
     ("<rwcommunity", "<rwcommunity>Pf-4nq8mavyq</rwcommunity>"),

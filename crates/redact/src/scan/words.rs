@@ -224,6 +224,8 @@ pub(super) const LOGINS: &[&str] = &[
     "privatekeytoaccount(",
     "wallet(",
     "oauthhandler(",
+    "oauth1userhandler(",
+    "comunidad",
     "vonage(",
     "&code=",
     "?code=",

@@ -5,7 +5,13 @@ use crate::span::Spans;
 use crate::value;
 
 /// Questions that friends ask too: they count only where security is spoken of.
-const ORDINARY: [&str; 9] = [
+const ORDINARY: [&str; 15] = [
+    "your answer",
+    "antwoord",
+    "antwort",
+    "réponse",
+    "respuesta",
+    "risposta",
     "birthplace",
     "favo",
     "where were",

@@ -126,6 +126,28 @@ pub(super) fn of_own_form(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     home(text, end, spans);
     dialled(text, at, end, spans);
     spelt(text, end, spans);
+    to_finish(text, end, spans);
+}
+
+/// `Your sign-in code⏎⏎Use 481 907 to finish`: what is to be done with it stands a few lines below its name.
+fn to_finish(text: &[u8], end: usize, spans: &mut Spans) {
+    const USES: [&[u8]; 6] =
+        [b"\nUse ", b"\nEnter ", b"\nBruk ", b"\nUsa ", b"\nUtilisez ", b"\nVerwenden Sie "];
+    let window = &text[end..text.len().min(end + 96)];
+    // Hot path: most names end no line.
+    if !window.starts_with(b"\n") && !window.starts_with(b" \n") {
+        return;
+    }
+    let Some(start) =
+        USES.iter().find_map(|own| memchr::memmem::find(window, own).map(|at| end + at + own.len()))
+    else {
+        return;
+    };
+    let long = text[start..].iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    let stop = super::joint::pair_end(text, start, start + long);
+    if (6..=8).contains(&(stop - start)) && text.get(stop) == Some(&b' ') {
+        spans.add(start, stop, "recovery_code", false);
+    }
 }
 
 /// `registration code UMOK20UV`: capitals and digits right behind the name.
@@ -361,7 +383,7 @@ fn volume(text: &[u8], end: usize, spans: &mut Spans) {
 fn home(text: &[u8], end: usize, spans: &mut Spans) {
     const FORMS: [[usize; 3]; 2] = [[3, 2, 3], [4, 3, 4]];
     let last = &text[end.saturating_sub(4)..end];
-    let joins = last.eq_ignore_ascii_case(b"code");
+    let joins = last.eq_ignore_ascii_case(b"code") || last.eq_ignore_ascii_case(b"ekit");
     let line = crate::search::line(text, end, 48);
     let Some(digit) = line.iter().position(u8::is_ascii_digit).filter(|_| joins) else { return };
     let stop = value_end(text, end + digit);

@@ -188,10 +188,13 @@ pub(crate) fn opens(said: &[u8]) -> bool {
 /// `Код домофона 38К1207`: only what it opens stands between.
 fn is_thing(between: &[u8]) -> bool {
     let text = String::from_utf8_lossy(between).to_lowercase();
-    let text = ["do ", "od ", "na ", "za ", "до ", "от ", "для ", "of the ", "for the "]
-        .iter()
-        .find_map(|of| text.strip_prefix(of))
-        .unwrap_or(&text);
+    let text = [
+        "de l'", "de l’", "de la ", "dell'", "della ", "del ", "du ", "vom ", "do ", "od ", "na ", "za ",
+        "до ", "от ", "для ", "of the ", "for the ",
+    ]
+    .iter()
+    .find_map(|of| text.strip_prefix(of))
+    .unwrap_or(&text);
     !text.contains(|sign: char| !sign.is_alphabetic())
         && THINGS.iter().flat_map(|row| row.iter()).any(|thing| text.starts_with(thing))
 }

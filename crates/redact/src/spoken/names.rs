@@ -23,13 +23,14 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "fdsk", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
     ]),
     (Sort::Key, &[
+        "チャネルシークレット", "クライアントシークレット", "シークレットキー",
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
         "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[
         "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
-        "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
+        "párovací kód", "kód homekit", "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "code by sms", "code from sms", "code sms", "code par sms", "código sms", "código por sms", "codice sms", "sms-code", "smskod", "sms-kod", "sms-kode", "kod sms", "kod z sms", "код из смс", "Код из смс", "код из СМС", "смс-код", "sms-код", "unlock code",
         "authentication code", "code de confirmation", "código de confirmación", "codice di conferma", "código de confirmação", "tu código", "su código",
@@ -79,7 +80,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "city were you born", "first school", "first car", "first job", "first concert", "favorite teacher", "favourite teacher",
         "favorite color", "favourite colour", "favorite food", "favourite food", "favorite book", "favourite book", "favorite movie",
         "favourite film", "favorite team", "favourite team", "childhood nickname", "childhood friend", "childhood hero", "best friend",
-        "security answer", "secret question answer", "security question answer", "answer to the secret question", "answer to the security question", "where were you born", "city of birth", "place of birth", "birthplace", "mädchenname", "erstes haustier", "geburtsort",
+        "security answer", "secret question answer", "security question answer", "answer to the secret question", "answer to the security question", "where were you born", "city of birth", "place of birth", "birthplace", "your answer", "antwoord", "antwort", "réponse", "respuesta", "risposta", "ersten haustiers", "aufgewachsen sind", "mädchenname", "erstes haustier", "geburtsort",
         "nom de jeune fille", "premier animal", "apellido de soltera", "primera mascota", "cognome da nubile", "primo animale",
         "nome de solteira", "primeiro animal", "meisjesnaam", "eerste huisdier", "девичья фамилия",
     ]),
@@ -89,7 +90,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Serial, &[
         "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
-        "productkey", "serial", "recovery-key", "security key", "licenza", "licencia", "licença", "lizenz", "licentie", "licencja", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel", "lizenzen", "licenze", "licencias", "licenças", "licenties",
+        "productkey", "serial", "recovery-key", "security key", "licenza", "licencia", "licença", "lizenz", "licentie", "licencja", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "chiave di recupero", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel", "lizenzen", "licenze", "licencias", "licenças", "licenties",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",
         "プロダクトキー", "ライセンスキー",

@@ -16,10 +16,19 @@ pub(super) fn serial(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     in_fours(text, end, spans);
     listed(text, at, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
-    for word in words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word)) {
+    let words =
+        words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word) || is_in_eights(word));
+    for word in words {
         let start = crate::search::offset(text, word);
         spans.add(start, start + word.len(), "license_key", false);
     }
+}
+
+/// `uibdijyt-uklmschk-sdfbtguy-oojidxwb`: groups of eight small letters, as a volume's recovery key is shown.
+fn is_in_eights(word: &[u8]) -> bool {
+    let mut groups = word.split(|&byte| byte == b'-');
+    let eight = |group: &[u8]| group.len() == 8 && group.iter().all(u8::is_ascii_lowercase);
+    groups.clone().count() >= 4 && groups.all(eight) && crate::chance::is_random(word)
 }
 
 /// `Matrix recovery key – keep safe!⏎EsTc Yw3k 9aLp Qx7m …`: groups of four, on the line below.
