@@ -168,7 +168,7 @@ fn is_of_notifications(text: &[u8], start: usize, end: usize) -> bool {
 /// Signs of 32 bytes in base64, without what fills them up.
 const KEY: usize = 43;
 
-/// "the HMAC key in staging was the old one. With KWM83Hcg…= it verifies": 32 bytes of base64 where keys are spoken of.
+/// "the HMAC key in staging was the old one. With `KWM83Hcg…=` it verifies": 32 bytes of base64 where keys are spoken of.
 fn is_key_in_talk(text: &[u8], start: usize, end: usize) -> bool {
     #[rustfmt::skip]
     static KEYS: Words<8> = Words::new([

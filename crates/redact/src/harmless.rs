@@ -72,6 +72,8 @@ fn is_known(value: &[u8]) -> bool {
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
         || value.starts_with(b"gitlab+deploy-token-")
+        // Whose account it is, beside the key of one.
+        || value.strip_prefix(b"org-").is_some_and(|id| id.len() == 24 && id.iter().all(u8::is_ascii_alphanumeric))
         || is_colour(value)
         || is_rest_of_query(value)
         || is_recipient(value)
@@ -366,6 +368,11 @@ fn is_advisory(value: &[u8]) -> bool {
 /// `VGhlIGtleSB0byBhIGdvb2Q…`: a sentence, if one reads it.
 fn is_told_in_base64(value: &[u8]) -> bool {
     let run = value.len() - value.iter().rev().take_while(|&&byte| byte == b'=').count();
+    // `aHR0cHM6Ly9lcnAubG9jYWw=`: an address without anybody's name.
+    if value.starts_with(b"aHR0c") {
+        let said = crate::decode::base64(value).and_then(|said| String::from_utf8(said).ok());
+        return said.is_some_and(|said| said.starts_with("http") && !said.contains(['@', '?', '=', ' ']));
+    }
     let said = if run >= 24 { crate::view::decoded(value, 0, run) } else { None };
     said.is_some_and(|(_, said)| {
         if ["<svg", "<?xml", "<!DOCTYPE", "<html"].iter().any(|page| said.starts_with(page)) {

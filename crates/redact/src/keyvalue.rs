@@ -10,11 +10,9 @@ mod parallel;
 mod place;
 mod queried;
 mod read;
+mod settings;
 
-use self::odd::{
-    beside_user, is_of_another, numbered, of_account, of_framework, of_item, of_network, of_radius, piped_in,
-    router_key, server_key, written,
-};
+use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, server_key, written};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -203,11 +201,7 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         .or_else(|| of_account(text, start, stop, name))
         .or_else(|| numbered(text, stop, name))
         .or_else(|| written(text, start, name))
-        .or_else(|| beside_user(text, start, stop, name))
-        .or_else(|| of_radius(text, start, stop))
-        .or_else(|| of_network(text, start, stop))
-        .or_else(|| of_framework(text, start, stop))
-        .or_else(|| of_item(text, start, stop, name));
+        .or_else(|| settings::value(text, start, stop, name));
     if let Some((from, to)) = odd {
         spans.add(from, to, "password", false);
     }

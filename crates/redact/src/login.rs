@@ -37,22 +37,13 @@ const REACH: usize = 160;
 /// Looks at what follows the login word `at..end`; returns where it stopped reading.
 pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let word = text[at..end].to_ascii_lowercase();
-    if let Some(stop) = own::scan(&word, text, at, end, spans) {
-        return stop;
-    }
-    if let Some(stop) = lines::scan(&word, text, at, end, spans) {
-        return stop;
-    }
-    if let Some(stop) = calls::scan(&word, text, end, spans) {
-        return stop;
-    }
-    if let Some(stop) = keys::scan(&word, text, at, end, spans) {
-        return stop;
-    }
-    if let Some(stop) = kept::scan(&word, text, at, end, spans) {
-        return stop;
-    }
-    if let Some(stop) = monitor::scan(&word, text, end, spans) {
+    let found = own::scan(&word, text, at, end, spans)
+        .or_else(|| lines::scan(&word, text, at, end, spans))
+        .or_else(|| calls::scan(&word, text, end, spans))
+        .or_else(|| keys::scan(&word, text, at, end, spans))
+        .or_else(|| kept::scan(&word, text, at, end, spans))
+        .or_else(|| monitor::scan(&word, text, end, spans));
+    if let Some(stop) = found {
         return stop;
     }
     if matches!(word.as_slice(), b"login" | b"credentials" | b"creds" | b"auth=(")

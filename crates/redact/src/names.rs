@@ -222,7 +222,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
-        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" => judge_password(word, before),
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap") => name("secret", Trust::Password),
         "secret" | "secrets" => name("secret", Trust::Secret),
@@ -240,7 +240,6 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "signingkey" if before == "user" => Verdict::Harmless,
         // Telegram's for an app.
         "hash" if before == "api" => name("api_key", Trust::Secret),
-        "rocommunity" | "rwcommunity" => judge_password(word, before),
         "apikey" | "accesskey" | "secretkey" | "authkey" | "apitoken" | "privatekey" | "appkey"
         | "masterkey" | "clientkey" | "apisecret" | "accountkey" | "licensekey" | "signingkey" | "encryptionkey" | "bindkey" | "netkey"
         | "nwkkey" | "appskey" | "nwkskey" => {

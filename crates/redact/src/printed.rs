@@ -110,7 +110,7 @@ const SHORTEST: usize = 8;
 const LONGEST: usize = 2048;
 
 /// `>>> os.environ['API_KEY']⏎'X'`: what an interpreter answers between quotes.
-const READS: [&[u8]; 4] = [b"environ[", b"getenv(", b"ENV[", b"process.env"];
+const READS: [&[u8]; 5] = [b".config[", b"environ[", b"getenv(", b"ENV[", b"process.env"];
 
 /// Words of commands that show what they name; with any other, the name is what the command works on.
 const SHOWS: [&[u8]; 22] = [
@@ -327,6 +327,8 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
     // An interpreter's: `=> "X"`.
     let (start, word) = word.strip_prefix(b"=> ").map_or((start, word), |rest| (start + 3, rest));
+    // `b'X'`.
+    let (start, word) = if word.starts_with(b"b'") { (start + 1, &word[1..]) } else { (start, word) };
     let quotes = matches!(word, [b'\'', .., b'\''] | [b'"', .., b'"']);
     let (start, word) = if quotes && word.len() > 2 && !value::is_uuid(&word[1..word.len() - 1]) {
         (start + 1, &word[1..word.len() - 1])

@@ -122,23 +122,43 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         second(text, sort, joint.start, stop).unwrap_or((joint.start, stop))
     };
     let (start, stop) = monospaced(text, start, stop).unwrap_or((start, stop));
+    if !is_otherwise(text, sort, at, end, (start, stop))
+        && is_value(text, sort, (at, end), &joint, (start, stop))
+    {
+        spans.add(start, stop, kind(sort), false);
+    }
+}
+
+/// Whether what stands behind the name means something else: a booking, a time, a state, a number of a list.
+fn is_otherwise(text: &[u8], sort: Sort, at: usize, end: usize, (start, stop): (usize, usize)) -> bool {
     // A reservation has one too, of letters.
     let booked =
         text[at..end].starts_with(b"confirmation") && !text[start..stop].iter().all(u8::is_ascii_digit);
     // `12 laps: 3m20s44`.
     if text[at..end].eq_ignore_ascii_case(b"laps") && &text[at..end] != b"LAPS" {
-        return;
+        return true;
     }
     // `Tamper protection: Policy-2`: what is on, or how.
     let feature = text[at..end].eq_ignore_ascii_case(b"tamper protection")
         || text[at..end].eq_ignore_ascii_case(b"manipulationsschutz");
     if feature && !crate::chance::is_random(&text[start..stop]) {
-        return;
+        return true;
     }
     let measured = sort == Sort::Code && later::is_measured(text, stop);
     if booked || measured || is_counted(text, at, &text[start..stop]) {
-        return;
+        return true;
     }
+    false
+}
+
+/// Whether it looks as what the name names, or as only that can look there.
+fn is_value(
+    text: &[u8],
+    sort: Sort,
+    (at, end): (usize, usize),
+    joint: &joint::Joint,
+    (start, stop): (usize, usize),
+) -> bool {
     // A program's own label, and no sentence's.
     let label = text[at..end].len() == 11 && text[at..end].ends_with(b"ontent");
     let shown = label && stop - start >= 8 && matches!(text.get(stop), None | Some(b'\n' | b'\r'));
@@ -171,16 +191,13 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         && matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'))
         && value::is_choosable(word)
         && (word.len() >= 10 || word.iter().any(|byte| !byte.is_ascii_lowercase()));
-    if opening
+    opening
         || stated
         || network
         || meeting
         || shown
         || accepts(sort, &text[start..stop])
-        || is_said(sort, &joint, &text[start..stop])
-    {
-        spans.add(start, stop, kind(sort), false);
-    }
+        || is_said(sort, joint, &text[start..stop])
 }
 
 /// A key as makers print them: beside its name, or in its column.

@@ -166,6 +166,10 @@ fn is_hook(path: &[u8]) -> bool {
     id.is_some_and(|id| id.iter().all(plain) && id.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3)
 }
 
+fn is_mixed(part: &[u8]) -> bool {
+    part.iter().any(u8::is_ascii_uppercase) && part.iter().any(u8::is_ascii_lowercase)
+}
+
 /// `https://app.example.org/auth/magic/X`.
 fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
     if whole(text, window, spans) {
@@ -180,7 +184,7 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
     if path.len() < 6 + SHORTEST_TOKEN {
         return;
     }
-    let mut door = false;
+    let (mut door, mut door_is_share) = (false, false);
     for part in path.split(|&byte| crate::search::is_one!(byte, b'/' | b')' | b',' | b';')) {
         let digits = || part.iter().filter(|byte| byte.is_ascii_digit()).count();
         if door
@@ -207,6 +211,13 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
                 spans.add(from, from + value.len(), "token", false);
             }
         }
+        // `https://cloud.example.org/s/Owp7uh2uVFGoH75`: what somebody shared, with whoever has its address.
+        let shared = door_is_share && part.len() == 15 && digits() >= 2 && is_mixed(part);
+        if shared && part.iter().all(u8::is_ascii_alphanumeric) && crate::chance::is_random(part) {
+            let from = crate::search::offset(text, part);
+            spans.add(from, from + part.len(), "token", false);
+        }
+        door_is_share = part == b"s";
         door = is_door(part);
     }
     crate::work::read(long);

@@ -21,6 +21,7 @@ const FILES: &[(&str, &str)] = &[
     ("conventions.txt", include_str!("habits/conventions.txt")),
     ("neighbours.txt", include_str!("habits/neighbours.txt")),
     ("ordinary.txt", include_str!("habits/ordinary.txt")),
+    ("agents.txt", include_str!("habits/agents.txt")),
 ];
 
 #[derive(Default)]

@@ -60,8 +60,7 @@ fn is_key_of_signer(text: &[u8], start: usize, end: usize) -> bool {
 fn is_remark_on_column(text: &[u8], start: usize) -> bool {
     static REMARKS: Words<2> = Words::new([b"comment on column", b"comment on table"]);
     let near = &text[start.saturating_sub(5)..start];
-    let joined = [&b" is '"[..], b" IS '"].iter().any(|joint| near == *joint);
-    joined && REMARKS.within(line_before(text, start, 120))
+    [&b" is '"[..], b" IS '"].contains(&near) && REMARKS.within(line_before(text, start, 120))
 }
 
 /// `rabbit2 was wrong, copied it from rabbit1`: machines that are numbered, both in one line.
@@ -220,6 +219,9 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
     let tail = value.rsplit(|&byte| byte == b'@').next().unwrap_or_default();
     let made = tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
+    if made && before.ends_with(b"key id") {
+        return true;
+    }
     let sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/');
     made && THINGS.equals(word) || quoted && PLACES.equals(word) && !value.iter().any(sign)
 }

@@ -14,9 +14,8 @@ const MOST_ROWS: usize = 32;
 /// Looks at the lines below the one that the name `start..stop` stands in.
 pub(super) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     // Hot path: few names stand so, and few lines end so.
-    match text[..start].last() {
-        Some(b' ' | b',' | b'.') => rows(text, start, stop, name, spans),
-        _ => {}
+    if let Some(b' ' | b',' | b'.') = text[..start].last() {
+        rows(text, start, stop, name, spans);
     }
     if matches!(text[..start].last(), Some(b',' | b'=')) || text.get(stop) == Some(&b',') {
         fields(text, start, stop, name, spans);

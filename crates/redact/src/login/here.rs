@@ -37,11 +37,42 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
                 add(text, end + colon + 1, end + long, spans);
             }
         }
+        // `gems.contribsys.com⏎Set for the current user (…): "d2989f28:538331bd"`: a user and what he paid for, in hex.
+        b"contribsys.com" => licensed(text, end, spans),
+        b"\"appid\": \"" => {
+            let before = &text[at.saturating_sub(REACH)..at];
+            let long = text[end..].iter().take(33).take_while(|byte| byte.is_ascii_hexdigit()).count();
+            if long == 32 && crate::search::has(before, b"openweathermap") {
+                add(text, end, end + long, spans);
+            }
+        }
+        // `microk8s join 10.77.1.5:25000/b98286ee…/7b08a7968342`.
+        b":25000/" => {
+            let long = text[end..].iter().take(33).take_while(|byte| byte.is_ascii_hexdigit()).count();
+            if long == 32 {
+                add(text, end, end + long, spans);
+            }
+        }
         b"login ok: [" | b"login incorrect: [" => logged(text, end, spans),
         b"fastlane_session=" => literal(text, end, |word| word.len() > 40, spans),
         _ => return None,
     }
     Some(end)
+}
+
+fn licensed(text: &[u8], end: usize, spans: &mut Spans) {
+    const LONG: usize = 8;
+    let window = &text[end..text.len().min(end + 160)];
+    let hex = |part: Option<&[u8]>| part.is_some_and(|part| part.iter().all(u8::is_ascii_hexdigit));
+    let pair = memchr::memchr_iter(b':', window).find(|&colon| {
+        colon >= LONG
+            && hex(window.get(colon - LONG..colon))
+            && hex(window.get(colon + 1..colon + 1 + LONG))
+            && !window.get(colon + 1 + LONG).is_some_and(u8::is_ascii_alphanumeric)
+    });
+    if let Some(colon) = pair {
+        add(text, end + colon - LONG, end + colon + 1 + LONG, spans);
+    }
 }
 
 /// `Login OK: [ann/X] (from client …)`: as a RADIUS server logs who came, and with what.

@@ -21,7 +21,8 @@ const HEADED: [&[u8]; 10] = [
 /// `- Jira: oskar / X`, `` `oskar` / `X` ``: a user, a slash, and what only a password looks like.
 pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let ticked = text[..at].ends_with(b"`");
-    let stop = at - usize::from(ticked);
+    let blanks = text[..at].iter().rev().take(12).take_while(|&&byte| byte == b' ').count();
+    let stop = at - usize::from(ticked) - blanks;
     let long = text[..stop]
         .iter()
         .rev()

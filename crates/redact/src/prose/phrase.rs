@@ -172,8 +172,9 @@ pub(super) fn loose(text: &[u8], start: usize, stop: usize) -> Option<(usize, us
     let joint = [&b" is "[..], b": ", b" = ", b" -> ", " → ".as_bytes()].into_iter().find_map(|joint| {
         let at = memchr::memmem::find(line, joint)?;
         let of = &line[..at];
-        let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || b" -:/.@_".contains(byte));
-        let whose = [&b" for "[..], b" of ", b" to ", b" on "].iter().any(|own| of.starts_with(own));
+        let plain = of.iter().all(|byte| byte.is_ascii_alphanumeric() || b" -:/.@_'".contains(byte));
+        let whose =
+            [&b" for "[..], b" of ", b" to ", b" on ", b" in case "].iter().any(|own| of.starts_with(own));
         (of.is_empty() || of == b" in use" || whose && plain && at <= 64).then_some(at + joint.len())
     })?;
     let said = &line[joint..];

@@ -22,6 +22,14 @@ pub(crate) fn is_counted(text: &[u8], at: usize, value: &[u8]) -> bool {
     words.filter_map(number).any(|last| number(value) == last.checked_add(1))
 }
 
+/// `avstängningskod`, `portkoden`, `alarmkode`: what it opens, and the word for it, in one.
+pub(super) fn is_swedish(text: &[u8], at: usize, name: &[u8]) -> bool {
+    const OF: [&str; 9] =
+        ["stängnings", "larm", "alarm", "port", "dörr", "dør", "lås", "garage", "upplåsnings"];
+    let before = String::from_utf8_lossy(&text[at.saturating_sub(16)..at]).to_lowercase();
+    matches!(name, b"kod" | b"koden" | b"kode") && OF.iter().any(|of| before.ends_with(of))
+}
+
 /// Where the name ends with its endings (`Lösenordet`, `şifreniz`, `codes`); `None` if it is part of another word:
 /// `Testpasswort` is a password too, `enclave` no `clave`.
 pub(super) fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option<usize> {
@@ -31,7 +39,7 @@ pub(super) fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option
     let ascii = name.is_ascii();
     let left = letter(at.checked_sub(1).and_then(|at| text.get(at)));
     // `Tresorcode`: what it opens stands before.
-    let compound = sort == Sort::Entry && name == b"code";
+    let compound = sort == Sort::Entry && (name == b"code" || is_swedish(text, at, name));
     if left && ascii && !compound && (end - at < 8 || name.contains(&b' ')) {
         return None;
     }

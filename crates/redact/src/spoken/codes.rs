@@ -127,6 +127,27 @@ pub(super) fn of_own_form(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     dialled(text, at, end, spans);
     spelt(text, end, spans);
     to_finish(text, end, spans);
+    boxed(text, end, spans);
+}
+
+/// `pair with Homebridge:⏎ ┌──┐⏎ │ 617-40-293 │`: in a box of lines.
+fn boxed(text: &[u8], end: usize, spans: &mut Spans) {
+    if !text[..end].ends_with(b"ridge") {
+        return;
+    }
+    let window = &text[end..text.len().min(end + 200)];
+    let form = |at: usize| {
+        window.get(at..at + 10).is_some_and(|code| {
+            code.iter().enumerate().all(|(at, byte)| match at {
+                3 | 6 => *byte == b'-',
+                _ => byte.is_ascii_digit(),
+            })
+        })
+    };
+    let dash = memchr::memchr_iter(b'-', window).find_map(|dash| dash.checked_sub(3).filter(|&at| form(at)));
+    if let Some(at) = dash {
+        spans.add(end + at, end + at + 10, "recovery_code", false);
+    }
 }
 
 /// `Your sign-in code⏎⏎Use 481 907 to finish`: what is to be done with it stands a few lines below its name.

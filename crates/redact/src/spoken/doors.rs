@@ -1,6 +1,6 @@
 //! Codes of what people open: doors, lockers, safes, gates; a language is a row.
 
-use super::about::technical_before;
+use super::about::{is_swedish, technical_before};
 use super::codes::is_entry_code;
 use super::joint::{SIGNS, VERBS, value_end};
 use super::later::is_measured;
@@ -27,6 +27,10 @@ pub(super) const THINGS: &[&[&str]] = &[
     &["πόρτα", "χρηματοκιβώτιο", "门", "門", "金庫", "보험", "현관", "ドア", "玄関"],
 ];
 
+/// Words that may stand between a verb of opening and its code.
+const BY_CODE: [&[u8]; 7] =
+    [b"", b"il codice", b"le code", b"dem code", b"dem Code", b"the code", "el código".as_bytes()];
+
 /// `Le code de la porte est 8841`, `koden till förrådet är 3316`, `Ofis kapı kodu: 5518`, `locker 14, code 5531`: a code,
 /// what it opens, and digits that end what is said.
 pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
@@ -50,9 +54,7 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let before = &line[..digit];
     // "opens with", "s'ouvre avec": no noun has several words.
     let verb = text[at..end].contains(&b' ');
-    const CODE: [&[u8]; 7] =
-        [b"", b"il codice", b"le code", b"dem code", b"dem Code", b"the code", "el código".as_bytes()];
-    let direct = CODE.contains(&before.trim_ascii());
+    let direct = BY_CODE.contains(&before.trim_ascii());
     let label = || is_label(text, at) && is_named_thing(before);
     let joined = is_joined(before) || is_changed(before, &text[stop..]);
     if !(joined || is_thing(before.trim_ascii()) || direct || label()) || !is_entry_code(text, start, stop) {
@@ -75,7 +77,8 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | b'#'));
     let held = verb && ends && HELD.iter().any(|thing| has_word(&around, thing));
     let identified = direct && ends && follows_id(text, at);
-    if !technical && (opens(&around) || held || identified) {
+    let compound = direct && is_swedish(text, at, &text[at..end]);
+    if !technical && (opens(&around) || held || identified || compound) {
         spans.add(start, stop, "recovery_code", false);
         next(text, stop, spans);
     }

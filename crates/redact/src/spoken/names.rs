@@ -8,7 +8,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
         "lösenfras", "salalause", "passfras", "adgangssætning", "phrase secrète", "phrase de passe", "frase de contraseña", "frase de paso", "frase secreta", "frase-passe", "frase-senha", "frase segreta",
         "wachtwoordzin", "wachtzin", "kennsatz", "heslová fráze", "jelmondat", "фраза", "Фраза",
-        "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
+        "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave do wi-fi", "chave do wifi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
         "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
@@ -30,7 +30,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Code, &[
         "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
-        "párovací kód", "kód homekit", "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
+        "párovací kód", "kód homekit", "pair with homebridge", "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "code by sms", "code from sms", "code sms", "code par sms", "código sms", "código por sms", "codice sms", "sms-code", "smskod", "sms-kod", "sms-kode", "kod sms", "kod z sms", "код из смс", "Код из смс", "код из СМС", "смс-код", "sms-код", "unlock code",
         "authentication code", "code de confirmation", "código de confirmación", "codice di conferma", "código de confirmação", "tu código", "su código",
@@ -86,7 +86,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Word, &[
         "memorable word", "memorable name", "codeword", "code word", "code-word", "safeword", "safe word", "secret word", "security word", "watchword", "password word", "ask for the word",
-        "asks for the word", "asked for the word", "losungswort", "codewort", "kennwort am telefon", "telefonkennwort", "mot de code", "palabra clave", "parola d'ordine",
+        "asks for the word", "asked for the word", "losungswort", "codewort für die leitstelle", "codewort", "kennwort am telefon", "telefonkennwort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
         "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",

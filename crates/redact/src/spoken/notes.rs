@@ -93,6 +93,15 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
         && word[1..word.len() - 1]
             .iter()
             .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'?' | b'^' | b'~'));
+    // `` identifiant `ann`, mot de passe `X` ``.
+    let ticked = text[..start].ends_with(b" `") && text.get(stop) == Some(&b'`');
+    let user = || {
+        let line = crate::search::last_line(&text[end.saturating_sub(48)..end]);
+        memchr::memmem::find(line, b"`, ").or_else(|| memchr::memmem::find(line, b"` / ")).is_some()
+    };
+    if ticked && sort == Sort::Password && user() && crate::value::is_choosable(word) {
+        return Some((start, stop));
+    }
     // `lösenordet Otter!Fredag och så vidare`: whatever follows.
     let made = signed && is_pair(word);
     if sort == Sort::Password
@@ -295,7 +304,9 @@ fn called_before(text: &[u8], at: usize) -> bool {
 
 /// States of a password, and what a page offers to do with it.
 #[rustfmt::skip]
-const STATES: [&str; 67] = [
+const STATES: [&str; 85] = [
+    "geslaagd", "mislukt", "gelukt", "bestanden", "fehlgeschlagen", "erfolgreich", "réussi", "échoué", "correcto", "fallido", "superato", "fallito",
+    "zaliczone", "lyckades", "misslyckades", "godkänd", "passed", "failed",
     "unverändert", "unveraendert", "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",
     "unbekannt", "geändert", "vergessen", "obligatoire", "inconnu", "obligatoria", "desconocida", "obligatorio", "necessario", "verplicht", "gerekli", "wymagane",
     "vergessen?", "eingeben", "anzeigen", "ändern", "zurücksetzen", "pflichtfeld", "wiederholen", "bestätigen", "ausblenden", "abgelaufen", "ungültig", "falsch",

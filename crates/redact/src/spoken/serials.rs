@@ -15,12 +15,30 @@ pub(super) fn serial(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     games(text, end, spans);
     in_fours(text, end, spans);
     listed(text, at, end, spans);
+    in_sixteens(text, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
     let words =
         words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word) || is_in_eights(word));
     for word in words {
         let start = crate::search::offset(text, word);
         spans.add(start, start + word.len(), "license_key", false);
+    }
+}
+
+/// `Your account recovery key for Proton⏎WDYYfaZT8KrO375Q XBUnulrlU5XDC3ZX`: two groups of sixteen, on the line below.
+fn in_sixteens(text: &[u8], end: usize, spans: &mut Spans) {
+    let from = end + crate::search::line(text, end, 64).len();
+    if text.get(from) != Some(&b'\n') || !text[..end].ends_with(b"ecovery key") {
+        return;
+    }
+    let below = crate::search::line(text, from + 1, 96).trim_ascii();
+    let mut groups = below.split(|&byte| byte == b' ');
+    let made = |group: &[u8]| {
+        group.len() == 16 && group.iter().all(u8::is_ascii_alphanumeric) && crate::chance::is_random(group)
+    };
+    if groups.clone().count() == 2 && groups.all(made) {
+        let start = crate::search::offset(text, below);
+        spans.add(start, start + below.len(), "recovery_key", false);
     }
 }
 
