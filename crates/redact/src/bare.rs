@@ -24,6 +24,9 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     if end - start == 64 && is_of_notifications(text, start, end) {
         return spans.add(start, end, "key", false);
     }
+    if matches!(end - start, 52 | 64) && is_authenticator(text, start, end) {
+        return spans.add(start, end, "otp", false);
+    }
     if end - start == KEY && is_key_in_talk(text, start, end) {
         return spans.add(start, end + 1, "key", false);
     }
@@ -154,6 +157,19 @@ fn is_volume_key(run: &[u8]) -> bool {
         && groups.clone().all(group)
         && groups.next().is_some_and(|first| groups.filter(|group| *group != first).count() >= 6)
         && !crate::value::is_placeholder(run)
+}
+
+/// `enter the key manually⏎3ECYI452…`: base 32 alone on its line, where a second factor is spoken of.
+fn is_authenticator(text: &[u8], start: usize, end: usize) -> bool {
+    static FACTORS: Words<6> =
+        Words::new([b"mfa", b"2fa", b"authenticator", b"two-factor", b"qr code", b"key manually"]);
+    let run = &text[start..end];
+    let base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
+    run.iter().all(base32)
+        && run.iter().filter(|byte| byte.is_ascii_digit()).count() >= 4
+        && text[..start].ends_with(b"\n")
+        && matches!(text.get(end), None | Some(b'\n' | b'\r'))
+        && FACTORS.within(&text[start.saturating_sub(160)..start])
 }
 
 /// `adyen HMAC for notifications is 4841422DF7…`: 64 capital hex digits, as they sign what they tell.

@@ -190,7 +190,8 @@ impl Sentence<'_> {
             || self.copula && text[word.after..].starts_with(b" = ")
             // A path of types is no sentence; what passwords are like is none; `new password: username X password Y`
             // has a name for each.
-            || matches!(bytes, b"like" | b"such")
+            // In `get-login-password | docker login` another command follows.
+            || matches!(bytes, b"like" | b"such" | b"|")
             || signs && crate::search::has(bytes, b"::")
             // `"type": "Secret Keyword", "hash": "X"`: another member's.
             || word.quoted && !self.is_first() && text[..word.start].ends_with(b"\": \"")
@@ -392,7 +393,11 @@ fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(us
     let word = next_word(text, stop, text.len().min(stop + REACH))?;
     let bytes = &text[word.start..word.end];
     let traits = Traits::of(bytes);
-    let numbered = traits.digits > 0 && traits.letters >= 4 && bytes.len() >= 8;
+    // `rye-barley-oats`.
+    let dashed = bytes.split(|&byte| byte == b'-').filter(|part| part.len() >= 3).count() >= 3
+        && bytes.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
+        && matches!(text.get(word.end), None | Some(b'\n' | b'\r'));
+    let numbered = (traits.digits > 0 || dashed) && traits.letters >= 4 && bytes.len() >= 8;
     if let Some(named) = behind_comma(text, start, stop) {
         return Some(named);
     }
@@ -528,6 +533,7 @@ mod tests {
             ("Server till01, wachtwoord Reiger-Zonder-Ketel\nbye", "Reiger-Zonder-Ketel"),
             ("NVR 10.0.0.7, konto admin, hasło Czapla/1543/Torun", "Czapla/1543/Torun"),
             ("Benutzer: anna, Passwort Reiher-Ohne-Kessel.", "Reiher-Ohne-Kessel"),
+            ("user admin, password heron-and-kettle", "heron-and-kettle"),
             ("T-Online Zugangsnummer 002152759638, Kennwort 51608894", "51608894"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
@@ -538,7 +544,7 @@ mod tests {
             "MFA, password Heron-Without-Kettle",
             "user admin, password Heron-Without-Kettle is a bad one to take",
             "user admin, password /var/lib/secret",
-            "user admin, password heron-and-kettle",
+            "user admin, password heron-and-kettle for all",
             "user admin, password 12",
             "user admin, password 51608894 times wrong",
         ] {

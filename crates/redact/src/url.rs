@@ -166,6 +166,20 @@ fn is_hook(path: &[u8]) -> bool {
     id.is_some_and(|id| id.iter().all(plain) && id.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3)
 }
 
+/// `/auth/magic?t=X`: behind a door, whatever the parameter is called.
+fn parameter(text: &[u8], rest: &[u8], spans: &mut Spans) {
+    let Some(query) = rest.strip_prefix(b"?") else { return };
+    let name = query.iter().take(16).take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+    let Some(value) = query[name..].strip_prefix(b"=") else { return };
+    let sign = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    let value = &value[..value.iter().take(256).take_while(sign).count()];
+    let made = crate::chance::is_random(value) || value::is_hex(value);
+    if value.len() >= SHORTEST_TOKEN && made && !value::is_placeholder(value) {
+        let from = crate::search::offset(text, value);
+        spans.add(from, from + value.len(), "token", false);
+    }
+}
+
 fn is_mixed(part: &[u8]) -> bool {
     part.iter().any(u8::is_ascii_uppercase) && part.iter().any(u8::is_ascii_lowercase)
 }
@@ -181,10 +195,10 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
     let long = ends.find(|&at| !port(at)).unwrap_or(window.len());
     let path = window[..long].trim_ascii_end();
     // No room for a door, and for what stands behind it.
-    if path.len() < 6 + SHORTEST_TOKEN {
+    if path.len() < 6 + SHORTEST_TOKEN && !window[long..].starts_with(b"?") {
         return;
     }
-    let (mut door, mut door_is_share) = (false, false);
+    let (mut door, mut door_is_share, mut door_is_tenant) = (false, false, false);
     for part in path.split(|&byte| crate::search::is_one!(byte, b'/' | b')' | b',' | b';')) {
         let digits = || part.iter().filter(|byte| byte.is_ascii_digit()).count();
         if door
@@ -199,26 +213,22 @@ fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
                 spans.add(from, from + part.len(), "token", false);
             }
         }
-        // `/auth/magic?t=X`.
-        if let Some(query) = memchr::memchr(b'?', part).filter(|&query| is_door(&part[..query])) {
-            let value = part[query..].split(|&byte| byte == b'=').nth(1).unwrap_or_default();
-            let value = &value[..memchr::memchr(b'&', value).unwrap_or(value.len())];
-            if value.len() >= SHORTEST_TOKEN
-                && !value::is_placeholder(value)
-                && (crate::chance::is_random(value) || value::is_hex(value))
-            {
-                let from = crate::search::offset(text, value);
-                spans.add(from, from + value.len(), "token", false);
-            }
-        }
         // `https://cloud.example.org/s/Owp7uh2uVFGoH75`: what somebody shared, with whoever has its address.
         let shared = door_is_share && part.len() == 15 && digits() >= 2 && is_mixed(part);
         if shared && part.iter().all(u8::is_ascii_alphanumeric) && crate::chance::is_random(part) {
             let from = crate::search::offset(text, part);
             spans.add(from, from + part.len(), "token", false);
         }
-        door_is_share = part == b"s";
+        // `https://conda.example.org/t/lu-d6a73efe-…/main`.
+        if door_is_tenant && part.get(2) == Some(&b'-') && value::is_uuid(&part[3..]) {
+            let from = crate::search::offset(text, part);
+            spans.add(from, from + part.len(), "token", false);
+        }
+        (door_is_share, door_is_tenant) = (part == b"s", part == b"t");
         door = is_door(part);
+    }
+    if door {
+        parameter(text, &window[long..], spans);
     }
     crate::work::read(long);
 }

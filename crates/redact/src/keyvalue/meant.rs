@@ -25,7 +25,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
                 || search::has(&before[before.len().saturating_sub(16)..], b"cache ")
         }
         // A package, an object of a bucket, by what a list knows a secret that it does not tell, the public half.
-        b"base-passwd" | b"S3Key" | b"hashed_secret" | b"applicationServerKey" => true,
+        // Where a password is read from, and behind it where to log in.
+        b"base-passwd" | b"S3Key" | b"hashed_secret" | b"applicationServerKey" | b"--password-stdin" => true,
         // `public key token: 96c7cfd519ba5470`: of whose key an assembly is; `token label : …`: a card, as PKCS #11 tells it.
         b"token" | b"Token" => crate::prose::ends_in(before, b"public key ") || is_card(rest),
         // `secret "tls-login-0jkjk" mounted`: what a cluster calls it.

@@ -250,6 +250,7 @@ fn voicemail(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
         let file =
             line.strip_suffix(number).and_then(|line| line.strip_suffix(b": ").or(line.strip_suffix(b":")));
         file.is_some_and(|file| crate::search::has(file, b"voicemail.conf:"))
+            || line.strip_suffix(number).is_some_and(|line| line.trim_ascii_end().ends_with(b"oicemail"))
     };
     let opens = before.len() == number.len() || before[..before.len() - number.len()].ends_with(b"\n");
     if own && (opens || shown()) && named && (4..=10).contains(&long) {

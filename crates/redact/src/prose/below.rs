@@ -108,6 +108,10 @@ fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool
     let mut at = stop + line + 1;
     for turn in 0..MOST_TURNS {
         let below = line_at(text, at).trim_ascii_end();
+        // What was asked for was told here before.
+        if turn == 0 && marker::is_within(below) {
+            return None;
+        }
         let said = speaker(below);
         let said = said + below[said..].iter().take_while(|&&byte| byte == b' ').count();
         // `X です`.

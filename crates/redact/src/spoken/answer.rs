@@ -133,6 +133,20 @@ fn is_secured(text: &[u8], at: usize) -> bool {
     SECURITY.iter().any(|word| crate::search::has(&lower, word.as_bytes()))
 }
 
+/// What is said of a word instead of it.
+const SAID: [&[u8]; 10] = [
+    b"required",
+    b"needed",
+    b"changed",
+    b"different",
+    b"unknown",
+    b"missing",
+    b"optional",
+    b"correct",
+    b"always",
+    b"written",
+];
+
 /// `codeword is Kingfisher`, `ours is Kingfisher`, `they ask for the word "pelican"`: one word, quoted or with a
 /// capital, that ends what is said.
 pub(super) fn word(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
@@ -151,6 +165,13 @@ pub(super) fn word(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let capital =
         word.first().is_some_and(u8::is_ascii_uppercase) && word[1..].iter().all(u8::is_ascii_lowercase);
     let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b'\n' | b'"' | b'\'' | b')'));
+    // `Code word is marmalade, user code 5062`.
+    let small = text[..start].ends_with(b" is ")
+        && text.get(stop) == Some(&b',')
+        && word.len() >= 6
+        && word.iter().all(u8::is_ascii_lowercase)
+        && !SAID.contains(&word);
+    let capital = capital || small;
     if (4..=24).contains(&word.len())
         && word.iter().all(u8::is_ascii_alphabetic)
         && (quoted || capital)

@@ -8,7 +8,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
         "lösenfras", "salalause", "passfras", "adgangssætning", "phrase secrète", "phrase de passe", "frase de contraseña", "frase de paso", "frase secreta", "frase-passe", "frase-senha", "frase segreta",
         "wachtwoordzin", "wachtzin", "kennsatz", "heslová fráze", "jelmondat", "фраза", "Фраза",
-        "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave do wi-fi", "chave do wifi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
+        "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "wifi-code", "wlan-code", "chave wi-fi", "chave do wi-fi", "chave do wifi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
         "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
@@ -23,7 +23,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "fdsk", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
     ]),
     (Sort::Key, &[
-        "チャネルシークレット", "クライアントシークレット", "シークレットキー",
+        "새 키", "api 키", "チャネルシークレット", "クライアントシークレット", "シークレットキー",
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
         "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
@@ -50,7 +50,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
         "tor-code", "tür-code", "haustür-code", "alarm-code", "tresor-code", "aktivierungs-code", "freischalt-code", "zugangs-code", "sicherheits-code", "bestätigungs-code",
         "supervisor code", "supervisor-code", "supervisorcode", "code superviseur", "código de supervisor", "codice supervisore",
-        "activation code", "bypass code", "service code", "servicecode", "registration code", "registrierungscode", "errichtercode", "installateurcode", "technikercode", "benutzercode", "steam guard code", "host key", "webex host key", "zoom host key", "aktivierungscode", "freischaltcode", "kenncode",
+        "activation code", "bypass code", "service code", "servicecode", "clave temporal", "clave dinámica", "contraseña temporal", "user code", "duress code", "registration code", "registrierungscode", "errichtercode", "installateurcode", "technikercode", "benutzercode", "steam guard code", "host key", "webex host key", "zoom host key", "aktivierungscode", "freischaltcode", "kenncode",
         "abrufcode", "wartungscode", "technikercode", "registrierungscode", "code d'activation", "code d’activation", "code de déverrouillage",
         "code de sécurité", "code de connexion", "código de activación", "código de desbloqueo", "código de seguridad", "código de ativação", "código de desbloqueio",
         "código de segurança", "codice di attivazione", "codice di sblocco", "codice di sicurezza", "activeringscode", "inlogcode", "beveiligingscode", 
