@@ -71,6 +71,12 @@ fn is_known(value: &[u8]) -> bool {
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
+        // What an environment gives, an address in memory, the name of an attribute.
+        || is_of_environment(value)
+        || value.starts_with(b"0xffff") && value.len() == 18
+        || value.strip_suffix(b"=").is_some_and(|name| name.len() >= 3 && name.iter().all(u8::is_ascii_lowercase))
+        // What a framework's manual signs with.
+        || value == b"keyboard cat"
         || value.starts_with(b"gitlab+deploy-token-")
         // Whose account it is, beside the key of one.
         || value.strip_prefix(b"org-").is_some_and(|id| id.len() == 24 && id.iter().all(u8::is_ascii_alphanumeric))
@@ -127,6 +133,12 @@ fn is_page(value: &[u8]) -> bool {
     let Some(at) = crate::search::find(value, b".html") else { return false };
     let path = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b'#');
     value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// `process.env.E2E_PASSWORD`.
+fn is_of_environment(value: &[u8]) -> bool {
+    let name = value.strip_prefix(b"process.env.").or_else(|| value.strip_prefix(b"import.meta.env."));
+    name.is_some_and(|name| name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_'))
 }
 
 /// `postgres:16`, `redis:7.2-alpine`: an image, and which.

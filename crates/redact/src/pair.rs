@@ -197,7 +197,8 @@ fn word(text: &[u8], from: usize) -> usize {
     let quoted = rest.iter().take(LONGEST);
     let long = quoted
         .take_while(|byte| {
-            byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b'\\')
+            crate::search::is_typed(**byte)
+                && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b'\\')
         })
         .count();
     crate::work::read(long);

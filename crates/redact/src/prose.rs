@@ -396,14 +396,19 @@ fn behind_user(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(us
     // `rye-barley-oats`.
     let dashed = bytes.split(|&byte| byte == b'-').filter(|part| part.len() >= 3).count() >= 3
         && bytes.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
-        && matches!(text.get(word.end), None | Some(b'\n' | b'\r'));
+        && matches!(text.get(word.end), None | Some(b'\n' | b'\r' | b'.'));
     let numbered = (traits.digits > 0 || dashed) && traits.letters >= 4 && bytes.len() >= 8;
     if let Some(named) = behind_comma(text, start, stop) {
         return Some(named);
     }
     // Nobody shortens the word in a sentence about passwords; `pass` is a verb too.
     let short = [&b"pw"[..], b"pwd", b"pass"].iter().any(|own| own.eq_ignore_ascii_case(&text[start..stop]));
-    if !numbered && !short || !(follows_user(text, stop) || follows_address(text, start)) {
+    // `Wi-Fi "Attic", password rye-barley-oats`.
+    let network = || {
+        static NETWORKS: Words<4> = Words::new([b"wi-fi", b"wifi", b"wlan", b"ssid"]);
+        dashed && NETWORKS.within(crate::search::last_line(&text[start.saturating_sub(48)..start]))
+    };
+    if !numbered && !short || !(follows_user(text, stop) || follows_address(text, start) || network()) {
         return None;
     }
     let jointed =

@@ -260,6 +260,7 @@ pub const RULES: &[Rule] = &[
     sure("mandrill_key", "md-{b64u:22..}", &["use md-G8Jjj7Fx7Jb1MCvf2uYbFo"], &["md-xxxx"]),
     sure("resend_key", "re_{b62:8}_{b62:20..}", &["use re_3twLmITC_FDKHCBUtsoKHdKGLMmWr"], &["re_xxxx_xxxx"]),
     sure("dingtalk_secret", "SEC{hex:64}", &["use SECd534084562abc406928195e028eae26ddf7b2776617a8f9fc66b9da950c5102c"], &["SECxxxx"]),
+    sure("stream_key", "live2/{b62:4}-{b62:4}-{b62:4}-{b62:4}-{b62:4}", &["use live2/pm9p-9uc9-ivbq-b904-ji83"], &["live2/xxxx-xxxx"]),
     sure("ebay_cert_id", "PRD-{hex:12}-{hex:4}-{hex:4}-{hex:4}-{hex:4}", &["use PRD-4ebba0aefafe-83c4-ee53-d9ba-7e10"], &["PRD-4ebba0aefafe"]),
     sure("mapbox_token", "sk.eyJ{b64u:28..}.{b64u:20..}", &["use sk.eyJ8MXH2bUZaQcOeBrt5LKL5JyWovpDchnr5Cycjy4kAcc4BmoVqZ.g8J3D6yjhJfLsYKspAgz"], &["sk.eyJxxxx.xxxx"]),
     sure("mapbox_token", "pk.eyJ{b64u:50..}.{b64u:20..}", &["use pk.eyJ7ysg8A2zXatqMkYuqaV9e9l7nKU5YMR5Nyqyn0AlsUUpwjQznV.Kk2if8R27Ff71wCJbwFk"], &["pk.eyJxxxx.xxxx"]),

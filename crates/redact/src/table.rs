@@ -270,6 +270,14 @@ fn points_elsewhere(cell: &[u8]) -> bool {
     blanks <= 3 && harmless::SEE.equals(&cell[..gap]) || blanks <= 2 && !numbered && IN.equals(&cell[..gap])
 }
 
+/// `pg-credentials`, `rotated-2024`: what a secret is called, or what was done with it.
+fn is_name_of_one(cell: &[u8]) -> bool {
+    static NAMES: Words<10> = Words::new([
+        b"cred", b"vault", b"tls", b"cert", b"kv/", b"rotat", b"secret", b"token", b"expire", b"pending",
+    ]);
+    NAMES.within(cell) || value::names_itself(cell)
+}
+
 #[allow(clippy::too_many_arguments)]
 fn cell(
     text: &[u8],
@@ -301,6 +309,9 @@ fn cell(
         && !secret.contains(&b'_')
         && !prose::is_jargon(secret);
     let phrase = name.trust == Trust::Password && value::is_phrase(secret) && !points_elsewhere(secret);
+    if name.kind == "secret" && is_name_of_one(secret) {
+        return;
+    }
     let row = users
         && (shows_in_row(secret, &traits) || phrase)
         && !value::is_placeholder(secret)

@@ -195,6 +195,8 @@ pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"snmp-server community", b"", Carries::Word),
     (b"rocommunity", b"", Carries::Word),
     (b"key-string", b"", Carries::Word),
+    (b"sqlconnectinfo", b"", Carries::Last),
+    (b"cypress run", b"--key", Carries::Word),
     (b"sv_setsteamaccount", b"", Carries::Word),
     (b"rwcommunity", b"", Carries::Word),
     (b"openssl passwd", b"-6", Carries::Word),

@@ -36,6 +36,8 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_key_of_store(text, start)
         || is_user_before_password(text, start, end)
         || is_of_booking(text, start, value)
+        || is_attribute(text, start)
+        || is_in_vault(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
 
@@ -97,7 +99,16 @@ fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
         b"karnataka", b"maharashtra", b"kerala", b"tamil nadu", b"gujarat", b"telangana", b"singapore",
     ]);
     let digits = value.len() == 6 && value[0] != b'0' && value.iter().all(u8::is_ascii_digit);
-    digits && PLACES.within(&text[start.saturating_sub(96)..start])
+    digits && PLACES.within(&text[start.saturating_sub(96)..start]) && {
+        // The name begins a line or a part of an address: no sentence is about what it opens.
+        let line = line_before(text, start, 64);
+        let name = line.windows(3).rposition(|three| three.eq_ignore_ascii_case(b"pin"));
+        name.is_some_and(|name| {
+            let (before, behind) = (line[..name].trim_ascii_end(), &line[name..]);
+            matches!(before.last(), None | Some(b',' | b'-' | b'.'))
+                && (behind.len() <= 12 || has(behind, b"postal"))
+        })
+    }
 }
 
 /// `Der Zugang zur Box ist otter4410, Kennwort …`: who it is stands before the word for what he has.
@@ -106,12 +117,33 @@ fn is_user_before_password(text: &[u8], start: usize, end: usize) -> bool {
     const NAMES: [&str; 9] = [
         ", Kennwort ", ", Passwort ", ", password ", ", mot de passe ", ", contraseña ", ", senha ", ", wachtwoord ", ", lösenord ", ", hasło ",
     ];
-    static OWN: Words<8> =
-        Words::new([b"pass", b"pwd", b"kennw", b"contrase", b"senha", b"wachtw", b"senord", b"pw "]);
+    #[rustfmt::skip]
+    static OWN: Words<20> = Words::new([
+        b"pass", b"pwd", b"kennw", b"contrase", b"senha", b"wachtw", b"senord", b"pw ", b"key", b"schl\xC3\xBCssel", b"cl\xC3\xA9", b"clave",
+        b"wlan", b"wifi", b"wi-fi", b"code", b"pin", b"secret", b"token", b"chave",
+    ]);
     let rest = &text[end..text.len().min(end + 20)];
     let named = NAMES.iter().any(|name| rest.starts_with(name.as_bytes()));
     let plain = text[start..end].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     named && plain && !OWN.within(line_before(text, start, 64))
+}
+
+/// `Partial Product Key: 8HVX7`, `CrashReporter Key: 3a71…`, `"acct"<blob>="ci@mac"`: what is told of it, and of whom.
+fn is_attribute(text: &[u8], start: usize) -> bool {
+    let near = &text[start.saturating_sub(24)..start];
+    near.ends_with(b"artial Product Key: ")
+        || near.trim_ascii_end().ends_with(b"CrashReporter Key:")
+        || near.ends_with(b"<blob>=\"")
+        // `security find-generic-password -s "build" -a "ci@mac"`: whose it is.
+        || near.ends_with(b" -a \"") && has(line_before(text, start, 96), b"security find-")
+}
+
+/// `https://kv.vault.azure.net/secrets/smtp-password/9d1f70c2…`: where a vault has it, and in which version.
+fn is_in_vault(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let tail = value.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    tail.len() == 32
+        && value::is_hex(tail)
+        && has(&text[start.saturating_sub(96)..start], b".vault.azure.net/")
 }
 
 /// `Código de confirmación de la agencia: BK-20914-33`: under which something was booked.
@@ -392,6 +424,12 @@ mod tests {
             "op read \"op://Infra/Postgres/password\" | docker secret create pg_pass -\nlbqk0fd2x3mz8n1v7yt5",
             "PIN Indian postal index: 560034 Koramangala, 110001 Connaught Place",
             "redis> GET otp:+4915170012933\n(nil)\n",
+            "Der Zugang zur Box im Lager ist otter4410, Kennwort steht im Tresor",
+            "Installed product key successfully.\nPartial Product Key: 8HVX7",
+            "CrashReporter Key:   3a71e9d0c48f5b26e7d19840fb3c6a52d7e08f91",
+            "security find-generic-password -s \"build\" -a \"ci@mac-02\"\n    \"acct\"<blob>=\"ci@mac-02\"\n",
+            "id = \"https://kv-mail.vault.azure.net/secrets/smtp-password/9d1f70c2e84b4a6fb3507ce1d28a964e\"\n",
+            "Hotel Marisol\nC\u{f3}digo de confirmaci\u{f3}n de la agencia: BK-20914-33\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
@@ -399,7 +437,9 @@ mod tests {
             ("fn f(a: u8) { let password: &str = \"Otter!Bridge5\"; }", "Otter!Bridge5"),
             ("comment on column users.password_salt is 'gone'; -- password: Otter!Bridge5", "Otter!Bridge5"),
             ("the password of heron2 is heron17", "heron17"),
-            ("PIN of the safe in our Delhi office is 5603", "5603"),
+            ("PIN of the safe in our Delhi office is 560312", "560312"),
+            ("WLAN-Schl\u{fc}ssel: otter-bridge-4410, Passwort vom NAS", "otter-bridge-4410"),
+            ("Hotel booking site: your confirmation code is 482913", "482913"),
             ("redis> AUTH Otter!Bridge5\n", "Otter!Bridge5"),
             ("client secret: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"),
             (

@@ -1,5 +1,5 @@
 //! Settings that single programs, frameworks and labels write in a way of their own. To add one, add a function and its
-//! line in [`value`].
+//! line in [`value()`].
 
 use super::bare_end;
 use crate::names::{Name, Trust};

@@ -61,7 +61,8 @@ fn is_still(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n'));
     let named = [&b" is "[..], b": "].iter().any(|said| text[..at].ends_with(said));
     let with = SAID[said_nth] == "with " && ends && named && word.iter().any(u8::is_ascii_uppercase);
-    let chosen = with && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
+    let chosen =
+        with && word.len() >= 8 && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
     (chosen || is_strong(word) && word.len() >= 8 && (quoted || is_mixed(word))).then_some((start, stop))
 }
 

@@ -269,7 +269,8 @@ pub(super) fn is_value(name: Name, word: &[u8], quoted: bool, copula: bool) -> b
 /// `flamingo_lagoon`: two words that no field is called by.
 fn is_joined_words(word: &[u8]) -> bool {
     #[rustfmt::skip]
-    static FIELDS: Words<24> = Words::new([
+    static FIELDS: Words<26> = Words::new([
+        b"case", b"sensitive",
         b"user", b"name", b"value", b"field", b"required", b"default", b"string", b"hash", b"reset", b"change", b"login", b"account",
         b"config", b"valid", b"empty", b"missing", b"wrong", b"test", b"your", b"admin", b"text", b"null", b"type", b"auth",
     ]);

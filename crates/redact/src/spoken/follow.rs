@@ -27,6 +27,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["nové: ", "staré: "],
     &["новый: ", "старый: ", "Новый: ", "Старый: ", "новый — ", "старый — ", "новый - ", "старый - ", "теперь "],
     &["yeni: ", "eski: ", "yenisi: ", "eskisi: "],
+    &["det nya är ", "den nya är ", "det nye er "],
     &["one before that, ", "one before, ", "old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
     &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
     &[". es ", ". het is ", ". È ", ". É "],

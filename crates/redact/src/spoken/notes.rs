@@ -92,7 +92,7 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
         && !matches!(word, [_, b'#', ..])
         && word[1..word.len() - 1]
             .iter()
-            .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'?' | b'^' | b'~'));
+            .any(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'+' | b'*' | b'?' | b'^' | b'~'));
     // `` identifiant `ann`, mot de passe `X` ``.
     let ticked = text[..start].ends_with(b" `") && text.get(stop) == Some(&b'`');
     let user = || {
@@ -116,7 +116,7 @@ pub(super) fn adjacent(text: &[u8], sort: Sort, end: usize) -> Option<(usize, us
     let words = sort == Sort::Password
         && (dashed >= 3 && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-'));
     // `пароль Выдра_у_реки5`: what looks joined in Latin letters.
-    let foreign = || word.contains(&b'_') && word.iter().filter(|byte| !byte.is_ascii()).count() >= 8;
+    let foreign = || word.contains(&b'_') && word.iter().filter(|byte| !byte.is_ascii()).count() >= 4;
     let shows = words
         || sort == Sort::Password && ends && digits > 0 && foreign()
         || of.is_some() && digits > 0 && word.len() >= 8
