@@ -75,6 +75,8 @@ fn is_known(value: &[u8]) -> bool {
         || is_of_environment(value)
         || value.starts_with(b"0xffff") && value.len() == 18
         || value.strip_suffix(b"=").is_some_and(|name| name.len() >= 3 && name.iter().all(u8::is_ascii_lowercase))
+        || is_labelled(value)
+        || is_name_of_field(value)
         // What a framework's manual signs with.
         || value == b"keyboard cat"
         || value.starts_with(b"gitlab+deploy-token-")
@@ -133,6 +135,21 @@ fn is_page(value: &[u8]) -> bool {
     let Some(at) = crate::search::find(value, b".html") else { return false };
     let path = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b'#');
     value.iter().all(path) && !value.get(at + 5).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// `~kind:Argon2.ID`: an argument, and what it is called.
+fn is_labelled(value: &[u8]) -> bool {
+    let Some(rest) = value.strip_prefix(b"~") else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+    name >= 2 && rest.get(name) == Some(&b':')
+}
+
+/// `admin_pin`, `region_code`: words of a name, and what it holds.
+fn is_name_of_field(value: &[u8]) -> bool {
+    let last = value.rsplit(|&byte| byte == b'_').next().unwrap_or_default();
+    value.contains(&b'_')
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+        && matches!(last, b"pin" | b"code" | b"key" | b"ssid" | b"name" | b"user")
 }
 
 /// `process.env.E2E_PASSWORD`.

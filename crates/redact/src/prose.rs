@@ -211,7 +211,7 @@ impl Sentence<'_> {
             || is_made_by(text, word.start)
             || is_sibling(text, self.start, self.stop, bytes)
             // `muhasebe bilgisayarının`: a word of any language, on the way.
-            || !just && !word.quoted && bytes.iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
+            || !just && !word.quoted && bytes[1..].iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
             // `password1`, beside a `password2`: fields.
             || is_numbered(bytes) && !just
             // `password for task "Photos" is X`: what it is of.

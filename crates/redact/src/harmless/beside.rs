@@ -38,6 +38,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_of_booking(text, start, value)
         || is_attribute(text, start)
         || is_in_vault(text, start, value)
+        || is_turn_in_queue(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
 
@@ -136,6 +137,17 @@ fn is_attribute(text: &[u8], start: usize) -> bool {
         || near.ends_with(b"<blob>=\"")
         // `security find-generic-password -s "build" -a "ci@mac"`: whose it is.
         || near.ends_with(b" -a \"") && has(line_before(text, start, 96), b"security find-")
+}
+
+/// `Senha: B073⏎Guichê: 4`: whose turn it is.
+fn is_turn_in_queue(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let number = (3..=5).contains(&value.len())
+        && value[0].is_ascii_uppercase()
+        && value[1..].iter().all(u8::is_ascii_digit);
+    number && {
+        let around = &text[start.saturating_sub(48)..text.len().min(start + 48)];
+        ["uichê", "UICHÊ", "guiche", "Balcão"].iter().any(|desk| has(around, desk.as_bytes()))
+    }
 }
 
 /// `https://kv.vault.azure.net/secrets/smtp-password/9d1f70c2…`: where a vault has it, and in which version.
@@ -426,6 +438,10 @@ mod tests {
             "redis> GET otp:+4915170012933\n(nil)\n",
             "Der Zugang zur Box im Lager ist otter4410, Kennwort steht im Tresor",
             "Installed product key successfully.\nPartial Product Key: 8HVX7",
+            "Senha: B073\nGuich\u{ea}: 4\nTempo de espera: 35 min\n",
+            "\"Passwort\" im Kreuzwortr\u{e4}tsel: 7 Buchstaben, 14 waagerecht",
+            "  match Argon2.verify ~encoded:hash ~pwd:pw ~kind:Argon2.ID with\n",
+            "  - key: wifi_password\n    label: Wi-Fi password\n  - key: admin_pin\n    type: pin\n",
             "CrashReporter Key:   3a71e9d0c48f5b26e7d19840fb3c6a52d7e08f91",
             "security find-generic-password -s \"build\" -a \"ci@mac-02\"\n    \"acct\"<blob>=\"ci@mac-02\"\n",
             "id = \"https://kv-mail.vault.azure.net/secrets/smtp-password/9d1f70c2e84b4a6fb3507ce1d28a964e\"\n",
