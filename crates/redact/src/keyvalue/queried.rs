@@ -14,15 +14,25 @@ const MOST_ROWS: usize = 32;
 /// Looks at the lines below the one that the name `start..stop` stands in.
 pub(super) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     // Hot path: few names stand so, and few lines end so.
-    if let Some(b' ' | b',' | b'.') = text[..start].last() {
+    let (before, next) = (&text[..start], text.get(stop));
+    if matches!(before.last(), Some(b' ' | b',' | b'.')) && matches!(next, Some(b' ' | b',' | b';')) {
         rows(text, start, stop, name, spans);
     }
-    if matches!(text[..start].last(), Some(b',' | b'=')) || text.get(stop) == Some(&b',') {
+    if before.ends_with(b",")
+        || next == Some(&b',')
+        || before.ends_with(b"label=")
+        || before.ends_with(b"--fields=")
+    {
         fields(text, start, stop, name, spans);
     }
-    if text.get(stop) == Some(&b':') {
+    if next == Some(&b':') {
         stored(text, start, stop, name, spans);
     }
+}
+
+/// What stands before `at` on its line.
+fn line_to(text: &[u8], at: usize) -> &[u8] {
+    search::last_line(&text[at.saturating_sub(LONGEST_LINE)..at])
 }
 
 /// The rows below a query that names a column, or a table of secrets.
@@ -31,7 +41,7 @@ fn rows(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     if !rest.trim_ascii_end().ends_with(b";") {
         return;
     }
-    let before = search::last_line(search::line_before(text, start, LONGEST_LINE));
+    let before = line_to(text, start);
     let Some(list) = after_select(before) else { return };
     let table = ends_in_word(before, b"from ");
     let list = if table { &list[..list.len() - b" from ".len()] } else { list };
@@ -94,7 +104,7 @@ fn fields(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans)
     if name.trust < Trust::Password {
         return;
     }
-    let before = search::last_line(search::line_before(text, start, LONGEST_LINE));
+    let before = line_to(text, start);
     let list = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
     if !before[..before.len() - list.len()].ends_with(b"--fields ") && !list.starts_with(b"--fields=") {
         return;
@@ -115,7 +125,7 @@ fn fields(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans)
 
 /// `redis> GET otp:4915⏎"482913"`: a lone word between quotes.
 fn stored(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    let before = search::last_line(search::line_before(text, start, 64));
+    let before = &text[..start];
     let asks = [&b"> GET "[..], b"> get ", b"> GETDEL ", b"> GETEX "].iter().any(|ask| before.ends_with(ask));
     if !asks || matches!(name.kind, "key" | "auth" | "signature") {
         return;

@@ -106,7 +106,7 @@ fn of_framework(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)
 fn of_item(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
     let from =
         stop + text[stop..].strip_prefix(b": ").filter(|_| name.trust == Trust::Password).map(|_| 2)?;
-    let line = crate::search::last_line(crate::search::line_before(text, start, 96)).trim_ascii_start();
+    let line = crate::search::last_line(&text[start.saturating_sub(96)..start]).trim_ascii_start();
     if !line.starts_with(b"- {") {
         return None;
     }
