@@ -32,7 +32,6 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         // `secret "tls-login-0jkjk" mounted`: what a cluster calls it.
         b"secret" if rest.starts_with(b" \"") => is_object_of_cluster(rest),
         // `AUTH-1004: "PIN must have 6 digits"`: an error's number.
-        b"AUTH" => rest.starts_with(b"-") && rest.get(1).is_some_and(u8::is_ascii_digit),
         own if own.strip_prefix(b"AUTH-").is_some_and(|number| number.iter().all(u8::is_ascii_digit)) => true,
         // What a policy calls a statement: `"Sid":"VisualEditor0"`.
         b"Sid" => before.ends_with(b"\""),

@@ -80,11 +80,10 @@ fn of_row(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, 
     (opens && shows && !word.contains(&b' ')).then_some((stop + 1, stop + 1 + word.len()))
 }
 
-/// `signing_salt: "ejw8clkj"`, `projectKey: 'e9339723…'`: what a framework or a monitor calls so, whatever it looks like.
+/// `signing_salt: "ejw8clkj"`: what a framework calls so, whatever it looks like.
 fn of_framework(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     let own = &text[start..stop];
-    let salt = own.ends_with(b"signing_salt") || own.ends_with(b"encryption_salt");
-    if !salt && own != b"projectKey" {
+    if !own.ends_with(b"signing_salt") && !own.ends_with(b"encryption_salt") {
         return None;
     }
     let signs = text[stop..].iter().take(4).take_while(|byte| matches!(byte, b' ' | b':' | b'=')).count();
@@ -92,13 +91,8 @@ fn of_framework(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)
     let from = stop + signs + 1;
     let long = memchr::memchr2(sign, b'\n', &text[from..text.len().min(from + 96)])?;
     let word = &text[from..from + long];
-    let good = if salt {
-        long >= 8
-            && word.iter().all(u8::is_ascii_graphic)
-            && !(word.contains(&b'_') && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_'))
-    } else {
-        long == 32 && value::is_hex(word)
-    };
+    let named = word.contains(&b'_') && word.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+    let good = long >= 8 && word.iter().all(u8::is_ascii_graphic) && !named;
     (good && !value::is_placeholder(word) && !value::is_reference(word)).then_some((from, from + long))
 }
 
