@@ -188,11 +188,18 @@ const NAMES: &[&str] = &[
     "encrypted_content",
 ];
 
+/// What tells the reader how to read on: lines, documents, packed bytes.
+const STARTS: &[&[u8]] = &[b"", b"[{", b"{\n\"a\":[{", b"{\"", b"\x1f\x8b", b"\x28\xb5\x2f\xfd"];
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_are_read_to_their_end(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
+    fn any_bytes_are_read_to_their_end(
+        start in prop::sample::select(STARTS),
+        rest in proptest::collection::vec(any::<u8>(), 0..600),
+    ) {
+        let bytes = [start, &rest].concat();
         let mut reader = Reader::open(&bytes[..]).expect("opens");
         let mut items = 0;
         while let Some(item) = reader.next_item().expect("reads") {
@@ -231,5 +238,22 @@ proptest! {
         };
         let lines: Vec<String> = records.iter().map(wrap).collect();
         import(format!("{}\n{}\n", first[usize::from(kind > 0)], lines.join("\n")).as_bytes());
+    }
+}
+
+#[test]
+fn a_damaged_trace_is_told_once() {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/import/otlp/input"));
+    let files = crate::corpus::files(&folder);
+    let traces: Vec<String> = files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect();
+    assert!(traces.iter().any(|trace| trace.contains("gen_ai.tool.call.id")));
+    for trace in traces {
+        // a title goes before what the record says, and is told but once
+        import(trace.replace("\"resource\"", "\"\\ud800resource\"").as_bytes());
+        // a tool's span that does not say which call of an answer it runs, each by itself
+        for (at, name) in trace.match_indices("gen_ai.tool.call.id") {
+            let other = [&trace[..at], "other", &trace[at + name.len()..]].concat();
+            import(other.as_bytes());
+        }
     }
 }

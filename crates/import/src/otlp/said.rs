@@ -71,6 +71,9 @@ impl Telling {
                 self.anchor(&place.chain, own.map(Into::into).or_else(|| anchor.clone()));
                 said.drafts.extend(drafts);
             }
+            if place.earlier {
+                self.calls_of(work, &message, &place, keys);
+            }
             if !message.is_system() {
                 // told by another file: its first event has the key of its first part
                 let other = place.known.then(|| format!("{}.0", place.key).into());
@@ -174,6 +177,15 @@ impl Telling {
         };
         pen::add_ext_member(&mut told, "part", rest.clone());
         Some(told)
+    }
+
+    /// Gives the calls of a message that an earlier import told to their spans, as that import did.
+    fn calls_of(&mut self, work: &Work, message: &Message, place: &Place, keys: &dyn Keys) {
+        for (number, part) in message.parts.iter().enumerate() {
+            if let Part::Call { id, name, .. } = part {
+                self.called(work, id.as_deref(), name, format!("{}.{number}", place.key), keys);
+            }
+        }
     }
 
     /// The key under which a call is told here; `None` if a span of its own tells it.

@@ -14,6 +14,10 @@ use crate::json::{Budget, Parsed, extent, is_json, parse, without_lone_surrogate
 const TORN: &str = "line ends in the middle of a record";
 const UNREADABLE: &str = "not JSON";
 const NULS: &str = "NUL bytes";
+/// What can be mended in a record, and how.
+const FIXES: &[(&str, Fix)] = &[("surrogates", without_lone_surrogates), ("numbers", without_odd_numbers)];
+
+type Fix = fn(&str) -> Option<String>;
 
 /// Cuts a line; `torn` says that nothing ended it.
 pub(super) fn cut(text: &str, place: Place, torn: bool) -> Vec<Part> {
@@ -55,46 +59,20 @@ pub(super) fn whole(line: &str, text: PartText, place: Place) -> Part {
     if let Parsed::Value(value) = parse(given) {
         return Part::Record { text, range, value: Some(value), place, repaired: Vec::new() };
     }
-    let fixed = without_lone_surrogates(given).and_then(|fixed| match parse(&fixed) {
-        Parsed::Value(value) => Some((fixed, value)),
-        _ => None,
+    let fixed = FIXES.iter().find_map(|(what, fix)| {
+        let made = fix(given)?;
+        let Parsed::Value(value) = parse(&made) else { return None };
+        Some((PartText::Made(made), Some(value), vec![*what]))
     });
-    match fixed {
-        Some((fixed, value)) => {
-            let (text, repaired) = (PartText::Made(fixed), vec!["surrogates"]);
-            Part::Record { text, range, value: Some(value), place, repaired }
-        }
-        None => Part::Record { text, range, value: None, place, repaired: Vec::new() },
-    }
-}
-
-/// The part for a text that had to be repaired before.
-pub(super) fn repaired(text: PartText, at: Range<usize>, line: Place, what: &'static str) -> Part {
-    let place = Place { offset: line.offset + at.start as u64, ..line };
-    match whole("", text, place).mark(what) {
-        Part::Record { text, value, place, repaired, .. } => {
-            Part::Record { text, range: at, value, place, repaired }
-        }
-        gap @ Part::Gap(_) => gap,
-    }
+    let (text, value, repaired) = fixed.unwrap_or((text, None, Vec::new()));
+    Part::Record { text, range, value, place, repaired }
 }
 
 fn cut_inner(text: &str, inner: Range<usize>, place: Place, torn: bool, parts: &mut Vec<Part>) {
     // the usual line; parsing it is the test
-    if let Parsed::Value(value) = parse(&text[inner.clone()]) {
-        let (text, range) = (PartText::Here(inner.clone()), inner);
-        parts.push(Part::Record { text, range, value: Some(value), place, repaired: Vec::new() });
-        return;
-    }
-    if is_json(&text[inner.clone()]) {
-        parts.push(whole(text, PartText::Here(inner), place));
-        return;
-    }
-    if let Some(fixed) = without_odd_numbers(&text[inner.clone()])
-        && let Parsed::Value(value) = parse(&fixed)
-    {
-        let (text, repaired) = (PartText::Made(fixed), vec!["numbers"]);
-        parts.push(Part::Record { text, range: inner, value: Some(value), place, repaired });
+    let part = whole(text, PartText::Here(inner.clone()), place);
+    if matches!(part, Part::Record { value: Some(_), .. }) || is_json(&text[inner.clone()]) {
+        parts.push(part);
         return;
     }
     let (start, end) = (inner.start, inner.end);
@@ -229,6 +207,25 @@ mod tests {
             read(b"\xff\xfe{\"type\":\"a\",\"uuid\":\"\xe9\"}\xff"),
             ["!2@0", "{\"type\":\"a\",\"uuid\":\"\u{fffd}\"}", "!1@25"]
         );
+    }
+
+    #[test]
+    fn places_and_lengths_are_those_of_the_bytes_whatever_they_are() {
+        // a document, its torn tail, and a log with a printed record
+        assert_eq!(read(b"[{\xff\xff\xff}]"), ["!5@1"]);
+        assert_eq!(read(b"[{\"a\":\"\xff\"},{\"b\":\xff\xff"), ["{\"a\":\"\u{fffd}\"}", "!7@11"]);
+        assert_eq!(read(b"[{\"a\":\"\xff\",\"b\":NaN}]"), ["{\"a\":\"\u{fffd}\",\"b\":null}"]);
+        let log =
+            [b"\xff\xff got ", A.as_bytes(), b" \xe9\n", br#"{"type":"b","uuid":""#, b"\xe9\"}"].concat();
+        let mut reader = Reader::open_for_salvage(&log[..]).expect("opens");
+        let mut found = Vec::new();
+        while let Some(item) = reader.next_item().expect("reads") {
+            found.push(match item {
+                Item::Record(record) => (record.place.line, record.place.offset, record.repaired.len()),
+                Item::Gap(gap) => (0, gap.bytes, 0),
+            });
+        }
+        assert_eq!(found, [(1, 7, 0), (2, 33, 1), (0, 10, 0)]);
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod document;
 mod lines;
 mod salvage;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -274,8 +275,15 @@ impl<'r> Reader<'r> {
             return Ok(false);
         }
         self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
-        self.text = String::from_utf8_lossy(&bytes).into_owned();
-        self.parts.extend(salvage::salvage(&self.text, place));
+        match String::from_utf8(bytes) {
+            Ok(text) => {
+                self.parts.extend(salvage::salvage(&text, place));
+                self.text = text;
+            }
+            Err(error) => {
+                self.parts.extend(repaired(error.as_bytes(), place, |text| salvage::salvage(text, place)));
+            }
+        }
         Ok(true)
     }
 
@@ -300,61 +308,58 @@ impl<'r> Reader<'r> {
     /// Makes parts of one line or object.
     fn take_text(&mut self, bytes: Vec<u8>, place: Place, torn: bool) {
         let (text, bad) = match String::from_utf8(bytes) {
-            Ok(text) => (text, false),
-            Err(error) if self.mode != Mode::Document => {
-                return self.take_bad_text(error.as_bytes(), place, torn);
-            }
-            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+            Ok(text) => (text, None),
+            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(error.into_bytes())),
         };
         self.text = text;
         // a document on one line is a record, unless what it holds can only be carried piece by piece
         let odd = || place.line == 1 && matches!(parse(&self.text), Parsed::Odd);
         let apart = self.lists && (self.mode == Mode::Document || odd());
-        let found = apart.then(|| container(&self.text)).flatten();
-        let Some(found) = found else {
-            let parts = if self.values {
-                cut::cut(&self.text, place, torn)
-            } else {
-                vec![unread(PartText::Here(cut::inner(&self.text)), place)]
-            };
-            self.parts.extend(parts.into_iter().map(|part| if bad { part.mark("utf8") } else { part }));
+        let Some(found) = apart.then(|| container(&self.text)).flatten() else {
+            self.parts.extend(match bad {
+                Some(bytes) => repaired(&bytes, place, |text| cut::cut(text, place, torn)),
+                None if self.values => cut::cut(&self.text, place, torn),
+                None => vec![unread(PartText::Here(cut::inner(&self.text)), place)],
+            });
             return;
         };
         let rest = found.rest.into_iter().map(PartText::Made);
         for text in rest.chain(found.records.into_iter().map(PartText::Here)) {
             let place = Place { line: self.line, offset: place.offset };
             let part = if self.values { cut::whole(&self.text, text, place) } else { unread(text, place) };
-            self.parts.push_back(if bad { part.mark("utf8") } else { part });
+            self.parts.push_back(if bad.is_some() { part.mark("utf8") } else { part });
             self.line += 1;
         }
         self.line -= 1;
     }
+}
 
-    /// Text that is not UTF-8: cut by a stand-in of the same length, then repaired part by part.
-    fn take_bad_text(&mut self, bytes: &[u8], place: Place, torn: bool) {
-        let mut stand_in = String::with_capacity(bytes.len());
-        for chunk in bytes.utf8_chunks() {
-            stand_in.push_str(chunk.valid());
-            stand_in.extend(chunk.invalid().iter().map(|_| '?'));
-        }
-        let repaired = |from: usize, length: usize| {
-            let piece = bytes.get(from..from + length).unwrap_or_default();
-            String::from_utf8_lossy(piece).into_owned()
-        };
-        for part in cut::cut(&stand_in, place, torn) {
-            self.parts.push_back(match part {
-                Part::Gap(mut gap) => {
-                    let from = usize::try_from(gap.place.offset - place.offset).unwrap_or(bytes.len());
-                    gap.text = gap.text.map(|text| repaired(from, text.len()));
-                    Part::Gap(gap)
-                }
-                Part::Record { range, .. } => {
-                    let text = PartText::Made(repaired(range.start, range.len()));
-                    cut::repaired(text, range, place, "utf8")
-                }
-            });
-        }
+/// The parts of text that is not UTF-8: cut by a stand-in of the same length, then repaired one by one, so that
+/// every place and length is that of the bytes in the file.
+fn repaired(bytes: &[u8], start: Place, cut: impl FnOnce(&str) -> Vec<Part>) -> Vec<Part> {
+    let mut stand_in = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        stand_in.push_str(chunk.valid());
+        stand_in.extend(chunk.invalid().iter().map(|_| '?'));
     }
+    let piece = |from: usize, length: usize| {
+        String::from_utf8_lossy(bytes.get(from..from + length).unwrap_or_default())
+    };
+    let repair = |part| match part {
+        Part::Gap(mut gap) => {
+            let from = usize::try_from(gap.place.offset - start.offset).unwrap_or(bytes.len());
+            gap.text = gap.text.map(|text| piece(from, text.len()).into_owned());
+            Part::Gap(gap)
+        }
+        Part::Record { range, place, .. } => {
+            let place = Place { offset: start.offset + range.start as u64, ..place };
+            let text = piece(range.start, range.len());
+            let was_bad = matches!(text, Cow::Owned(_));
+            let part = cut::whole("", PartText::Made(text.into_owned()), place);
+            if was_bad { part.mark("utf8") } else { part }
+        }
+    };
+    cut(&stand_in).into_iter().map(repair).collect()
 }
 
 fn unread(text: PartText, place: Place) -> Part {

@@ -52,10 +52,14 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Says what had to be repaired in the text of a record.
+/// Says what had to be repaired in the text of a record; in each of its events, as some may be told already when
+/// the record is read again.
 pub(super) fn tell_repairs(drafts: &mut [Draft], repaired: &[&'static str]) {
-    if let (Some(first), false) = (drafts.first_mut(), repaired.is_empty()) {
-        pen::add_ext(first, Map::from_iter([("repaired".to_owned(), repaired.to_vec().into())]));
+    if repaired.is_empty() {
+        return;
+    }
+    for draft in drafts {
+        pen::add_ext(draft, Map::from_iter([("repaired".to_owned(), repaired.to_vec().into())]));
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Place {
     pub(crate) chain: String,
     /// Told before.
     pub(crate) known: bool,
+    /// Known, but not from this file: an earlier import told it.
+    pub(crate) earlier: bool,
     /// Told before in other words, which nobody has kept yet.
     pub(crate) differs: bool,
 }
@@ -85,9 +87,9 @@ impl History {
             let chain = chain(scope, front, &said);
             let key = self.key(&chain, keys);
             let alone = short(&format!("{scope}\n{said}"));
-            let known = self.chains.contains(&short(&chain))
-                || (cut && self.loose.contains(&alone))
-                || (self.across && keys.session_of(&format!("{key}.0")).is_some());
+            let here = self.chains.contains(&short(&chain)) || (cut && self.loose.contains(&alone));
+            let earlier = !here && self.across && keys.session_of(&format!("{key}.0")).is_some();
+            let known = here || earlier;
             let exact = short(&format!("{chain}\n{}", exactly(message)));
             let differs = known && !self.exact.contains(&exact) && self.chains.contains(&short(&chain));
             self.exact.insert(exact);
@@ -96,7 +98,7 @@ impl History {
             if !outside {
                 last.clone_from(&chain);
             }
-            places.push(Place { key, chain, known, differs });
+            places.push(Place { key, chain, known, earlier, differs });
         }
         if !messages.is_empty() {
             self.scopes.insert(short(scope));
