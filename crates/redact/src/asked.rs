@@ -106,7 +106,7 @@ fn is_word(typed: &[u8]) -> bool {
 fn is_phrase(typed: &[u8]) -> bool {
     let words = typed.split(|&byte| byte == b' ').count();
     let letter = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || !byte.is_ascii();
-    let plain = typed.iter().all(|byte| letter(byte) || *byte == b' ');
+    let plain = typed.iter().all(|byte| letter(byte) || matches!(byte, b' ' | b'-' | b'\''));
     plain && (3..=10).contains(&words) && value::is_phrase(typed)
 }
 

@@ -168,7 +168,8 @@ fn within<'a>(text: &[u8], at: usize, line: &'a [u8]) -> &'a [u8] {
     else {
         return line;
     };
-    &line[..memchr::memchr(quote, line).unwrap_or(line.len())]
+    let escaped = |end: &usize| *end > 0 && line[*end - 1] == b'\\';
+    &line[..memchr::memchr_iter(quote, line).find(|end| !escaped(end)).unwrap_or(line.len())]
 }
 
 /// Whether a command goes on behind the line that ends here.
@@ -246,7 +247,9 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     let (start, end) = word(text, at + blanks - usize::from(opened), limit);
     // `-p"X"`.
     let enclosed = text[at..start] == *b"\"" && text.get(end) == Some(&b'"');
-    let quoted = start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"" || enclosed);
+    let escaped = text[at..start].ends_with(b"\\\"");
+    let quoted =
+        start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"" || enclosed || escaped);
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
             Some(colon)
@@ -348,6 +351,11 @@ fn opens(text: &[u8], at: usize) -> bool {
 /// A shell word: quoted, or up to a blank.
 fn word(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
     let sign = text.get(at).copied().unwrap_or(0);
+    // `\"X\"`: of a command that stands in a string.
+    if let Some(inside) = text[at.min(limit)..limit].strip_prefix(b"\\\"") {
+        let long = crate::search::find(inside, b"\\\"").unwrap_or(inside.len());
+        return (at + 2, at + 2 + long);
+    }
     if at < limit && matches!(sign, b'\'' | b'"') {
         let inside = &text[at + 1..limit];
         // Unclosed, it ends with the string that the whole line stands in.

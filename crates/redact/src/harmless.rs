@@ -65,12 +65,19 @@ fn is_known(value: &[u8]) -> bool {
         || signs & FOREIGN != 0
             && (is_instruction(value)
                 || is_clause(value)
+                || is_contraction(value)
+                || is_numbered_line(value)
                 // `App-Passwort „Pixel 8“`: a quote that the value does not close.
                 || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
                 || crate::search::find_all(value, "、".as_bytes()).count() >= 2)
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
+        // What code goes on with, what a server is asked to log in by.
+        || value.starts_with(b"&&")
+        || value.starts_with(b"&quot")
+        || is_telephone(value)
+        || value.starts_with(b"ActiveDirectory")
         // What an environment gives, an address in memory, the name of an attribute.
         || is_of_environment(value)
         || value.starts_with(b"0xffff") && value.len() == 18
@@ -283,8 +290,30 @@ fn is_fingerprint(value: &[u8]) -> bool {
 
 /// `8자 이상 입력하세요`: what a form says to whoever fills it in.
 fn is_instruction(value: &[u8]) -> bool {
-    const ENDINGS: [&str; 7] = ["하세요", "세요.", "십시오", "니다", "ください", "请输入", "請輸入"];
+    const ENDINGS: [&str; 8] =
+        ["하세요", "세요.", "십시오", "니다", "ください", "を入力", "请输入", "請輸入"];
     !value.is_ascii() && ENDINGS.iter().any(|ending| crate::search::has(value, ending.as_bytes()))
+}
+
+/// `12→net`: a listing's next line.
+fn is_numbered_line(value: &[u8]) -> bool {
+    let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0 && value[digits..].starts_with("→".as_bytes())
+}
+
+/// `+4915112345678`.
+fn is_telephone(value: &[u8]) -> bool {
+    value
+        .strip_prefix(b"+")
+        .is_some_and(|number| (9..=15).contains(&number.len()) && number.iter().all(u8::is_ascii_digit))
+}
+
+/// `doesn’t`.
+fn is_contraction(value: &[u8]) -> bool {
+    const ENDINGS: [&str; 6] = ["’t", "’s", "’re", "’ve", "’ll", "’d"];
+    ENDINGS.iter().any(|ending| {
+        value.strip_suffix(ending.as_bytes()).is_some_and(|word| word.iter().all(u8::is_ascii_lowercase))
+    })
 }
 
 /// `12,440`.

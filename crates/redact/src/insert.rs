@@ -2,6 +2,7 @@
 //! columns is the place of its value in each row.
 
 use crate::names::{Name, Trust};
+use crate::search::Words;
 use crate::span::Spans;
 use crate::value::{self, Place};
 
@@ -39,6 +40,71 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
         let Some(end) = row(text, at, column, name, spans) else { return };
         at = end;
     }
+}
+
+/// `INSERT INTO api_clients VALUES (7, 'scanner', 'X')`: no column says what stands where, the table's name must. What
+/// nobody would have written is what lets in.
+pub(crate) fn unnamed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    static TABLES: Words<10> = Words::new([
+        b"token",
+        b"api_key",
+        b"apikey",
+        b"secret",
+        b"credential",
+        b"api_client",
+        b"session",
+        b"oauth",
+        b"access_key",
+        b"webhook",
+    ]);
+    const LONGEST_NAME: usize = 80;
+    let line = crate::search::line(text, end, LONGEST_NAME);
+    let Some(values) = memchr::memmem::find(&line.to_ascii_uppercase(), b" VALUES") else { return end };
+    let table = &line[..values];
+    crate::work::read(line.len());
+    if table.contains(&b'(') || !TABLES.within(table) {
+        return end;
+    }
+    let mut at = end + values + b" VALUES".len();
+    for _ in 0..MOST_ROWS {
+        at +=
+            text[at..].iter().take(16).take_while(|byte| matches!(byte, b' ' | b',' | b'\n' | b'\r')).count();
+        let Some(stop) = text.get(at).filter(|byte| **byte == b'(').and_then(|_| made(text, at, spans))
+        else {
+            return at;
+        };
+        at = stop;
+    }
+    at
+}
+
+/// Records the literals of a row that nobody would have written; returns where the row ends.
+fn made(text: &[u8], at: usize, spans: &mut Spans) -> Option<usize> {
+    let limit = text.len().min(at + LONGEST_ROW);
+    let mut from = at + 1;
+    while from < limit && text[from] != b')' {
+        if text[from] == b'\'' {
+            let end = literal_end(text, from + 1, limit, b'\'')?;
+            let word = &text[from + 1..end];
+            let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+            let plain = word.iter().all(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'+' | b'/' | b'=')
+            });
+            let name = Name { kind: "token", trust: Trust::Secret };
+            if plain
+                && (24..=200).contains(&word.len())
+                && digits >= 3
+                && crate::chance::is_random(word)
+                && value::is_secret(name, word, Place::Quoted)
+            {
+                spans.add(from + 1, end, name.kind, true);
+            }
+            from = end;
+        }
+        from += 1;
+    }
+    crate::work::read(from - at);
+    (from < limit).then_some(from + 1)
 }
 
 /// `UPDATE config SET value = 'X' WHERE path = 'payment/webhook_secret'`: a row that is called so.

@@ -24,7 +24,7 @@ const FILLERS: &[&str] = &[
     "production", "development", "is", "and", "or", "ghp", "sk", "pk", "live", "ant", "proj", "xoxb",
     "please", "use", "keep", "safe", "long", "random", "generated", "generate", "super", "strong", "own",
     "company", "org", "project", "email", "host", "option", "options", "flag", "flags", "argument",
-    "arguments", "parameter", "parameters", "return", "clear", "short", "weak", "mismatch",
+    "arguments", "parameter", "parameters", "return", "clear", "short", "weak", "mismatch", "before", "deploy", "deploying", "startup", "will", "fail",
 ];
 
 /// By hash: which of them, plus one; a slot that is taken leads to the next.
@@ -142,6 +142,10 @@ const SIGNS: [u8; 256] = {
 fn is_mask(value: &[u8], signs: u8) -> bool {
     let masks = |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'#' | b'_' | b'-');
     let Some(&last) = value.last() else { return true };
+    // `xxxx9aQw`: of what was set its end is shown.
+    if value.len() <= 10 && value.starts_with(b"xxxx") {
+        return true;
+    }
     // Most values end in two different bytes, and no mask does.
     if let [first, .., before, _] = value
         && *before != last
@@ -214,6 +218,8 @@ fn is_template(value: &[u8]) -> bool {
     WITHIN.within(value) && !by_chance()
         || crate::search::find(value, b"{{").is_some_and(closed)
         || value.starts_with(b"%(")
+        || crate::search::find(value, b"%(").is_some_and(|at| crate::search::has(&value[at..], b")s"))
+        || value.starts_with(b"%3C") && value.ends_with(b"%3E")
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')))
         || matches!(pair, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))
@@ -334,6 +340,12 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                 && rest.iter().all(|byte| {
                     byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'=' | b'|')
                 })
+        }
+        // `@VMWARE_PASSWORD`.
+        [b'@', rest @ ..]
+            if rest.len() >= 3 && rest.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') =>
+        {
+            true
         }
         // `-no_debug`.
         [b'-', rest @ ..]

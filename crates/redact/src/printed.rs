@@ -77,6 +77,8 @@ pub(crate) const COMMANDS: &[&str] = &[
     "influx auth create",
     "influx auth list",
     "preauthkeys create",
+    "wireless-security.psk",
+    "rclone obscure",
 ];
 
 /// Those that print a table of keys.
@@ -88,7 +90,7 @@ const DECRYPTS: [&[u8]; 3] = [b"ansible-vault view", b"sops -d", b"sops decrypt"
 /// Those that show what another program was asked for.
 const DECODES: [&[u8]; 2] = [b"base64 -d", b"base64 --decode"];
 /// Those whose answer may be any word.
-const SURE: [&[u8]; 12] = [
+const SURE: [&[u8]; 13] = [
     b"pass show",
     b"op read",
     b"secret-tool lookup",
@@ -101,6 +103,7 @@ const SURE: [&[u8]; 12] = [
     b"versions access",
     b"keyring get",
     b"kv get -field",
+    b"wireless-security.psk",
 ];
 
 /// How far left the prompt may stand, and how far right the command may go on.

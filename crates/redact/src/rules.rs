@@ -527,6 +527,7 @@ pub const RULES: &[Rule] = &[
     sure("porkbun_key", "[sp]k1_{hex:64}", &["use sk1_982fb10aa4ff7691c548d68d7b79d6bd1ace221096efca19d4413b5699c91b43"], &["sk1_xxxx"]),
     sure("infisical_token", "st.{hex:24}.{hex:32}.{hex:32}", &["use st.982fb10aa4ff7691c548d68d.7b79d6bd1ace221096efca19d4413b56.ee5965b8be88c4f776b42dec0d174fe8"], &["st.xxxx.xxxx.xxxx"]),
     sure("weather_key", "appid={hex:32}", &["use appid=fff4ca080ddbae535db9484380e3a1d9"], &["appid=xxxx"]),
+    sure("channel_key", "meshtastic.org/e/#{b64u:20..}", &["use meshtastic.org/e/#CiMSIA2ap0nTCVSeDbv1KoWWdrGw9SQV7coM_rXYtTc3rkV"], &["meshtastic.org/e/#xxxx"]),
     sure("password_hash", "$apr1${any:8}${any:22..}", &["use $apr1$AdhPI8.x$SSNgVZ2d9dRpyTynDlmP1E"], &["$apr1$xxxx"]),
     sure("password_hash", "$1${any:8}${any:22..}", &["use $1$AdhPI8.x$SSNgVZ2d9dRpyTynDlmP1E"], &["$1$xxxx"]),
     sure("jetbrains_license", "{up:10}-eyJsaWNlbnNlSWQi{any:60..}", &["use K7QWD2MZXA-eyJsaWNlbnNlSWQiOiJLN1FXRDJNWlhBIiwibGljZW5zZWVOYW1lIjoiQW5uIEFuc2VsIn0=-hJ8dQ2mVbR+k3WxLp0Zs/7TyNcFg9UiEa4oXv6Bn1M=="], &["K7QWD2MZXA-eyJsaWNlbnNlSWQixxxx"]),

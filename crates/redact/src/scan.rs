@@ -166,7 +166,7 @@ pub fn scan(text: &str) -> Vec<Span> {
 #[cfg(test)]
 pub(crate) fn scan_plain(text: &str) -> Spans {
     let mut spans = Spans::default();
-    run(plan(), text.as_bytes(), &mut spans);
+    run(plan(), text.as_bytes(), &mut view::Hits::default(), &mut spans);
     spans
 }
 
@@ -179,7 +179,8 @@ fn scan_by(plan: &Plan, text: &str) -> Vec<Span> {
 /// Returns the text as it was read, if marks in it had to be muted.
 fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> Option<String> {
     let before = spans.found().len();
-    if run(plan, text.as_bytes(), spans) {
+    let mut hits = view::Hits::default();
+    if run(plan, text.as_bytes(), &mut hits, spans) {
         let muted = marker::muted(text);
         spans.truncate(before);
         scan_into(plan, &muted, depth, spans);
@@ -187,13 +188,17 @@ fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> Option<St
     }
     scan_runs(plan, text.as_bytes(), depth, spans);
     if depth < DEEPEST_VIEW {
-        scan_views(plan, text, depth + 1, spans);
+        scan_views(plan, text, &hits, depth + 1, spans);
     }
     None
 }
 
-fn scan_views(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) {
-    let readings = view::unseen(text).into_iter().chain(view::unescaped(text));
+fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, depth: u8, spans: &mut Spans) {
+    let readings = view::unseen(text)
+        .into_iter()
+        .chain(view::unescaped(text))
+        .chain(view::strings(text, hits))
+        .chain(view::lines(text, hits));
     for reading in readings {
         let mut inner = Spans::default();
         scan_into(plan, &reading.text, depth, &mut inner);
@@ -236,9 +241,10 @@ fn scan_decoded(
 }
 
 /// Most texts have no literal, and want no state. Returns whether there is a mark to be muted: then it stopped there.
-fn run(plan: &Plan, text: &[u8], spans: &mut Spans) -> bool {
+fn run(plan: &Plan, text: &[u8], hits: &mut view::Hits, spans: &mut Spans) -> bool {
     let mut pass = None;
     plan.literals.find(text, |engine, at, end| {
+        hits.mark(at);
         pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
     });
     let Some(pass) = pass else { return false };
@@ -362,7 +368,7 @@ impl<'a> Pass<'a> {
         // A short prefix is also found in the middle of base64; four bytes in a row are not.
         let inside =
             start.checked_sub(1).is_some_and(|at| matches!(self.text[at], b'-' | b'_' | b'/' | b'+'));
-        if inside && shape.fixed() <= 3 {
+        if inside && (shape.fixed() <= 3 || self.text[start..end].starts_with(b"EAAA")) {
             return;
         }
         if !value::is_public(&self.text[start..end])

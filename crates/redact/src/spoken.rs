@@ -302,7 +302,10 @@ fn monospaced(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> 
 
 /// Whether a code was found by what stands beside its name, or opens nothing.
 fn is_done(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
-    host_key(text, at, end, spans)
+    // `.combinations(100, 1999)`.
+    let called = text.get(end) == Some(&b'(') && at > 0 && text[at - 1] == b'.';
+    called
+        || host_key(text, at, end, spans)
         || codes::sent(text, at, end, spans)
         || told_before(text, at, spans)
         || is_technical(text, at, end)

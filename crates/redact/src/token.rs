@@ -26,7 +26,12 @@ pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
     let at = crate::search::find(token, anchor).unwrap_or(0);
     let (head, tail) = (&token[..at], &token[at + anchor.len()..]);
     let body = if tail.len() >= head.len() { tail } else { head };
-    if value::is_placeholder(body) || body.ends_with(b"EXAMPLE") || is_monotonous(body) || is_slug(body) {
+    if value::is_placeholder(body)
+        || body.ends_with(b"EXAMPLE")
+        || is_monotonous(body)
+        || is_slug(body)
+        || anchor.starts_with(b"AAA") && is_hollow(body)
+    {
         return false;
     }
     if strict {
@@ -35,6 +40,12 @@ pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
         return digits && letters && (chance::is_random(body) || value::is_hex(body));
     }
     body.len() < 8 || body.iter().any(u8::is_ascii_digit) || chance::density(body) >= 40
+}
+
+/// Zeros in base 64, as pictures and tables of numbers have them.
+fn is_hollow(body: &[u8]) -> bool {
+    const MOST_SHARE: usize = 6;
+    memchr::memchr_iter(b'A', body).count() * MOST_SHARE > body.len()
 }
 
 /// `claim-otter-river-926f5939ca6b`, `pypi-publish-49e8e821`: small words that a package or a page is called by, and

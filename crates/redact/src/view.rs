@@ -5,9 +5,17 @@
 //! - V2  unescaped: lines with `%XX`, `\u00XX`, `\xXX` or `&quot;`, decoded
 //! - V3  decoded: runs of 24 or more base64 or hex characters that decode to printable text; a hit in
 //!   one takes the whole run
+//! - V4  strings: what stands in a string with escaped line breaks and quotes, as it is meant
+//! - V5  lines: without what a program set before each, a number, a sign, a place, a time
 
 mod decoded;
+mod hits;
+mod lines;
+mod strings;
 pub(crate) use self::decoded::decoded;
+pub(crate) use self::hits::Hits;
+pub(crate) use self::lines::lines;
+pub(crate) use self::strings::strings;
 
 /// A reading and, for each of its bytes, where it came from.
 pub(crate) struct View {

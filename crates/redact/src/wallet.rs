@@ -42,12 +42,12 @@ const COUNTS: [usize; 6] = [12, 15, 18, 21, 24, 25];
 
 /// Words of three to eight letters that no list of wallets' words has, and every sentence.
 #[rustfmt::skip]
-const PROSE: [&[u8]; 63] = [
+const PROSE: [&[u8]; 66] = [
     b"the", b"and", b"for", b"with", b"from", b"has", b"had", b"was", b"were", b"are", b"not", b"but", b"his", b"her", b"our", b"your", b"their",
     b"been", b"into", b"than", b"those", b"these", b"would", b"could", b"should", b"does", b"did", b"its", b"who", b"how", b"because", b"while", b"after",
     b"which", b"whether", b"without", b"during", b"through", b"every", b"many", b"most", b"some", b"them", b"here",
     b"please", b"might", b"using", b"used", b"uses", b"made", b"makes", b"see", b"get", b"gets", b"set", b"sets", b"let", b"new", b"per",
-    b"etc", b"via", b"yes", b"don",
+    b"etc", b"via", b"yes", b"don", b"pls", b"plz", b"thx",
 ];
 
 /// Looks ahead of the word that ends at `end`; returns how far it has read.
@@ -120,6 +120,7 @@ fn opens(text: &[u8], at: usize) -> bool {
     let trimmed = before.trim_ascii_end();
     matches!(before.last(), Some(b'\n' | b'"' | b'`' | b'\''))
         || before == b"are "
+        || before.ends_with(b" is ")
         || trimmed.len() < before.len()
             && matches!(trimmed.last(), None | Some(b':' | b'.' | b')' | b'=' | b'\n' | b'|'))
 }

@@ -65,6 +65,68 @@ fn secrets_leave_and_nothing_else_does() {
     }
 }
 
+/// The same text as a string of JSON.
+fn string(text: &str) -> String {
+    text.chars().fold(String::from("{\"type\":\"tool_result\",\"content\":\""), |mut string, sign| {
+        match sign {
+            '\n' => string.push_str("\\n"),
+            '\t' => string.push_str("\\t"),
+            '\r' => string.push_str("\\r"),
+            '"' | '\\' => string.extend(['\\', sign]),
+            _ => string.push(sign),
+        }
+        string
+    }) + "\"}"
+}
+
+fn led(text: &str, lead: impl Fn(usize) -> String) -> String {
+    text.lines().enumerate().map(|(at, line)| format!("{}{line}\n", lead(at))).collect()
+}
+
+/// How programs hand a text on: as a string, or with something before each line.
+const CARRIERS: &[(&str, fn(&str) -> String)] = &[
+    ("a string", string),
+    ("a string in a string", |text| string(&string(text))),
+    ("a listing with numbers", |text| led(text, |at| format!("{:6}\t", at + 1))),
+    ("a listing with arrows", |text| led(text, |at| format!("{:6}→", at + 1))),
+    ("a listing in a string", |text| string(&led(text, |at| format!("{:6}→", at + 1)))),
+    ("a patch", |text| format!("@@ -1,3 +1,9 @@\n{}", led(text, |_| "+".to_owned()))),
+    ("an answer", |text| led(text, |_| "> ".to_owned())),
+    ("a search", |text| led(text, |at| format!("notes/x.txt:{}:", at + 1))),
+    ("services", |text| led(text, |_| "web-1  | ".to_owned())),
+    ("a log", |text| led(text, |at| format!("2026-11-30T13:51:{:02}.113Z INFO worker[3]: ", at % 60))),
+    ("a build's log", |text| {
+        led(text, |at| format!("build\tRun tests\t2026-11-30T13:51:{:02}.1234567Z ", at % 60))
+    }),
+    ("a block", |text| format!("message: |\n{}", led(text, |_| "  ".to_owned()))),
+    ("a text that is set in", |text| led(text, |_| "    ".to_owned())),
+    ("remarks", |text| led(text, |_| "# ".to_owned())),
+    ("lines of Windows", |text| text.replace('\n', "\r\n")),
+];
+
+#[test]
+fn whatever_carries_a_text_the_same_leaves() {
+    const EACH: usize = 4;
+    let texts = || FILES.iter().flat_map(|(_, file)| texts(file)).step_by(EACH);
+    let score = |carried: fn(&str) -> String| {
+        let mut score = Score::default();
+        texts().for_each(|marked| judge(&carried(marked), &mut score));
+        score
+    };
+    let plain = score(str::to_owned);
+    let found = plain.total - plain.open.len();
+    for (carrier, carried) in CARRIERS {
+        let score = score(*carried);
+        let carried = score.total - score.open.len();
+        let report = format!(
+            "{carrier}: {carried} of {found}\n{}\nwrong:\n{}",
+            score.open.join("\n"),
+            score.wrong.join("\n")
+        );
+        assert!(carried * 100 >= found * 98 && score.wrong.len() * 100 <= found, "{report}");
+    }
+}
+
 fn assert_that_twice_changes_nothing(texts: impl Iterator<Item = String>) {
     let redactor = redact::Redactor::new(&redact::Keys { store_secret: [1; 32], redaction_key: [2; 32] });
     for text in texts {

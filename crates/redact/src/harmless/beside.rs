@@ -23,6 +23,10 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_title(text, start, end)
         || is_said_elsewhere(text, start, value)
         || is_of_paper(text, start, value)
+        || is_on_receipt(text, start, value)
+        || is_second_name(text, start, value)
+        || is_of_time(text, start, value)
+        || text[..start].ends_with(b"PublicKey = ")
         || is_customer(text, start, value)
         || is_called_so(text, start, value)
         || is_user(text, start, value)
@@ -100,7 +104,10 @@ fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
         b"karnataka", b"maharashtra", b"kerala", b"tamil nadu", b"gujarat", b"telangana", b"singapore",
     ]);
     let digits = value.len() == 6 && value[0] != b'0' && value.iter().all(u8::is_ascii_digit);
-    digits && PLACES.within(&text[start.saturating_sub(96)..start]) && {
+    let behind = crate::search::behind(text, start + value.len(), 48);
+    let placed = PLACES.within(&text[start.saturating_sub(96)..start])
+        || behind.starts_with(b", ") && PLACES.within(behind);
+    digits && placed && {
         // The name begins a line or a part of an address: no sentence is about what it opens.
         let line = line_before(text, start, 64);
         let name = line.windows(3).rposition(|three| three.eq_ignore_ascii_case(b"pin"));
@@ -223,6 +230,47 @@ fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
         let from = before.iter().rposition(|byte| matches!(byte, b' ' | b'[' | b'(')).map_or(0, |at| at + 1);
         let paper = &before[from..];
         PAPERS.equals(paper) && (long || !paper.eq_ignore_ascii_case(b"terminal"))
+    }
+}
+
+/// `51:02.1234567Z` of `2026-11-30T13:51:02.1234567Z`.
+fn is_of_time(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b'-');
+    let Some(clock) = value.strip_suffix(b"Z") else { return false };
+    clock.iter().all(part) && {
+        let before = crate::search::before(text, start, 24);
+        let own = before.iter().rev().take_while(|byte| part(byte) || **byte == b'T').count();
+        before[before.len() - own..].contains(&b'T')
+    }
+}
+
+/// `"password1", "password2"`: the names of two fields.
+fn is_second_name(text: &[u8], start: usize, value: &[u8]) -> bool {
+    matches!(value, b"password2" | b"passwd2" | b"pass2" | b"pwd2") && {
+        let first = [&value[..value.len() - 1], b"1"].concat();
+        has(crate::search::before(text, start, 64), &first)
+    }
+}
+
+/// `VISA ****4417  AUTH CODE 082213⏎TID 41120398`, `Auth code 066740  RRN 459298193936`: what a bank says of one payment.
+fn is_on_receipt(text: &[u8], start: usize, value: &[u8]) -> bool {
+    static PAID: Words<10> = Words::exact([
+        b"RRN",
+        b"TID",
+        b"MID",
+        b"AID",
+        b"APPROVED",
+        b"MASTERCARD",
+        b"VISA",
+        b"TOTAL",
+        b"Amount",
+        b"AMOUNT",
+    ]);
+    let code = (6..=12).contains(&value.len()) && value.iter().all(u8::is_ascii_digit);
+    code && {
+        let before = crate::search::before(text, start, 96);
+        crate::search::find_all(&before.to_ascii_lowercase(), b"auth code").next().is_some()
+            && (PAID.within(before) || PAID.within(crate::search::behind(text, start + value.len(), 64)))
     }
 }
 

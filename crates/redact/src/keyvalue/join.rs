@@ -89,6 +89,7 @@ impl Context<'_> {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
                 return memchr::memchr(b'>', window).map(|end| (Join::Apart, blank + end + 1));
             }
+            (b'[', _) if blank > at => (Join::Colon, self.past_default(blank)?),
             (b'\n' | b'\r' | b'\\' | b'<', _) => return self.value_field(at),
             _ if closed => return self.value_field(at),
             _ => return None,
@@ -100,6 +101,15 @@ impl Context<'_> {
     fn skip_leaders(&self, at: usize) -> usize {
         let dots = self.text[at..].iter().take(40).take_while(|&&byte| byte == b'.').count();
         if dots >= 2 && self.byte(at + dots) == b':' { at + dots } else { at }
+    }
+
+    /// `AWS Secret Access Key [None]: X`: a program asks, and says what it has already; one word ends the line.
+    fn past_default(&self, at: usize) -> Option<usize> {
+        let line = crate::search::line(self.text, at, 160).trim_ascii_end();
+        let close = memchr::memmem::find(&line[..line.len().min(40)], b"]: ")?;
+        let typed = line[close + 3..].trim_ascii_start();
+        let lone = !typed.is_empty() && !typed.contains(&b' ') && self.name.trust >= Trust::Secret;
+        lone.then_some(at + close + 2)
     }
 
     /// `setDbPassword("X")`, `withPassword("X")`.
@@ -214,7 +224,7 @@ impl Context<'_> {
         let listed = self.name.trust == Trust::Password
             && self.text[..self.start].ends_with(b"; ")
             && name[0].is_ascii_uppercase()
-            && name.windows(2).any(humps)
+            && (name.windows(2).any(humps) || name.ends_with(b"1") || name.ends_with(b"2"))
             && matches!(self.byte(end), b';' | b'\n' | b'\r' | 0);
         if listed && crate::value::is_choosable(word) {
             return true;

@@ -35,6 +35,10 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         own if own.strip_prefix(b"AUTH-").is_some_and(|number| number.iter().all(u8::is_ascii_digit)) => true,
         // What a policy calls a statement: `"Sid":"VisualEditor0"`.
         b"Sid" => before.ends_with(b"\""),
+        // `--pass=early`: of a compiler's passes.
+        b"--pass" => matches!(value(rest), b"early" | b"late" | b"all" | b"none" | b"first" | b"second"),
+        // By what name a secret is kept.
+        b"SecretId" => !crate::chance::is_random(value(rest)),
         // What a row is found by.
         b"keyValue" | b"--key-value" => value(rest).len() < 12,
         own => rest.starts_with(b"(") && is_verb(own),

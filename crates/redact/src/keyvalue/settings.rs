@@ -115,9 +115,10 @@ fn of_item(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize,
 fn of_radius(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     let from = stop + text[stop..].strip_prefix(b" = ").map(|_| 3)?;
     let before = &text[start.saturating_sub(160)..start];
-    let client = crate::search::find(before, b"client ")
-        .is_some_and(|at| crate::search::has(&before[at..], b"ipaddr"));
     let end = bare_end(text, from);
+    let named = || crate::search::has(crate::search::behind(text, end, 64), b"shortname");
+    let client = crate::search::find(before, b"client ")
+        .is_some_and(|at| crate::search::has(&before[at..], b"ipaddr") || named());
     let word = &text[from..end];
     (&text[start..stop] == b"secret" && client && value::is_choosable(word)).then_some((from, end))
 }

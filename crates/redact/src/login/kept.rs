@@ -39,7 +39,24 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             fresh(text, at, spans);
             end
         }
+        b"wordpress_logged_in_" => remembered(text, end, spans),
         b"*:*:*:" => super::files::any_host(text, end, spans),
+        b"invalid user " => {
+            mistyped(text, end, end + bare(text, end), spans);
+            end
+        }
+        b": command not found" => {
+            let long = text[..at].iter().rev().take(64).take_while(|byte| byte.is_ascii_graphic()).count();
+            mistyped(text, at - long, at, spans);
+            end
+        }
+        b"scan the qr" | b"can't scan" | b"cannot scan" | b"unable to scan" => {
+            by_hand(text, end, spans);
+            end
+        }
+        b"\" totp_auth" => authenticator(text, at, end, spans),
+        b"fi voucher" => voucher(text, end, spans),
+        b"insert into" => crate::insert::unnamed(text, end, spans),
         b"thin:" => super::files::thin(text, end, spans),
         _ => return None,
     })
@@ -72,6 +89,121 @@ fn fresh(text: &[u8], at: usize, spans: &mut Spans) {
         let (start, stop) = place(text, token);
         spans.add(start, stop, "token", true);
     }
+}
+
+/// `wordpress_logged_in_ab5f…=ann%7C1711892033%7CX%7CY`: a cookie, wherever it stands.
+fn remembered(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const SITE: usize = 32;
+    let value = end + SITE + 1;
+    if !text.get(end..end + SITE).is_some_and(value::is_hex) || text.get(value - 1) != Some(&b'=') {
+        return end;
+    }
+    let long = bare(text, value);
+    if long >= 60 && text[value..value + long].contains(&b'%') {
+        spans.add(value, value + long, "cookie", true);
+    }
+    value + long
+}
+
+/// `Invalid user Otter.77 from 10.0.0.9`, `-bash: Otter*78: command not found`: a password that was typed where a user, a
+/// command should stand; and the line on which it was.
+fn mistyped(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
+    let word = &text[start..stop];
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let sign = has(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'+' | b'?' | b'^'))
+        || is_numbered(word);
+    let shows = word.len() >= 8
+        && sign
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+        && !word.iter().any(|byte| matches!(byte, b'/' | b'=' | b'(' | b'\\'))
+        && value::is_chosen(word);
+    if !shows {
+        return;
+    }
+    spans.add(start, stop, "password", false);
+    let before = crate::search::before(text, start, REACH);
+    if let Some(same) = memchr::memmem::rfind(before, word) {
+        let from = start - before.len() + same;
+        spans.add(from, from + word.len(), "password", false);
+    }
+}
+
+/// `Otter.77`: letters, a dot and digits, and no second dot.
+fn is_numbered(word: &[u8]) -> bool {
+    let dot = memchr::memchr(b'.', word).unwrap_or_default();
+    dot > 0
+        && word[..dot].iter().all(u8::is_ascii_alphabetic)
+        && word[dot + 1..].iter().all(u8::is_ascii_digit)
+}
+
+/// `J2BX…⏎" RATE_LIMIT 3 30⏎" TOTP_AUTH⏎21338963⏎…`: what a login's second factor keeps at home: its key, and codes for
+/// the day on which the telephone is lost.
+fn authenticator(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    const MOST_CODES: usize = 12;
+    let before = &text[at.saturating_sub(REACH)..at];
+    crate::work::read(before.len());
+    for word in before.split(|byte| byte.is_ascii_whitespace()) {
+        let base32 = word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte));
+        if matches!(word.len(), 16 | 26 | 32 | 52) && base32 {
+            let (start, stop) = place(text, word);
+            spans.add(start, stop, "otp", true);
+        }
+    }
+    let below = &text[end..text.len().min(end + REACH)];
+    for word in below.split(|&byte| byte == b'\n').skip(1).take(MOST_CODES) {
+        if word.len() == 8 && word.iter().all(u8::is_ascii_digit) {
+            let (start, stop) = place(text, word);
+            spans.add(start, stop, "recovery_code", true);
+        }
+    }
+    end
+}
+
+/// `scan the QR or enter 6BTO LJQ2 L644 53GD by hand`: what the square says, in base 32.
+fn by_hand(text: &[u8], end: usize, spans: &mut Spans) {
+    const FEWEST: usize = 4;
+    let window = &text[end..text.len().min(end + 160)];
+    crate::work::read(window.len());
+    let of = |word: &[u8], letter: fn(&u8) -> bool| {
+        word.iter().all(|byte| letter(byte) || (b'2'..=b'7').contains(byte))
+    };
+    let base32 = |word: &[u8]| of(word, u8::is_ascii_uppercase) || of(word, u8::is_ascii_lowercase);
+    let digits = |word: &[u8]| word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    // Where groups of four began, and how many they are.
+    let (mut from, mut groups) = (0, 0);
+    for word in window.split(|byte| matches!(byte, b' ' | b'\n')).chain([&window[window.len()..]]) {
+        let start = crate::search::offset(text, word);
+        if word.len() == 4 && base32(word) {
+            from = if groups == 0 { start } else { from };
+            groups += 1;
+            continue;
+        }
+        let whole = word.len() >= 16 && digits(word) >= 2 && of(word, u8::is_ascii_uppercase);
+        let stop = if whole { start + word.len() } else { (from + groups * 5).saturating_sub(1) };
+        let from = if whole { start } else { from };
+        if whole || groups >= FEWEST && digits(&text[from..stop]) >= 2 {
+            return spans.add(from, stop, "otp", false);
+        }
+        groups = 0;
+    }
+}
+
+/// `Guest Wi-Fi voucher  [1 day]⏎    90705-98624`: twice five digits, within two lines.
+fn voucher(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let window = &text[end..text.len().min(end + 96)];
+    crate::work::read(window.len());
+    for word in window.split(|byte| !(byte.is_ascii_digit() || *byte == b'-')) {
+        if word.len() == 11
+            && word[5] == b'-'
+            && word.iter().filter(|byte| byte.is_ascii_digit()).count() == 10
+        {
+            let (start, stop) = place(text, word);
+            spans.add(start, stop, "password", false);
+        }
+    }
+    end
 }
 
 /// The rest of the line, as far as one looks.

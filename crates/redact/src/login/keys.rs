@@ -10,7 +10,8 @@ use crate::{chance, value};
 /// Looks at what follows such a word; `None` if it is none.
 pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
     match word {
-        b"createdefault(" => {
+        // `"Bot " + "X"`.
+        b"\"bot \" + " | b"createdefault(" => {
             literal(text, end, is_bots, "discord_token", spans);
         }
         b"privatekeytoaccount(" | b"wallet(" => {

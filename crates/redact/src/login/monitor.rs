@@ -13,7 +13,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], end: usize, spans: &mut Spans) -> O
         b"] \"config\" \"set\" " => setting(text, end, spans),
         b"] \"acl\" \"setuser\" " => rules(text, end, spans),
         b"hello 2 auth " | b"hello 3 auth " => typed(text, end, spans),
-        b"auth\n$" | b"auth\r\n$" => bulk(text, end - 1, spans),
+        b"auth\n$" => bulk(text, end - 1, spans),
         _ => return None,
     }
     Some(end)

@@ -18,6 +18,12 @@ const HEADED: [&[u8]; 10] = [
     b"super", b"oper", b"manager", b"monitor", b"supervisor", b"support", b"technician", b"netadmin", b"webadmin", b"maintenance",
 ];
 
+/// Parts of what a role, a mode, a part of a system is called.
+#[rustfmt::skip]
+const SAID: [&[u8]; 12] = [
+    b"only", b"user", b"users", b"admin", b"root", b"write", b"read", b"mode", b"level", b"access", b"bin", b"type",
+];
+
 /// `- Jira: oskar / X`, `` `oskar` / `X` ``: a user, a slash, and what only a password looks like.
 pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let ticked = text[..at].ends_with(b"`");
@@ -85,6 +91,7 @@ impl Pair<'_> {
             || strong()
             || is_made(word)
             || self.is_joined() && more
+            || self.is_worded()
             || self.is_asked_for()
             || self.is_in_brackets()
             || self.is_number()
@@ -102,6 +109,22 @@ impl Pair<'_> {
             && has(u8::is_ascii_lowercase)
             && self.word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
             && looks_joined(self.word)
+    }
+
+    /// `is admin / letmein-Hugo,`, `the R720: root / calvin-no-more,`: who is known, and words with a dash between of which
+    /// one has a capital, or three behind a colon.
+    fn is_worded(&self) -> bool {
+        let mut parts = self.word.split(|&byte| byte == b'-');
+        let plain = parts.clone().all(|part| {
+            part.len() >= 2
+                && part.iter().all(u8::is_ascii_alphabetic)
+                && !SAID.iter().any(|said| said.eq_ignore_ascii_case(part))
+        });
+        let begins = |part: &[u8], sort: fn(&u8) -> bool| part.first().is_some_and(sort);
+        let capital = parts.clone().skip(1).any(|part| begins(part, u8::is_ascii_uppercase))
+            && parts.next().is_some_and(|part| begins(part, u8::is_ascii_lowercase));
+        let three = self.head.ends_with(b": ") && memchr::memchr_iter(b'-', self.word).count() >= 2;
+        plain && self.word.len() >= 8 && (self.word.contains(&b'-') && capital || three) && self.is_known()
     }
 
     /// `uses basic auth relay / Ott3rBridge77`: the words before say that somebody logs in.
@@ -253,7 +276,9 @@ impl Pair<'_> {
 fn is_role(word: &[u8]) -> bool {
     const ROLES: [&[u8]; 8] =
         [b"editor", b"viewer", b"member", b"moderator", b"customer", b"author", b"reader", b"developer"];
-    KNOWN.contains(&word) || HEADED.contains(&word) || ROLES.contains(&word)
+    let said = |part: &[u8]| SAID.iter().any(|said| said.eq_ignore_ascii_case(part));
+    let parts = || word.split(|&byte| byte == b'-');
+    KNOWN.contains(&word) || HEADED.contains(&word) || ROLES.contains(&word) || parts().any(said)
 }
 
 /// `Otter-Funnel-Plank-62`: names side by side, and a number.

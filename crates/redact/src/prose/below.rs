@@ -178,7 +178,7 @@ fn used(
 /// How an answer may begin, before what was asked for; a language is a row.
 #[rustfmt::skip]
 const YES: &[&[&str]] = &[
-    &["yes", "yep", "yeah", "yup", "sure", "sure thing", "ok", "okay", "of course", "here", "here you go", "here it is", "there you go", "got it"],
+    &["yes", "yep", "yeah", "yup", "sure", "sure thing", "ok", "okay", "of course", "here", "here you go", "here it is", "there you go", "got it", "it's", "it’s", "it is", "its", "that's"],
     &["ja", "klar", "na klar", "ja klar", "sicher", "natürlich", "hier", "hier bitte", "jo", "jup"],
     &["oui", "bien sûr", "voici", "voilà", "tiens"],
     &["sí", "si", "claro", "claro que sí", "por supuesto", "aquí", "aquí tienes", "toma"],

@@ -89,7 +89,7 @@ fn factor(text: &[u8], end: usize) -> Option<(usize, usize)> {
     is_sent(&text[start..stop]).then_some((start, stop))
 }
 
-fn is_sent(word: &[u8]) -> bool {
+pub(super) fn is_sent(word: &[u8]) -> bool {
     word.len() == 6 && word.iter().all(u8::is_ascii_digit) || word.len() == 7 && is_paired(word)
 }
 
@@ -174,14 +174,20 @@ fn to_finish(text: &[u8], end: usize, spans: &mut Spans) {
 /// `registration code UMOK20UV`: capitals and digits right behind the name.
 pub(super) fn behind(text: &[u8], end: usize) -> Option<(usize, usize)> {
     const NAMES: [&[u8]; 4] = [b"egistration code", b"ctivation code", b"erungscode", b"chaltcode"];
-    let named = NAMES.iter().any(|name| text[..end].ends_with(name));
+    const FETCHED: [&[u8]; 5] = [b"haalcode", b"holcode", b"ickup code", b"ick-up code", b"ollection code"];
+    let fetched = FETCHED.iter().any(|name| text[..end].ends_with(name));
+    let named = fetched || NAMES.iter().any(|name| text[..end].ends_with(name));
     let rest = text[end..].strip_prefix(b" ").filter(|_| named)?;
     let long =
         rest.iter().take(13).take_while(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()).count();
     let digits = rest[..long].iter().filter(|byte| byte.is_ascii_digit()).count();
     let ends = matches!(rest.get(long), None | Some(b' ' | b'.' | b',' | b';' | b')' | b'\n' | b'\r'));
-    (ends && (6..=12).contains(&long) && digits >= 2 && long >= digits + 3)
-        .then_some((end + 1, end + 1 + long))
+    let letters = long - digits;
+    (ends
+        && (6 - usize::from(fetched)..=12).contains(&long)
+        && digits >= 2
+        && letters >= 3 - usize::from(fetched))
+    .then_some((end + 1, end + 1 + long))
 }
 
 /// "the alarm code at the cabin is 5 9 0 2": digit by digit, as it was said.
@@ -220,6 +226,12 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
         return;
     }
     let mut at = first + 1;
+    if let Some(cell) = code_column(&window[at..]) {
+        let name = crate::names::Name { kind: "pin", trust: crate::names::Trust::Weak };
+        let start = end + at + cell;
+        crate::table::scan(text, start, start + b"Code".len(), name, spans);
+        return;
+    }
     for line in window[at..].split(|&byte| byte == b'\n').take(MOST_LINES) {
         crate::work::read(line.len());
         let trimmed = line.trim_ascii_start();
@@ -236,6 +248,14 @@ pub(super) fn list(text: &[u8], end: usize, spans: &mut Spans) {
         }
         at += line.len() + 1;
     }
+}
+
+/// `| Zone | Who | Code |`: where the heading of the column stands, in the first row of a table.
+fn code_column(below: &[u8]) -> Option<usize> {
+    let gap = below.iter().take_while(|&&byte| byte == b'\n').count();
+    let row = crate::search::line(below, gap, 120);
+    let cell = memchr::memmem::find(&row.to_ascii_lowercase(), b"| code |")?;
+    row.starts_with(b"|").then_some(gap + cell + 2)
 }
 
 /// `Netværk: Kontor-Gast, kode: X`: in what is said of a network its code is a password.

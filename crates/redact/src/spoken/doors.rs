@@ -13,7 +13,7 @@ pub(super) const THINGS: &[&[&str]] = &[
     &["service menu", "service-menü", "servicemenü", "menu avanzato", "menu servizio", "menú de servicio", "menu technique", "menu serwisowe"],
     &["door", "gate", "alarm", "locker", "lockbox", "key box", "key safe", "padlock", "bike shed", "front entrance", "garage", "strongbox", "the safe", "elevator", "shed", "keypad", "cabinet", "lock", "panel", "boiler", "thermostat", "letterbox", "mailbox", "bike room", "laundry", "bin store", "storeroom", "copier", "turnstile"],
     &["tür", "schließfach", "tresor", "haustür", "hintertür", "spind", "schloss", "eingang", "keller", "schuppen", "schlüsseltresor", "schlüsselkasten", "fahrradraum", "fahrradkeller", "waschküche", "müllraum"],
-    &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur", "local vélo", "buanderie", "local poubelle"],
+    &["porte", "portail", "alarme", "coffre", "immeuble", "entrée", "cadenas", "ascenseur", "boîte à clés", "boite à clés", "local vélo", "buanderie", "local poubelle"],
     &["puerta", "portón", "caja fuerte", "edificio", "entrada", "candado", "garaje", "trastero", "lavandería", "taquilla"],
     &["porta", "portão", "cofre", "prédio", "cadeado", "portaria"],
     &["portone", "cancello", "cassaforte", "allarme", "ingresso", "lucchetto", "tornello"],
@@ -39,9 +39,9 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         return;
     }
     let line = crate::search::line(text, end, 64);
-    if line.contains(&b'?')
-        && opens(line)
-        && let Some((start, stop)) = prose::answered_in_digits(text, end)
+    let asked = line.contains(&b'?') && opens(line);
+    if let Some((start, stop)) = prose::answered_in_digits(text, end)
+        && (asked || is_told(text, at, start, stop))
     {
         return spans.add(start, stop, "recovery_code", false);
     }
@@ -82,6 +82,13 @@ pub(super) fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         spans.add(start, stop, "recovery_code", false);
         next(text, stop, spans);
     }
+}
+
+/// "paste the code⏎bob: 482 913": all that the answer says, and what it is for is no error's.
+fn is_told(text: &[u8], at: usize, start: usize, stop: usize) -> bool {
+    super::codes::is_sent(&text[start..stop])
+        && matches!(text.get(stop), None | Some(b'\n' | b'\r'))
+        && !technical_before(text, at)
 }
 
 /// `ID administrateur : 7654321, code X`: behind who it is, in digits.

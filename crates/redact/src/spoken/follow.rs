@@ -15,7 +15,7 @@ use crate::value::{self, Traits};
 pub(crate) const OPENERS: &[&[&str]] = &[
     &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
-      "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
+      "reset to ", "manually to ", "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
     &["habe ich ", "hab ich ", "neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
     &["j'ai mis ", "j’ai mis ", "nouveau : ", "nouveau: ", "ancien : ", "ancien: ", "c'est ", "c’est ", "le nouveau ", "l'ancien ", "l’ancien "],
     &["he puesto ", "nueva: ", "nuevo: ", "antigua: ", "antiguo: ", "la nueva ", "la antigua ", "la vieja ", "vieja: ", "el viejo ", "el nuevo ", "ahora es ", "antes era ", "anterior: "],
@@ -100,6 +100,12 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let Some(sort) = sort(word).or_else(|| is_code(text, stop, word).then_some(Shows::Digits)) else {
         return;
     };
+    // "the counter was reset to 0x00": only what was chosen has all three.
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit);
+    if (text[at..end].ends_with(b"eset to ") || text[at..end].ends_with(b"ally to ")) && !mixed {
+        return;
+    }
     let before = crate::search::before(text, at, REACH);
     if is_of_another(before) {
         return;
@@ -177,13 +183,16 @@ fn sort(word: &[u8]) -> Option<Shows> {
     (!path && (prose::looks_like_secret(word) || prose::looks_joined(word))).then_some(Shows::Chosen)
 }
 
-/// `umber.mitten.rudder`: three words or more with the same sign between.
+/// `umber.mitten.rudder`, `corridor-Nine-Apples`: three words or more with the same sign between.
 fn is_worded(word: &[u8]) -> bool {
     let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_')) else { return false };
     let last = word.rsplit(|&byte| byte == sign).next().unwrap_or_default();
     let words = word.split(|&byte| byte == sign);
-    let plain = words.clone().all(|part| part.len() >= 4 && part.iter().all(u8::is_ascii_lowercase));
+    let plain = words.clone().all(|part| part.len() >= 4 && part[1..].iter().all(u8::is_ascii_lowercase));
+    let letters = words.clone().all(|part| part.first().is_some_and(u8::is_ascii_alphabetic))
+        && word.first().is_some_and(u8::is_ascii_lowercase);
     plain
+        && letters
         && words.count() >= 3
         && !matches!(last, b"local" | b"internal" | b"example" | b"json" | b"yaml" | b"toml" | b"html")
 }
@@ -284,7 +293,9 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
         let asks = || is_asked_for(&lower) && names::passwords().any(says);
         return (OPEN.iter().any(|word| says(word)) || asks()).then_some("recovery_code");
     }
+    let reset = ["reset mail", "reset email", "reset e-mail", "reset link"];
     if is_rotated(&lower) && sort == Shows::Chosen
+        || reset.iter().any(|word| says(word))
         || ["vault pass", "sudo pass", "root pass", "shared key"].iter().any(|word| says(word))
     {
         return Some("password");

@@ -4,7 +4,7 @@ use super::Sort;
 use super::accept::accepts;
 
 /// Signs that join a name and its value.
-pub(super) const SIGNS: &[&str] = &[":", "：", "=", "→", "->", " = ", " — ", " – ", "「", "『", "« "];
+pub(super) const SIGNS: &[&str] = &[":", "：", "】", "=", "→", "->", " = ", " — ", " – ", "「", "『", "« "];
 
 /// Words that do, between blanks where they are letters; a language is a row.
 #[rustfmt::skip]

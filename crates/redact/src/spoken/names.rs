@@ -29,7 +29,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[
-        "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
+        "managerscode", "managercode", "manager-code", "認証番号", "digicode", "3d secure şifreniz", "clave de acceso", "clave provisional", "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
         "párovací kód", "kód homekit", "pair with homebridge", "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
         "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "code by sms", "code from sms", "code sms", "code par sms", "código sms", "código por sms", "codice sms", "sms-code", "smskod", "sms-kod", "sms-kode", "kod sms", "kod z sms", "код из смс", "Код из смс", "код из СМС", "смс-код", "sms-код", "unlock code",
@@ -58,7 +58,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
-        "ersatzcode", "reservecode", "reservkod", "reservekode", "codici di riserva", "códigos de reserva",
+        "codes left:", "ersatzcode", "reservecode", "reservkod", "reservekode", "codici di riserva", "códigos de reserva",
         "backup verification code", "tan-liste", "tan liste", "itan-liste", "tan list",
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
         "codes de secours", "codes de récupération", "codici di recupero", "codici di backup", "herstelcode", "back-upcode",
@@ -67,12 +67,12 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Entry, &[
         "stängs av med", "larmas av med", "unscharf mit", "se désactive avec", "se desactiva con", "si disattiva con", "desativa-se com", "uitzetten met", "rozbrajasz kodem", "rozbrajany kodem", "otwiera kod",
-        "öffnet mit", "entsperrt mit", "s'ouvre avec", "se déverrouille avec", "se abre con", "se desbloquea con", "si apre con", "si sblocca con", "gaat open met", "öppnas med", "åpnes med", "åbnes med",
+        "öffnet mit", "öffnet sich mit", "entsperrt mit", "s'ouvre avec", "se déverrouille avec", "se abre con", "se desbloquea con", "si apre con", "si sblocca con", "gaat open met", "öppnas med", "åpnes med", "åbnes med",
         "code", "codice", "código", "kod", "kód", "koden", "koodi", "kode", "kodu", "opens with", "opened with", "unlocks with", "unlocked with", "disarmed with", "disarm with", "disarms with", "код", "Код", "κωδικός", "コード", "코드", "combinación", "קוד", "كود", "رمز",
     ]),
     (Sort::Pin, &[
         "passcode",
-        "passkey", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "geheimzahl", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
+        "passkey", "otp", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "geheimzahl", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
     ]),
     (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
     (Sort::Answer, &[
@@ -89,7 +89,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "asks for the word", "asked for the word", "losungswort", "codewort für die leitstelle", "codewort", "kennwort am telefon", "telefonkennwort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
-        "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
+        "filevault", "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
         "productkey", "serial", "recovery-key", "security key", "licenza", "licencia", "licença", "lizenz", "licentie", "licencja", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "chiave di recupero", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel", "lizenzen", "licenze", "licencias", "licenças", "licenties",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",

@@ -1,0 +1,356 @@
+//! V5: lines without what a program set before each of them: numbers of a listing, `+` and `-` of a patch, `> ` of an
+//! answer, `file:12:` of a search, `web-1  | ` and the time of a log. Names and values are told from where a line begins,
+//! and tables from the line above.
+//!
+//! - L1  neighbours with leads of one kind are one view; each line is asked once, by its first byte
+//! - L2  a lead is as long as its form says, and bounded
+
+use super::{Hits, View};
+use crate::names;
+
+/// What stands before a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lead {
+    /// `    12⇥`, `    12→`.
+    Number,
+    /// A sign of a patch, below its `@@`.
+    Patch,
+    /// A plus, wherever it is.
+    Plus,
+    /// `> `.
+    Answer,
+    /// `notes/x.txt:12:`.
+    Place,
+    /// `web-1  | `.
+    Service,
+    /// `2026-11-30T13:51:02Z INFO worker[3]: `.
+    Time,
+}
+
+/// How long each part of a lead may be.
+const LONGEST: usize = 96;
+/// How far behind the beginning of its line a literal may stand.
+const REACH: usize = 1024;
+const LEVELS: [&[u8]; 10] =
+    [b"trace", b"debug", b"info", b"notice", b"warn", b"warning", b"error", b"err", b"fatal", b"critical"];
+const MONTHS: [&[u8]; 12] =
+    [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
+
+/// One view for each stretch of lines with leads of one kind around a literal, or of the whole text if all its lines are
+/// set in.
+pub(crate) fn lines(text: &str, hits: &Hits) -> Vec<View> {
+    let bytes = text.as_bytes();
+    let mut views = Vec::new();
+    let (mut at, mut floor) = (0, 0);
+    while let Some(hit) = hits.next(at).filter(|&hit| hit < bytes.len()) {
+        // Its own lines are asked when it is read.
+        if views.is_empty()
+            && at == 0
+            && let Some(view) = returned(text).or_else(|| whole(text))
+        {
+            return vec![view];
+        }
+        let limit = bytes.len().min(hit + Hits::BLOCK);
+        at = limit;
+        for line in starts(bytes, floor, hit, limit) {
+            let Some((lead, _)) = lead(text_line(bytes, line)) else { continue };
+            let (from, parts) = stretch(bytes, floor, line, lead);
+            // A list's dash is no sign of a patch.
+            let Some(&(_, end)) = parts.last() else { continue };
+            views.push(join(text, from, &parts));
+            floor = bytes.len().min(end + 1);
+            at = at.max(floor);
+            break;
+        }
+    }
+    views
+}
+
+/// Where the lines begin that stand in `hit..limit`, and the one that goes on there.
+fn starts(bytes: &[u8], floor: usize, hit: usize, limit: usize) -> impl Iterator<Item = usize> {
+    let near = floor.max(hit.saturating_sub(REACH));
+    let first = memchr::memrchr(b'\n', &bytes[near.min(hit)..hit]).map(|line| near + line + 1);
+    let first = first.or((near == floor).then_some(floor));
+    let rest = memchr::memchr_iter(b'\n', &bytes[hit..limit]).map(move |line| hit + line + 1);
+    first.into_iter().chain(rest).filter(move |&line| line < limit)
+}
+
+/// The line from `start`.
+fn text_line(bytes: &[u8], start: usize) -> &[u8] {
+    let rest = &bytes[start..];
+    &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
+}
+
+/// The lines around the one from `line` with leads of that kind: where they begin, and what stands behind each lead.
+fn stretch(bytes: &[u8], floor: usize, line: usize, kind: Lead) -> (usize, Vec<(usize, usize)>) {
+    let above = |start: usize| {
+        let end = start.checked_sub(1).filter(|end| *end >= floor)?;
+        Some(memchr::memrchr(b'\n', &bytes[floor..end]).map_or(floor, |at| floor + at + 1))
+    };
+    let signed = |start: &usize| matches!(bytes.get(*start), Some(b'+' | b'-' | b' '));
+    let mut kind = kind;
+    let mut first = line;
+    if matches!(kind, Lead::Plus | Lead::Patch) {
+        while let Some(start) = above(first).filter(signed) {
+            first = start;
+        }
+        kind = if above(first).is_some_and(|start| bytes[start..].starts_with(b"@@ ")) {
+            Lead::Patch
+        } else {
+            Lead::Plus
+        };
+        first = if kind == Lead::Patch { first } else { line };
+    }
+    let behind = |start: usize| match kind {
+        Lead::Patch => signed(&start).then_some(1),
+        kind => lead(text_line(bytes, start)).filter(|(own, _)| *own == kind).map(|(_, long)| long),
+    };
+    while let Some(start) = above(first).filter(|&start| kind != Lead::Patch && behind(start).is_some()) {
+        first = start;
+    }
+    let (mut at, mut parts) = (first, Vec::new());
+    while let Some(long) = (at < bytes.len()).then(|| behind(at)).flatten() {
+        let end = at + text_line(bytes, at).len();
+        parts.push((at + long, end));
+        at = end + 1;
+    }
+    (first, parts)
+}
+
+/// A text whose every line begins with the same blanks or signs of a remark: `    `, `# `, `// `.
+fn whole(text: &str) -> Option<View> {
+    let bytes = text.as_bytes();
+    let is_sign = |byte: &u8| matches!(byte, b' ' | b'\t' | b'#' | b'/' | b';' | b'*');
+    let mut long = bytes.iter().take(LONGEST).take_while(|byte| is_sign(byte)).count();
+    let (mut at, mut parts) = (0, Vec::new());
+    // Hot path: most texts show at once that they are not.
+    while long > 0 && at < bytes.len() {
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |long| at + long);
+        let same = bytes[..long].iter().zip(&bytes[at..end]).take_while(|(one, other)| one == other).count();
+        // An empty line has nothing to be set in.
+        if !bytes[at..end].trim_ascii().is_empty() {
+            long = long.min(same);
+        }
+        parts.push((at, end));
+        at = end + 1;
+    }
+    // What is said begins behind a blank.
+    let long = bytes[..long].iter().rposition(|byte| matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
+    if long == 0 || parts.is_empty() {
+        return None;
+    }
+    let parts: Vec<(usize, usize)> =
+        parts.into_iter().map(|(from, to)| ((from + long).min(to), to)).collect();
+    Some(join(text, 0, &parts))
+}
+
+/// A text whose lines end in two signs, as Windows has them: in one.
+fn returned(text: &str) -> Option<View> {
+    let bytes = text.as_bytes();
+    let first = memchr::memchr(b'\r', bytes).filter(|at| bytes.get(at + 1) == Some(&b'\n'))?;
+    crate::work::read(bytes.len());
+    let mut view = View::new(0, bytes.len());
+    view.copy(&text[..first], 0);
+    let mut from = first;
+    while let Some(at) = memchr::memmem::find(&bytes[from..], b"\r\n").map(|at| from + at) {
+        view.copy(&text[from..at], from);
+        view.push('\n', at);
+        from = at + 2;
+    }
+    view.copy(&text[from..], from);
+    Some(view.finish(bytes.len()))
+}
+
+/// The lines without their leads.
+fn join(text: &str, start: usize, parts: &[(usize, usize)]) -> View {
+    let mut view = View::new(start, parts.iter().map(|(from, to)| to - from + 1).sum());
+    for &(from, to) in parts {
+        view.copy(&text[from..to], from - start);
+        view.push('\n', to - start);
+    }
+    let end = parts.last().map_or(start, |part| part.1);
+    view.finish(end - start)
+}
+
+/// What stands before a line, and how long it is. Hot path: the first byte says what it may be.
+fn lead(line: &[u8]) -> Option<(Lead, usize)> {
+    match *line.first()? {
+        b'+' if line.get(1) != Some(&b'+') => Some((Lead::Plus, 1)),
+        b'-' if !matches!(line.get(1), None | Some(b'-')) => Some((Lead::Patch, 1)),
+        b'>' => {
+            let long = line.iter().take(8).take_while(|byte| matches!(byte, b'>' | b' ')).count();
+            line[..long].ends_with(b" ").then_some((Lead::Answer, long))
+        }
+        b' ' | b'\t' | b'0'..=b'9' | b'[' => {
+            numbered(line).or_else(|| timed(line).map(|long| (Lead::Time, long)))
+        }
+        b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'/' | b'_' => named(line),
+        _ => None,
+    }
+}
+
+/// `    12⇥text`, `    12→text`.
+fn numbered(line: &[u8]) -> Option<(Lead, usize)> {
+    let blanks = line.iter().take(8).take_while(|&&byte| byte == b' ').count();
+    let digits = line[blanks..].iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = line[blanks + digits..]
+        .strip_prefix(b"\t")
+        .or_else(|| line[blanks + digits..].strip_prefix("→".as_bytes()))?;
+    ((1..=7).contains(&digits)).then_some((Lead::Number, line.len() - rest.len()))
+}
+
+/// `notes/x.txt:12:`, `web-1  | `, `Nov 30 13:51:02 box app[3]: `, `build⇥Run tests⇥2026-11-30T13:51:02Z `.
+fn named(line: &[u8]) -> Option<(Lead, usize)> {
+    let long = line.iter().take(LONGEST).position(|byte| matches!(byte, b' ' | b':' | b'|' | b'\t'))?;
+    match line[long] {
+        b':' => {
+            let digits = line[long + 1..].iter().take(7).take_while(|byte| byte.is_ascii_digit()).count();
+            let past = long + 1 + digits;
+            let path = line[..long].iter().any(|byte| matches!(byte, b'.' | b'/'));
+            (digits > 0 && path && line.get(past) == Some(&b':')).then_some((Lead::Place, past + 1))
+        }
+        b'\t' => {
+            let step = long + 1 + memchr::memchr(b'\t', &line[long + 1..line.len().min(long + LONGEST)])?;
+            Some((Lead::Time, step + 1 + timed(&line[step + 1..])?))
+        }
+        b'|' => None,
+        _ if MONTHS.contains(&&line[..long]) => logged(line).map(|long| (Lead::Time, long)),
+        _ => {
+            let blanks = line[long..].iter().take(32).take_while(|&&byte| byte == b' ').count();
+            let service = line[..long].last().is_some_and(u8::is_ascii_digit);
+            (service && line[long + blanks..].starts_with(b"| "))
+                .then_some((Lead::Service, long + blanks + 2))
+        }
+    }
+}
+
+/// `Nov 30 13:51:02 box app[3]: `.
+fn logged(line: &[u8]) -> Option<usize> {
+    let clock = line.get(7..15)?;
+    let time = clock
+        .iter()
+        .enumerate()
+        .all(|(at, byte)| if at % 3 == 2 { *byte == b':' } else { byte.is_ascii_digit() });
+    let rest = line.get(16..line.len().min(16 + LONGEST))?;
+    let colon = memchr::memmem::find(rest, b": ")?;
+    (time && memchr::memchr_iter(b' ', &rest[..colon]).count() == 1).then_some(16 + colon + 2)
+}
+
+/// `2026-11-30T13:51:02.113Z INFO worker[3]: `: a time, how bad it is, and who says so.
+fn timed(line: &[u8]) -> Option<usize> {
+    let open = usize::from(line.first() == Some(&b'['));
+    let date = line.get(open..open + 16)?;
+    let form = date.iter().enumerate().all(|(at, byte)| match at {
+        4 | 7 => *byte == b'-',
+        10 => matches!(byte, b'T' | b' '),
+        13 => *byte == b':',
+        _ => byte.is_ascii_digit(),
+    });
+    if !form {
+        return None;
+    }
+    let rest = &line[open + 16..];
+    let clock = rest
+        .iter()
+        .take(24)
+        .take_while(|byte| {
+            byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b',' | b'Z' | b'+' | b'-' | b']')
+        })
+        .count();
+    let mut at = open + 16 + clock;
+    at += line[at..].iter().take(4).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let word = |at: usize| {
+        let long = line[at..].iter().take(LONGEST).take_while(|byte| !byte.is_ascii_whitespace()).count();
+        &line[at..at + long]
+    };
+    let level = word(at);
+    let bare = level.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    if bare >= 3
+        && bare + 3 >= level.len()
+        && LEVELS.iter().any(|own| own.eq_ignore_ascii_case(letters(level)))
+    {
+        at += level.len();
+        at += line[at..].iter().take(4).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    }
+    // `worker[3]: `, `app.db: `: who says so, if no secret is called so.
+    let source = word(at);
+    let says = source.ends_with(b":") && names::judge(&source[..source.len() - 1]).is_none();
+    Some(if says && line.get(at + source.len()) == Some(&b' ') { at + source.len() + 1 } else { at })
+}
+
+/// `[INFO]`, `INFO:`: the letters.
+fn letters(word: &[u8]) -> &[u8] {
+    let from = word.iter().position(u8::is_ascii_alphabetic).unwrap_or_default();
+    let long = word[from..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    &word[from..from + long]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+    use crate::testing::found;
+    use crate::view::Hits;
+
+    /// The text of the last views.
+    fn read(text: &str) -> Vec<String> {
+        let mut hits = Hits::default();
+        (0..text.len()).for_each(|at| hits.mark(at));
+        let views = lines(text, &hits).into_iter().map(|view| view.text);
+        views
+            .flat_map(|text| Some(read(&text)).filter(|inner| !inner.is_empty()).unwrap_or(vec![text]))
+            .collect()
+    }
+
+    #[test]
+    fn leads_are_taken_off() {
+        for (text, plain) in [
+            ("     1\tuser\tpw\n     2\tann\tx\n", "user\tpw\nann\tx\n"),
+            ("     9→a\n    10→b\n", "a\nb\n"),
+            ("@@ -1,2 +1,2 @@\n a\n-b\n+c\nx", "a\nb\nc\n"),
+            ("x\n+a\n b\n", "a\n"),
+            ("+a\n+b", "a\nb\n"),
+            ("> a\n> > b\n", "a\nb\n"),
+            ("notes/x.txt:12:a\nnotes/x.txt:13:b\n", "a\nb\n"),
+            ("web-1  | a\ndb-1   | b\n", "a\nb\n"),
+            ("2026-11-30T13:51:02.113Z INFO worker[3]: a\n2026-11-30T13:51:03.113Z b\n", "a\nb\n"),
+            ("[2026-11-30 13:51:02] [warn] a\n", "a\n"),
+            ("Nov 30 13:51:02 box app[3]: a\n", "a\n"),
+            ("build\tRun tests\t2026-11-30T13:51:02.1Z a\n", "a\n"),
+            ("2026-11-30T13:51:02Z password: a\n", "password: a\n"),
+            ("    a\n\n      b\n", "a\n\n  b\n"),
+            ("# a\n# b\n", "a\nb\n"),
+            ("a\r\nb\r\n", "a\nb\n"),
+        ] {
+            assert_eq!(read(text), [plain], "{text}");
+        }
+    }
+
+    #[test]
+    fn other_lines_have_none() {
+        for text in [
+            "a | b | c\n",
+            "a: 12: b\n",
+            "12 monkeys\n",
+            "++i;\n",
+            "- a list\n",
+            "<a>\n",
+            "2026-11-30 was a Monday\n",
+            "May 2026 was warm: nobody knows\n",
+            "http://10.0.0.4:80/x\n",
+            "\n\n",
+        ] {
+            assert!(read(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_lead_hid_is_found() {
+        for text in [
+            "     1\t| Site | Login | Pass |\n     2\t| --- | --- | --- |\n     3\t| shop | amy | Peach+Plum3 |\n",
+            "+| Site | Login | Pass |\n+| --- | --- | --- |\n+| shop | amy | Peach+Plum3 |\n",
+            "{\"content\":\"     1→| Site | Login | Pass |\\n     2→| --- | --- | --- |\\n     3→| shop | amy | Peach+Plum3 |\"}",
+        ] {
+            assert_eq!(found(text), ["Peach+Plum3"], "{text}");
+        }
+    }
+}

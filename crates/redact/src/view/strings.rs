@@ -1,0 +1,181 @@
+//! V4: what a string says. A tool's output stands in a transcript as one long string, `{"content":"login: ann⏎…"}` with
+//! its line breaks and quotes escaped, and there no name begins a line, no table has rows, no prompt an answer.
+//!
+//! - S1  only strings that have such an escape, and nothing but JSON's signs around them
+//! - S2  each byte is read once, whatever is open or closed
+
+use super::{Hits, View};
+
+/// Nothing shorter has a name and a value, and something beside them.
+const SHORTEST: usize = 24;
+
+/// One view for each string with escapes that say how it looks.
+pub(crate) fn strings(text: &str, hits: &Hits) -> Vec<View> {
+    let bytes = text.as_bytes();
+    let mut views = Vec::new();
+    let mut from = 0;
+    // Hot path: most lines have no backslash.
+    while let Some(slash) = memchr::memchr(b'\\', &bytes[from..]) {
+        let at = from + slash;
+        let line = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
+        let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |long| at + long);
+        // Words of other tongues are no literals as they are escaped.
+        if hits.any(line, end) || memchr::memmem::find(&bytes[at..end], b"\\u").is_some() {
+            of_line(text, (line, end), hits, &mut views);
+        }
+        from = end;
+    }
+    views
+}
+
+/// The strings of one line.
+fn of_line(text: &str, (line, end): (usize, usize), hits: &Hits, views: &mut Vec<View>) {
+    let bytes = text.as_bytes();
+    crate::work::read(2 * (end - line));
+    for sign in [b'"', b'\''] {
+        let mut at = line;
+        while let Some(open) = memchr::memchr(sign, &bytes[at..end]).map(|open| at + open) {
+            let opens = || {
+                let before = bytes[line..open].trim_ascii_end().last();
+                matches!(before, None | Some(b':' | b',' | b'[' | b'{' | b'(' | b'='))
+            };
+            // An apostrophe opens nothing.
+            if sign == b'\'' && !opens() {
+                at = open + 1;
+                continue;
+            }
+            let Some((close, tells)) = close(&bytes[..end], open + 1, sign) else { break };
+            let ends = || {
+                let behind = bytes[close + 1..end].trim_ascii_start().first();
+                matches!(behind, None | Some(b',' | b'}' | b']' | b')' | b';' | b':'))
+            };
+            if tells
+                && close - open > SHORTEST
+                && opens()
+                && ends()
+                && (hits.any(open, close) || memchr::memmem::find(&bytes[open..close], b"\\u").is_some())
+            {
+                views.push(read(&text[open + 1..close], open + 1));
+            }
+            at = close + 1;
+        }
+    }
+}
+
+/// Where the string from `start` is closed, and whether an escape says how it looks.
+fn close(line: &[u8], start: usize, sign: u8) -> Option<(usize, bool)> {
+    let (mut at, mut tells) = (start, false);
+    loop {
+        at += memchr::memchr2(sign, b'\\', line.get(at..)?)?;
+        if line[at] == sign {
+            return Some((at, tells));
+        }
+        tells |= matches!(line.get(at + 1), Some(b'n' | b't' | b'r' | b'"' | b'\'' | b'u'));
+        at += 2;
+    }
+}
+
+/// The string as it is meant.
+fn read(inside: &str, base: usize) -> View {
+    let mut view = View::new(base, inside.len());
+    let mut at = 0;
+    while at < inside.len() {
+        let plain = memchr::memchr(b'\\', &inside.as_bytes()[at..]).unwrap_or(inside.len() - at);
+        view.copy(&inside[at..at + plain], at);
+        at += plain;
+        let sign = match inside.as_bytes().get(at + 1) {
+            Some(b'n') => '\n',
+            Some(b't') => '\t',
+            Some(b'r') => '\r',
+            Some(sign @ (b'"' | b'\'' | b'\\' | b'/')) => char::from(*sign),
+            Some(b'u') => {
+                let Some((sign, long)) = letter(&inside.as_bytes()[at..]) else {
+                    view.push('\\', at);
+                    at += 1;
+                    continue;
+                };
+                view.push(sign, at);
+                at += long;
+                continue;
+            }
+            // Others stay as they are: a view of their own reads them.
+            Some(_) => {
+                view.push('\\', at);
+                at += 1;
+                continue;
+            }
+            None => break,
+        };
+        view.push(sign, at);
+        at += 2;
+    }
+    view.finish(inside.len())
+}
+
+/// What `\u00e9` stands for, and `\ud83d\ude00`; and how long it is.
+fn letter(rest: &[u8]) -> Option<(char, usize)> {
+    const LONG: usize = 6;
+    let unit = |at: usize| {
+        let digits = rest.get(at..at + LONG)?.strip_prefix(b"\\u")?;
+        u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+    };
+    let first = unit(0)?;
+    let units = [first, unit(LONG).unwrap_or_default()];
+    let sign = char::decode_utf16(units).next()?.ok()?;
+    Some((sign, LONG * sign.len_utf16()))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::found;
+    use crate::view::{Hits, View};
+
+    fn strings(text: &str) -> Vec<View> {
+        let mut hits = Hits::default();
+        (0..text.len()).for_each(|at| hits.mark(at));
+        super::strings(text, &hits)
+    }
+
+    #[test]
+    fn a_string_is_read_as_it_is_meant() {
+        for (text, secret) in [
+            (
+                r#"{"content":"| Site | Login | Pass |\n| --- | --- | --- |\n| shop | amy | Peach+Plum3 |"}"#,
+                "Peach+Plum3",
+            ),
+            (
+                r#"{"out":"$ terraform output -raw db_password\nee4XzZCA=C7jles?HB6py"}"#,
+                "ee4XzZCA=C7jles?HB6py",
+            ),
+            (
+                r#"{"out":"> what was the backup passphrase again?\n\"slow worm under slate\" if I"}"#,
+                "slow worm under slate",
+            ),
+            (
+                r#"{"a":"{\"b\":\"host\\tuser\\tpw\\tsince\\nnas01\\tadmin\\tD4tengrab\\t2022\"}"}"#,
+                "D4tengrab",
+            ),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
+
+    #[test]
+    fn other_strings_are_not_read_twice() {
+        for text in [
+            "printf(\"a line of some length: %s\", x);",
+            "\"short\\none\"",
+            "let path = \"C:\\\\users\\\\ann\\\\documents\\\\files\";",
+            "\"never closed \\n and going on and on",
+            "a \"b c d e f g\\nh i j k l m n o p q\" r",
+        ] {
+            assert!(strings(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn open_strings_cost_no_square() {
+        let quotes = "\"\\na".repeat(200_000);
+        assert!(strings(&quotes).len() < 2);
+    }
+}
