@@ -3,7 +3,9 @@
 
 mod around;
 mod beside;
+mod label;
 pub(crate) use self::beside::SEE;
+pub(crate) use self::label::is_label;
 
 use crate::search::Words;
 

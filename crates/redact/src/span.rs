@@ -101,7 +101,7 @@ impl Spans {
                     || harmless::is_harmless(text.as_bytes(), span.start, span.end);
                 judged = (span.start..span.end, harmless);
             }
-            !judged.1
+            !judged.1 && !harmless::is_label(span.kind, text.as_bytes(), span.start, span.end)
         });
         let mut union: Vec<Span> = Vec::with_capacity(self.found.len());
         for span in self.found {

@@ -33,7 +33,7 @@ mod phrases;
 mod pin;
 mod serials;
 mod verses;
-pub(crate) use self::names::{NAMES, is_called};
+pub(crate) use self::names::{NAMES, is_called, is_name, names_within};
 use crate::names::{Name, Trust};
 use crate::prose;
 use crate::search::Words;

@@ -119,7 +119,23 @@ const ENGLISH: [&str; 14] = [
 ];
 
 /// What only a field's label calls a secret.
-const LABELS: [&str; 10] = [
+const LABELS: [&str; 26] = [
+    "私钥",
+    "私鑰",
+    "시크릿",
+    "보안키",
+    "salasõna",
+    "parole",
+    "parool",
+    "contrasenya",
+    "გასაღები",
+    "პაროლი",
+    "գաղտնաբառ",
+    "гасло",
+    "κωδικός πρόσβασης",
+    "κλειδί",
+    "מפתח",
+    "palavra passe",
     "シークレット",
     "トークン",
     "秘密鍵",
@@ -145,6 +161,33 @@ pub(crate) fn is_called(value: &[u8]) -> bool {
             .iter()
             .filter(|(sort, _)| matches!(sort, Sort::Password | Sort::Key | Sort::Code | Sort::Codes))
             .any(|(_, names)| names.contains(&said.as_str()))
+}
+
+/// Names of passwords, keys and codes in all tongues.
+fn secrets() -> impl Iterator<Item = &'static str> {
+    let named =
+        |sort: &Sort| matches!(sort, Sort::Password | Sort::Key | Sort::Code | Sort::Codes | Sort::Pin);
+    let spoken =
+        NAMES.iter().filter(move |(sort, _)| named(sort)).flat_map(|(_, names)| names.iter().copied());
+    LABELS.into_iter().chain(spoken)
+}
+
+/// Whether this is one of them, in small letters, perhaps with an ending: `slaptažodis`.
+pub(crate) fn is_name(said: &str) -> bool {
+    const LONGEST_ENDING: usize = 4;
+    secrets().any(|name| {
+        said == name
+            || name.len() >= 6
+                && !name.contains(' ')
+                && said.strip_prefix(name).is_some_and(|ending| ending.len() <= LONGEST_ENDING)
+    })
+}
+
+/// Whether one of them stands in what is said.
+pub(crate) fn names_within(said: &str) -> bool {
+    const SHORTEST: usize = 5;
+    secrets().any(|name| name.len() >= SHORTEST && said.contains(name))
+        || ["api", "token", "pin", "sms", "mfa", "password"].iter().any(|name| said.contains(name))
 }
 
 /// Every name of a password, in small letters.

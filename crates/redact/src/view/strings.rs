@@ -112,6 +112,11 @@ fn read(inside: &str, base: usize) -> View {
     view.finish(inside.len())
 }
 
+/// A text whose escaped letters are letters.
+pub(crate) fn lettered(text: &str) -> String {
+    read(text, 0).text
+}
+
 /// What `\u00e9` stands for, and `\ud83d\ude00`; and how long it is.
 fn letter(rest: &[u8]) -> Option<(char, usize)> {
     const LONG: usize = 6;
