@@ -3,6 +3,7 @@
 
 mod around;
 mod beside;
+mod code;
 mod label;
 pub(crate) use self::beside::SEE;
 pub(crate) use self::label::is_label;
@@ -14,7 +15,10 @@ const LONGEST: usize = 256;
 
 /// Whether what stands at `start..end` was found and is yet no secret.
 pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
-    is_known(&text[start..end]) || around::says_so(text, start, end)
+    let value = &text[start..end];
+    is_known(value)
+        || value.len() <= LONGEST && code::says_so(text, start, value)
+        || around::says_so(text, start, end)
 }
 
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation

@@ -26,7 +26,12 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         }
         // A package, an object of a bucket, by what a list knows a secret that it does not tell, the public half.
         // Where a password is read from, and behind it where to log in.
-        b"base-passwd" | b"S3Key" | b"hashed_secret" | b"applicationServerKey" | b"--password-stdin" => true,
+        b"--disabled-password"
+        | b"base-passwd"
+        | b"S3Key"
+        | b"hashed_secret"
+        | b"applicationServerKey"
+        | b"--password-stdin" => true,
         // `public key token: 96c7cfd519ba5470`: of whose key an assembly is; `token label : …`: a card, as PKCS #11 tells it.
         b"token" | b"Token" => crate::prose::ends_in(before, b"public key ") || is_card(rest),
         // `secret "tls-login-0jkjk" mounted`: what a cluster calls it.
@@ -37,6 +42,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         b"Sid" => before.ends_with(b"\""),
         // `--pass=early`: of a compiler's passes.
         b"--pass" => matches!(value(rest), b"early" | b"late" | b"all" | b"none" | b"first" | b"second"),
+        // For which program a ring of keys keeps it.
+        b"set_password" if before.ends_with(b"keyring.") => true,
         // By what name a secret is kept.
         b"SecretId" => !crate::chance::is_random(value(rest)),
         // What a row is found by.

@@ -304,7 +304,8 @@ fn called_before(text: &[u8], at: usize) -> bool {
 
 /// States of a password, and what a page offers to do with it.
 #[rustfmt::skip]
-const STATES: [&str; 85] = [
+const STATES: [&str; 97] = [
+    "gewijzigd", "veranderd", "ingesteld", "hersteld", "verlopen", "aangemaakt", "réinitialisé", "modifié", "restablecida", "cambiada", "ändrat", "zmienione",
     "geslaagd", "mislukt", "gelukt", "bestanden", "fehlgeschlagen", "erfolgreich", "réussi", "échoué", "correcto", "fallido", "superato", "fallito",
     "zaliczone", "lyckades", "misslyckades", "godkänd", "passed", "failed",
     "unverändert", "unveraendert", "required", "optional", "missing", "unknown", "incorrect", "protected", "disabled", "changed", "forgotten", "invalid", "unchanged", "erforderlich",

@@ -1,0 +1,137 @@
+//! What code, its types, its names and its constants look like where a value should stand.
+
+use crate::search::{Words, has};
+
+/// Whether `value`, or what stands around it, is code.
+pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let behind = crate::search::behind(text, start + value.len(), 16);
+    is_constant(value)
+        || is_minified(value)
+        || is_entry_point(value)
+        || is_joined(value)
+        || is_header_name(value)
+        || is_types(value)
+        || has(value, b"self.")
+        || WORDS.equals(value)
+        || FORMS.begin(value)
+        // `KeyPassphrase: KeyPassphrase | None`.
+        || [&b" | None"[..], b" | null", b" | undefined"].iter().any(|none| behind.starts_with(none))
+        // `MUST ( otterPassword $ otterGuid )`: a directory's schema.
+        || behind.starts_with(b" $ ") && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        || BEFORE.iter().any(|before| text[..start].ends_with(before))
+}
+
+/// Statements, and what an expect script waits for.
+static WORDS: Words<9> = Words::exact([
+    b"continue",
+    b"return",
+    b"break",
+    b"raise",
+    b"yield",
+    b"ssword",
+    b"assword",
+    b"ssword:",
+    b"assword:",
+]);
+/// How names of other things begin: a standard, a draft, what a schema says.
+static FORMS: Words<5> =
+    Words::exact([b"urn:ietf:", b"draft-ietf-", b" EQUALITY ", b"aws4_request", b"0123456789abcdef"]);
+/// What stands right before a name that is imported, the number of a rule.
+const BEFORE: [&[u8]; 3] = [b" import ", b"noqa: ", b"noqa:"];
+
+/// `0x000003f0`: a number of a table.
+fn is_constant(value: &[u8]) -> bool {
+    let hex = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
+    hex.is_some_and(|hex| (1..=8).contains(&hex.len()) && hex.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// `!0,range:!0,search:!0`, `1,kill:1,last:1`, `0,describedBy:{args:{type`: members of an object without blanks.
+fn is_minified(value: &[u8]) -> bool {
+    let digits = usize::from(value.first() == Some(&b'!'));
+    let rest = match &value[digits..] {
+        [b'0' | b'1', rest @ ..] => rest,
+        _ => return false,
+    };
+    let Some(member) = rest.strip_prefix(b",") else { return false };
+    let name = member.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && member.get(name) == Some(&b':')
+}
+
+/// `otter.auth.oidc:OidcPassword`: a class, and where it is.
+fn is_entry_point(value: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', value) else { return false };
+    let (path, class) = (&value[..colon], &value[colon + 1..]);
+    path.contains(&b'.')
+        && path
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'_'))
+        && class.first().is_some_and(u8::is_ascii_uppercase)
+        && class.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// `e.NullLogger=e.ConnectionOptions=…`: names that are given one another.
+fn is_joined(value: &[u8]) -> bool {
+    let [owner, b'.', rest @ ..] = value else { return false };
+    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    owner.is_ascii_lowercase() && name >= 3 && rest.get(name) == Some(&b'=')
+}
+
+/// `x-sdk-sha256`: what a header is called.
+fn is_header_name(value: &[u8]) -> bool {
+    value.starts_with(b"x-")
+        && value.len() <= 24
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-')
+        && value
+            .split(|&byte| byte == b'-')
+            .skip(1)
+            .all(|part| part.first().is_some_and(u8::is_ascii_lowercase))
+}
+
+/// `Ed25519PrivateKey | Ed448PrivateKey`.
+fn is_types(value: &[u8]) -> bool {
+    let name = |part: &[u8]| {
+        part.first().is_some_and(u8::is_ascii_uppercase) && part.iter().all(u8::is_ascii_alphanumeric)
+    };
+    let bar = memchr::memmem::find(value, b" | ");
+    bar.is_some_and(|bar| name(&value[..bar]) && name(&value[bar + 3..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::found;
+
+    #[test]
+    fn code_is_no_value() {
+        for text in [
+            "SMB2_CREATE_TIMEWARP_TOKEN                = 0x54577270\n",
+            "SEC_E_NO_CREDENTIALS = 0x8009030E\n",
+            "input:{password:!0,range:!0,search:!0,tel:!0,text:!0}",
+            "e.ProgressType=e.ProgressToken=e.createMessageConnection=e.NullLogger=e.ConnectionOptions=void 0",
+            "v3oidcpassword = keystoneclient.contrib.auth.v3.oidc:OidcPassword\n",
+            "GRANT_TYPE_JWT_BEARER = \"urn:ietf:params:oauth:grant-type:jwt-bearer\"\n",
+            "    KeyPassphrase: SnowflakeKeyPassphrase | None\n",
+            "    private_key: Ed25519PrivateKey | Ed448PrivateKey\n",
+            "_OBJECT_SHA256_KEY = 'x-sdk-sha256'\n",
+            "        password = \"ssword\"\n",
+            "ZULIP_API_KEY = \"0123456789abcdef0123456789abcdef\"\n",
+            "if rf._rest_name in dict_to_pass:\n                continue\n",
+            "from hvac.api.auth_methods.legacy_mfa import LegacyMfa\n",
+            "keyring.set_password(\"keystoneclient_auth\", \"token\", value)\n",
+            "adduser -q --gecos \"\" --disabled-password river\n",
+            "msgstr \"Je wachtwoord is gewijzigd.\"\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_looks_alike_leaves() {
+        for (text, secret) in [
+            ("api_token: 0x54577270ab01c3d4e5f60718\n", "0x54577270ab01c3d4e5f60718"),
+            ("password: x-Ray-sha256!\n", "x-Ray-sha256!"),
+            ("password: import-Otter7\n", "import-Otter7"),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+    }
+}
