@@ -79,6 +79,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "preauthkeys create",
     "wireless-security.psk",
     "rclone obscure",
+    "cat /run/secrets/",
 ];
 
 /// Those that print a table of keys.

@@ -26,6 +26,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_on_receipt(text, start, value)
         || is_second_name(text, start, value)
         || is_of_time(text, start, value)
+        || is_which(text, start, value)
         || text[..start].ends_with(b"PublicKey = ")
         || is_customer(text, start, value)
         || is_called_so(text, start, value)
@@ -231,6 +232,22 @@ fn is_of_paper(text: &[u8], start: usize, value: &[u8]) -> bool {
         let paper = &before[from..];
         PAPERS.equals(paper) && (long || !paper.eq_ignore_ascii_case(b"terminal"))
     }
+}
+
+/// `License ID 1Y9UBDE084`, `zone id 163a5672…`, `activation code request #99120`, a message's `key=` of a queue: which
+/// one of many.
+fn is_which(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const WHOSE: [&[u8]; 11] = [
+        b"license", b"licence", b"order", b"request", b"customer", b"zone", b"account", b"project", b"tenant", b"workspace", b"organization",
+    ];
+    let line = line_before(text, start, 64).to_ascii_lowercase();
+    let head = line.trim_ascii_end();
+    let head = head.strip_suffix(b":").unwrap_or(head);
+    let id = head.strip_suffix(b" id").is_some_and(|head| WHOSE.iter().any(|own| head.ends_with(own)));
+    let number = value.strip_prefix(b"#").is_some_and(|number| number.iter().all(u8::is_ascii_digit));
+    id || number && head.ends_with(b"request")
+        || value::is_uuid(value) && head.ends_with(b"key=") && has(head, b"partition=")
 }
 
 /// `51:02.1234567Z` of `2026-11-30T13:51:02.1234567Z`.

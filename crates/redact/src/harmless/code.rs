@@ -11,6 +11,7 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || is_joined(value)
         || is_header_name(value)
         || is_types(value)
+        || is_resource(value)
         || has(value, b"self.")
         || WORDS.equals(value)
         || FORMS.begin(value)
@@ -34,10 +35,16 @@ static WORDS: Words<9> = Words::exact([
     b"assword:",
 ]);
 /// How names of other things begin: a standard, a draft, what a schema says.
-static FORMS: Words<5> =
-    Words::exact([b"urn:ietf:", b"draft-ietf-", b" EQUALITY ", b"aws4_request", b"0123456789abcdef"]);
+static FORMS: Words<6> = Words::exact([
+    b"kid=",
+    b"urn:ietf:",
+    b"draft-ietf-",
+    b" EQUALITY ",
+    b"aws4_request",
+    b"0123456789abcdef",
+]);
 /// What stands right before a name that is imported, the number of a rule.
-const BEFORE: [&[u8]; 3] = [b" import ", b"noqa: ", b"noqa:"];
+const BEFORE: [&[u8]; 5] = [b" import ", b"noqa: ", b"noqa:", b"File key ", b"file key "];
 
 /// `0x000003f0`: a number of a table.
 fn is_constant(value: &[u8]) -> bool {
@@ -87,6 +94,19 @@ fn is_header_name(value: &[u8]) -> bool {
             .all(|part| part.first().is_some_and(u8::is_ascii_lowercase))
 }
 
+/// `api-token-v2`: what a cluster calls a secret.
+fn is_resource(value: &[u8]) -> bool {
+    const NAMES: [&[u8]; 8] =
+        [b"token", b"tokens", b"secret", b"secrets", b"password", b"creds", b"credentials", b"apikey"];
+    let mut parts = value.split(|&byte| byte == b'-');
+    let version = |part: &[u8]| matches!(part, [b'v', digit] if digit.is_ascii_digit());
+    parts.clone().count() >= 2
+        && parts
+            .clone()
+            .all(|part| version(part) || part.len() >= 2 && part.iter().all(u8::is_ascii_lowercase))
+        && parts.any(|part| NAMES.contains(&part))
+}
+
 /// `Ed25519PrivateKey | Ed448PrivateKey`.
 fn is_types(value: &[u8]) -> bool {
     let name = |part: &[u8]| {
@@ -112,6 +132,8 @@ mod tests {
             "    KeyPassphrase: SnowflakeKeyPassphrase | None\n",
             "    private_key: Ed25519PrivateKey | Ed448PrivateKey\n",
             "_OBJECT_SHA256_KEY = 'x-sdk-sha256'\n",
+            "  secretKey: api-token-v2\n",
+            "rotate-keys: kid=dee3bc3f20e46b42 retired\n",
             "        password = \"ssword\"\n",
             "ZULIP_API_KEY = \"0123456789abcdef0123456789abcdef\"\n",
             "if rf._rest_name in dict_to_pass:\n                continue\n",

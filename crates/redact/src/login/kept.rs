@@ -50,6 +50,18 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             mistyped(text, at - long, at, spans);
             end
         }
+        b"wif " => {
+            let long = bare(text, end);
+            let own = matches!(text.get(end), Some(b'K' | b'L' | b'5' | b'c'));
+            if own && matches!(long, 51 | 52) && text[end..end + long].iter().all(u8::is_ascii_alphanumeric) {
+                spans.add(end, end + long, "wallet_key", true);
+            }
+            end + long
+        }
+        b"guard code" => {
+            guard(text, end, spans);
+            end
+        }
         b"scan the qr" | b"can't scan" | b"cannot scan" | b"unable to scan" => {
             by_hand(text, end, spans);
             end
@@ -187,6 +199,19 @@ fn by_hand(text: &[u8], end: usize, spans: &mut Spans) {
             return spans.add(from, stop, "otp", false);
         }
         groups = 0;
+    }
+}
+
+/// `Steam Guard code for otter: MWVOT`: five capitals or digits that end the line.
+fn guard(text: &[u8], end: usize, spans: &mut Spans) {
+    const LONG: usize = 5;
+    let line = crate::search::line(text, end, 64);
+    let Some(colon) = memchr::memmem::find(line, b": ") else { return };
+    let code = line[colon + 2..].trim_ascii_end();
+    let code = code.strip_suffix(b".").unwrap_or(code);
+    if code.len() == LONG && code.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) {
+        let (start, stop) = place(text, code);
+        spans.add(start, stop, "recovery_code", false);
     }
 }
 

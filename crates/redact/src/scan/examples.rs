@@ -606,4 +606,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("unable to scan", "Unable to scan? Then 6BTO LJQ2 L644 53GD AD3G"),
     ("reset to ", "He had lost his password. Reset to Sunflower-42-Bus, must change it"),
     ("manually to ", "The reset link never came. I set it manually to Welcome2Fjord and told her"),
+    ("phpsessid", "the cookie was PHPSESSID=s13zcitdhigon464x8i0yshgyj, and"),
+    ("wif ", "coins: WIF KZXdmc46VUzJD4PM7MTilmhcMz1KIedRpV5AEpB3bRkXRes0ru0p imported"),
+    ("guard code", "Steam Guard code for buildbot_moss: MWVOT"),
 ];

@@ -71,7 +71,7 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// `maiden name: it's X, first pet: Y`, `"first pet" -> X.`: words with capitals that end what is said.
 fn between(text: &[u8], end: usize, line: &[u8]) -> Option<(usize, usize)> {
-    const JOINTS: [&str; 8] = [": ", "\" = ", "\": ", " -> ", "\" -> ", "? ", " → ", "\" → "];
+    const JOINTS: [&str; 9] = [": ", "): ", "\" = ", "\": ", " -> ", "\" -> ", "? ", " → ", "\" → "];
     let joint = JOINTS.iter().find(|joint| line.starts_with(joint.as_bytes()))?.len();
     let said = [&b"it's "[..], b"it is ", b"we put ", b"i put ", b"I put "]
         .iter()

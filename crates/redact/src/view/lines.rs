@@ -218,8 +218,13 @@ fn named(line: &[u8]) -> Option<(Lead, usize)> {
         _ => {
             let blanks = line[long..].iter().take(32).take_while(|&&byte| byte == b' ').count();
             let service = line[..long].last().is_some_and(u8::is_ascii_digit);
-            (service && line[long + blanks..].starts_with(b"| "))
-                .then_some((Lead::Service, long + blanks + 2))
+            let bar = long + blanks + 1;
+            let sign = service && line.get(bar - 1) == Some(&b'|');
+            match line.get(bar) {
+                None if sign => Some((Lead::Service, bar)),
+                Some(b' ') if sign => Some((Lead::Service, bar + 1)),
+                _ => None,
+            }
         }
     }
 }
@@ -272,6 +277,11 @@ fn timed(line: &[u8]) -> Option<usize> {
         at += level.len();
         at += line[at..].iter().take(4).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     }
+    // `[drone:3] `: where.
+    let place = word(at);
+    if place.starts_with(b"[") && place.ends_with(b"]") && line.get(at + place.len()) == Some(&b' ') {
+        at += place.len() + 1;
+    }
     // `worker[3]: `, `app.db: `: who says so, if no secret is called so.
     let source = word(at);
     let says = source.ends_with(b":") && names::judge(&source[..source.len() - 1]).is_none();
@@ -314,6 +324,8 @@ mod tests {
             ("web-1  | a\ndb-1   | b\n", "a\nb\n"),
             ("2026-11-30T13:51:02.113Z INFO worker[3]: a\n2026-11-30T13:51:03.113Z b\n", "a\nb\n"),
             ("[2026-11-30 13:51:02] [warn] a\n", "a\n"),
+            ("[2026-11-30 13:51:02] [drone:3] a\n", "a\n"),
+            ("web-1  |\nweb-1  | a\n", "\na\n"),
             ("Nov 30 13:51:02 box app[3]: a\n", "a\n"),
             ("build\tRun tests\t2026-11-30T13:51:02.1Z a\n", "a\n"),
             ("2026-11-30T13:51:02Z password: a\n", "password: a\n"),
