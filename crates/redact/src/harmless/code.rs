@@ -12,7 +12,7 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || is_header_name(value)
         || is_types(value)
         || is_resource(value)
-        || has(value, b"self.")
+        || value.contains(&b'.') && has(value, b"self.")
         || WORDS.equals(value)
         || FORMS.begin(value)
         // `KeyPassphrase: KeyPassphrase | None`.

@@ -13,11 +13,18 @@ pub(crate) fn is_label(kind: &str, text: &[u8], start: usize, end: usize) -> boo
     // An engine may have begun inside an escape.
     let start = start - usize::from(text[..start].ends_with(b"\\") && text[start..].starts_with(b"u"));
     let value = &text[start..end];
-    let escaped = memchr::memmem::find(value, b"\\u").is_some();
-    let plain = value.is_ascii() && !escaped;
-    if value.len() > LONGEST || plain && value.iter().any(|byte| byte.is_ascii_digit() || *byte == b'=') {
+    // Hot path: most values have a digit or a sign, and no letter that is escaped.
+    let worded = || {
+        let joint = |byte: u8| matches!(byte, b' ' | b'-');
+        value.array_windows().all(|&[before, byte]| {
+            byte.is_ascii_lowercase() || joint(byte) || joint(before) && byte.is_ascii_uppercase()
+        })
+    };
+    if value.len() > LONGEST || !value.contains(&b'\\') && value.is_ascii() && !worded() {
         return false;
     }
+    let escaped = memchr::memmem::find(value, b"\\u").is_some();
+    let plain = value.is_ascii() && !escaped;
     let said = crate::view::lettered(&String::from_utf8_lossy(value));
     let word = said.chars().all(|sign| sign.is_alphabetic() || matches!(sign, '-' | ' '));
     if plain {
