@@ -22,6 +22,7 @@ const FILES: &[(&str, &str)] = &[
     ("neighbours.txt", include_str!("habits/neighbours.txt")),
     ("ordinary.txt", include_str!("habits/ordinary.txt")),
     ("agents.txt", include_str!("habits/agents.txt")),
+    ("carried.txt", include_str!("habits/carried.txt")),
 ];
 
 #[derive(Default)]
@@ -83,8 +84,10 @@ fn led(text: &str, lead: impl Fn(usize) -> String) -> String {
     text.lines().enumerate().map(|(at, line)| format!("{}{line}\n", lead(at))).collect()
 }
 
+type Carry = fn(&str) -> String;
+
 /// How programs hand a text on: as a string, or with something before each line.
-const CARRIERS: &[(&str, fn(&str) -> String)] = &[
+const CARRIERS: &[(&str, Carry)] = &[
     ("a string", string),
     ("a string in a string", |text| string(&string(text))),
     ("a listing with numbers", |text| led(text, |at| format!("{:6}\t", at + 1))),
@@ -108,7 +111,7 @@ const CARRIERS: &[(&str, fn(&str) -> String)] = &[
 fn whatever_carries_a_text_the_same_leaves() {
     const EACH: usize = 4;
     let texts = || FILES.iter().flat_map(|(_, file)| texts(file)).step_by(EACH);
-    let score = |carried: fn(&str) -> String| {
+    let score = |carried: Carry| {
         let mut score = Score::default();
         texts().for_each(|marked| judge(&carried(marked), &mut score));
         score

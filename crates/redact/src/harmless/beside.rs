@@ -106,9 +106,11 @@ fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
     ]);
     let digits = value.len() == 6 && value[0] != b'0' && value.iter().all(u8::is_ascii_digit);
     let behind = crate::search::behind(text, start + value.len(), 48);
-    let placed = PLACES.within(&text[start.saturating_sub(96)..start])
-        || behind.starts_with(b", ") && PLACES.within(behind);
-    digits && placed && {
+    let placed = || {
+        PLACES.within(&text[start.saturating_sub(96)..start])
+            || behind.starts_with(b", ") && PLACES.within(behind)
+    };
+    digits && placed() && {
         // The name begins a line or a part of an address: no sentence is about what it opens.
         let line = line_before(text, start, 64);
         let name = line.windows(3).rposition(|three| three.eq_ignore_ascii_case(b"pin"));
@@ -241,7 +243,12 @@ fn is_which(text: &[u8], start: usize, value: &[u8]) -> bool {
     const WHOSE: [&[u8]; 11] = [
         b"license", b"licence", b"order", b"request", b"customer", b"zone", b"account", b"project", b"tenant", b"workspace", b"organization",
     ];
-    let line = line_before(text, start, 64).to_ascii_lowercase();
+    // Hot path: most values stand behind no such word.
+    let near = line_before(text, start, 64);
+    if !matches!(near.trim_ascii_end().last(), Some(b'd' | b'D' | b':' | b't' | b'T' | b'=')) {
+        return false;
+    }
+    let line = near.to_ascii_lowercase();
     let head = line.trim_ascii_end();
     let head = head.strip_suffix(b":").unwrap_or(head);
     let id = head.strip_suffix(b" id").is_some_and(|head| WHOSE.iter().any(|own| head.ends_with(own)));

@@ -55,10 +55,7 @@ fn is_constant(value: &[u8]) -> bool {
 /// `!0,range:!0,search:!0`, `1,kill:1,last:1`, `0,describedBy:{args:{type`: members of an object without blanks.
 fn is_minified(value: &[u8]) -> bool {
     let digits = usize::from(value.first() == Some(&b'!'));
-    let rest = match &value[digits..] {
-        [b'0' | b'1', rest @ ..] => rest,
-        _ => return false,
-    };
+    let [b'0' | b'1', rest @ ..] = &value[digits..] else { return false };
     let Some(member) = rest.strip_prefix(b",") else { return false };
     let name = member.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     name > 0 && member.get(name) == Some(&b':')

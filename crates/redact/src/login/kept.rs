@@ -156,7 +156,7 @@ fn authenticator(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize
     const MOST_CODES: usize = 12;
     let before = &text[at.saturating_sub(REACH)..at];
     crate::work::read(before.len());
-    for word in before.split(|byte| byte.is_ascii_whitespace()) {
+    for word in before.split(u8::is_ascii_whitespace) {
         let base32 = word.iter().all(|byte| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte));
         if matches!(word.len(), 16 | 26 | 32 | 52) && base32 {
             let (start, stop) = place(text, word);

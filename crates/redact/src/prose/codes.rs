@@ -10,6 +10,7 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     if items(text, stop, spans) {
         return;
     }
+    beside(text, stop, spans);
     let limit = text.len().min(stop + 1024);
     let mut misses = 0;
     let mut at = first_row(text, stop).unwrap_or_else(|| below(text, stop));
@@ -94,6 +95,22 @@ fn is_item(code: &[u8]) -> bool {
         (4..=6).contains(&first.len()) && first.len() == second.len() && plain(first) && plain(second)
     });
     digits == 6 && code.len() == 6 || digits > 0 && halves.next().is_none() && pair || is_row_of_codes(code)
+}
+
+/// `Codes: 48213377, 90211845⏎…`: two or more beside their name, whatever stands below.
+fn beside(text: &[u8], stop: usize, spans: &mut Spans) {
+    let line = crate::search::line(text, stop, 160);
+    let Some(list) = line.trim_ascii_start().strip_prefix(b":") else { return };
+    crate::work::read(list.len());
+    let codes: Vec<&[u8]> = list.split(|&byte| byte == b',').map(<[u8]>::trim_ascii).collect();
+    let even = codes.iter().all(|code| code.len() == codes[0].len() && is_one_time_code(code));
+    if codes.len() < 2 || !even {
+        return;
+    }
+    for code in codes {
+        let start = crate::search::offset(text, code);
+        spans.add(start, start + code.len(), "recovery_code", false);
+    }
 }
 
 /// Where the first line of codes begins, if a heading goes on behind its name and they stand right below:
