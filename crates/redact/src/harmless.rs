@@ -17,7 +17,8 @@ const LONGEST: usize = 256;
 pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
     let value = &text[start..end];
     is_known(value)
-        || value.len() <= LONGEST && code::says_so(text, start, value)
+        || value.len() <= LONGEST
+            && (code::says_so(text, start, value) || crate::view::is_lead(text, start, end))
         || around::says_so(text, start, end)
 }
 

@@ -14,7 +14,7 @@ mod lines;
 mod strings;
 pub(crate) use self::decoded::decoded;
 pub(crate) use self::hits::Hits;
-pub(crate) use self::lines::lines;
+pub(crate) use self::lines::{is_lead, lines};
 pub(crate) use self::strings::{lettered, strings};
 
 /// A reading and, for each of its bytes, where it came from.

@@ -101,6 +101,18 @@ const CARRIERS: &[(&str, Carry)] = &[
     ("a build's log", |text| {
         led(text, |at| format!("build\tRun tests\t2026-11-30T13:51:{:02}.1234567Z ", at % 60))
     }),
+    ("a failed test", |text| led(text, |_| "E   ".to_owned())),
+    ("who wrote it", |text| {
+        led(text, |at| format!("3f2a91bc (Ann Otter 2026-11-30 13:51:02 +0100 {at:2}) "))
+    }),
+    ("pods", |text| led(text, |_| "[pod/api-7c9d8f6b5-x2v9k/api] ".to_owned())),
+    ("a clock", |text| led(text, |_| "13:51:02 ".to_owned())),
+    ("a box", |text| text.lines().map(|line| format!("│ {line} │\n")).collect()),
+    ("a field of a log", |text| {
+        string(text)
+            .replacen("{\"type\":\"tool_result\",\"content\":", "level=info msg=", 1)
+            .replace("\"}", "\" took=3ms")
+    }),
     ("a block", |text| format!("message: |\n{}", led(text, |_| "  ".to_owned()))),
     ("a text that is set in", |text| led(text, |_| "    ".to_owned())),
     ("remarks", |text| led(text, |_| "# ".to_owned())),

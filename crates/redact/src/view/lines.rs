@@ -17,13 +17,15 @@ enum Lead {
     Patch,
     /// A plus, wherever it is.
     Plus,
-    /// `> `.
+    /// `> `, `< `, `E       `.
     Answer,
-    /// `notes/x.txt:12:`.
+    /// `│ `, and what closes it.
+    Box,
+    /// `notes/x.txt:12:`, `12:`, `3f2a91bc (Ann 2026-11-30 13:51:02 +0100 12) `.
     Place,
-    /// `web-1  | `.
+    /// `web-1  | `, `[pod/api-7c9d] `, `api-7c9d8f6b5-x2v9k api `.
     Service,
-    /// `2026-11-30T13:51:02Z INFO worker[3]: `.
+    /// `2026-11-30T13:51:02Z INFO worker[3]: `, `13:51:02 `.
     Time,
 }
 
@@ -58,12 +60,29 @@ pub(crate) fn lines(text: &str, hits: &Hits) -> Vec<View> {
             // A list's dash is no sign of a patch.
             let Some(&(_, end)) = parts.last() else { continue };
             views.push(join(text, from, &parts));
-            floor = bytes.len().min(end + 1);
+            floor = memchr::memchr(b'\n', &bytes[end..]).map_or(bytes.len(), |line| end + line + 1);
             at = at.max(floor);
             break;
         }
     }
     views
+}
+
+/// Whether `start..end` stands in what a program set before its line; brackets may hold anything.
+pub(crate) fn is_lead(text: &[u8], start: usize, end: usize) -> bool {
+    let line = start - crate::search::last_line(&text[start.saturating_sub(LONGEST)..start]).len();
+    let begins = line == 0 || text[line - 1] == b'\n';
+    let told = begins
+        && lead(text_line(text, line)).is_some_and(|(kind, long)| {
+            let named = kind == Lead::Place
+                || kind == Lead::Time
+                || kind == Lead::Service && (text[line] != b'[' || text[line..line + long].contains(&b'/'));
+            named && end <= line + long
+        });
+    if told {
+        crate::work::read(end - line);
+    }
+    told
 }
 
 /// Where the lines begin that stand in `hit..limit`, and the one that goes on there.
@@ -110,9 +129,13 @@ fn stretch(bytes: &[u8], floor: usize, line: usize, kind: Lead) -> (usize, Vec<(
     }
     let (mut at, mut parts) = (first, Vec::new());
     while let Some(long) = (at < bytes.len()).then(|| behind(at)).flatten() {
-        let end = at + text_line(bytes, at).len();
-        parts.push((at + long, end));
-        at = end + 1;
+        let line = text_line(bytes, at);
+        let inside = match kind {
+            Lead::Box => line.strip_suffix("│".as_bytes()).unwrap_or(line).trim_ascii_end(),
+            _ => line,
+        };
+        parts.push((at + long, at + inside.len().max(long)));
+        at += line.len() + 1;
     }
     (first, parts)
 }
@@ -177,26 +200,51 @@ fn lead(line: &[u8]) -> Option<(Lead, usize)> {
     match *line.first()? {
         b'+' if line.get(1) != Some(&b'+') => Some((Lead::Plus, 1)),
         b'-' if !matches!(line.get(1), None | Some(b'-')) => Some((Lead::Patch, 1)),
-        b'>' => {
-            let long = line.iter().take(8).take_while(|byte| matches!(byte, b'>' | b' ')).count();
+        b'>' | b'<' => {
+            let long = line.iter().take(8).take_while(|byte| matches!(byte, b'>' | b'<' | b' ')).count();
             line[..long].ends_with(b" ").then_some((Lead::Answer, long))
         }
-        b' ' | b'\t' | b'0'..=b'9' | b'[' => {
-            numbered(line).or_else(|| timed(line).map(|long| (Lead::Time, long)))
-        }
+        b' ' | b'\t' | b'0'..=b'9' | b'[' => numbered(line)
+            .or_else(|| timed(line).map(|long| (Lead::Time, long)))
+            .or_else(|| bracketed(line))
+            .or_else(|| blamed(line)),
+        0xE2 if line.starts_with("│ ".as_bytes()) => Some((Lead::Box, "│ ".len())),
         b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'/' | b'_' => named(line),
         _ => None,
     }
 }
 
-/// `    12⇥text`, `    12→text`.
+/// `    12⇥text`, `    12→text`, `12:text`, `13:51:02 text`.
 fn numbered(line: &[u8]) -> Option<(Lead, usize)> {
     let blanks = line.iter().take(8).take_while(|&&byte| byte == b' ').count();
     let digits = line[blanks..].iter().take(8).take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = line[blanks + digits..]
-        .strip_prefix(b"\t")
-        .or_else(|| line[blanks + digits..].strip_prefix("→".as_bytes()))?;
-    ((1..=7).contains(&digits)).then_some((Lead::Number, line.len() - rest.len()))
+    let rest = &line[blanks + digits..];
+    if blanks == 0 && digits == 2 && rest.starts_with(b":") {
+        let part = |byte: &&u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b',');
+        let clock = line.iter().take(16).take_while(part).count();
+        if clock >= 8 {
+            return (line.get(clock) == Some(&b' ')).then_some((Lead::Time, clock + 1));
+        }
+    }
+    let sign = [b"\t", "→".as_bytes()].into_iter().find(|sign| rest.starts_with(sign));
+    let sign = sign.or((blanks == 0 && rest.starts_with(b":")).then_some(b":"))?;
+    (1..=7).contains(&digits).then_some((Lead::Number, blanks + digits + sign.len()))
+}
+
+/// `[pod/api-7c9d] text`, `[INFO] text`.
+fn bracketed(line: &[u8]) -> Option<(Lead, usize)> {
+    let inside = line.strip_prefix(b"[")?;
+    let close = memchr::memchr(b']', &inside[..inside.len().min(LONGEST)])?;
+    (close > 0 && inside.get(close + 1) == Some(&b' ')).then_some((Lead::Service, close + 3))
+}
+
+/// `3f2a91bc (Ann Otter 2026-11-30 13:51:02 +0100 12) text`: who wrote a line.
+fn blamed(line: &[u8]) -> Option<(Lead, usize)> {
+    let hash = line.iter().take(41).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    let who = line.get(hash..line.len().min(hash + LONGEST))?.strip_prefix(b" (")?;
+    let close = memchr::memmem::find(who, b") ")?;
+    let dated = who[..close].iter().filter(|byte| byte.is_ascii_digit()).count() >= 12;
+    (hash >= 7 && dated).then_some((Lead::Place, hash + 2 + close + 2))
 }
 
 /// `notes/x.txt:12:`, `web-1  | `, `Nov 30 13:51:02 box app[3]: `, `build⇥Run tests⇥2026-11-30T13:51:02Z `.
@@ -209,6 +257,9 @@ fn named(line: &[u8]) -> Option<(Lead, usize)> {
             let path = line[..long].iter().any(|byte| matches!(byte, b'.' | b'/'));
             (digits > 0 && path && line.get(past) == Some(&b':')).then_some((Lead::Place, past + 1))
         }
+        b' ' if blamed(line).is_some() => blamed(line),
+        // `E       text` of a failed test.
+        b' ' if line.starts_with(b"E   ") => Some((Lead::Answer, b"E   ".len())),
         b'\t' => {
             let step = long + 1 + memchr::memchr(b'\t', &line[long + 1..line.len().min(long + LONGEST)])?;
             Some((Lead::Time, step + 1 + timed(&line[step + 1..])?))
@@ -217,6 +268,12 @@ fn named(line: &[u8]) -> Option<(Lead, usize)> {
         _ if MONTHS.contains(&&line[..long]) => logged(line).map(|long| (Lead::Time, long)),
         _ => {
             let blanks = line[long..].iter().take(32).take_while(|&&byte| byte == b' ').count();
+            // `api-7c9d8f6b5-x2v9k api text`: a pod, and which of its containers.
+            let container = &line[long + blanks..];
+            let own = container.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+            if blanks == 1 && is_pod(&line[..long]) && own > 0 && line.starts_with(&container[..own]) {
+                return (container.get(own) == Some(&b' ')).then_some((Lead::Service, long + 1 + own + 1));
+            }
             let service = line[..long].last().is_some_and(u8::is_ascii_digit);
             let bar = long + blanks + 1;
             let sign = service && line.get(bar - 1) == Some(&b'|');
@@ -227,6 +284,12 @@ fn named(line: &[u8]) -> Option<(Lead, usize)> {
             }
         }
     }
+}
+
+/// `api-7c9d8f6b5-x2v9k`.
+fn is_pod(word: &[u8]) -> bool {
+    let sign = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'-';
+    word.len() >= 12 && word.contains(&b'-') && word.iter().any(u8::is_ascii_digit) && word.iter().all(sign)
 }
 
 /// `Nov 30 13:51:02 box app[3]: `.
@@ -282,9 +345,11 @@ fn timed(line: &[u8]) -> Option<usize> {
     if place.starts_with(b"[") && place.ends_with(b"]") && line.get(at + place.len()) == Some(&b' ') {
         at += place.len() + 1;
     }
-    // `worker[3]: `, `app.db: `: who says so, if no secret is called so.
+    // `worker[3]: `, `app.db: `: who says so, if no secret is called so; `sha: ` is a name like others.
     let source = word(at);
-    let says = source.ends_with(b":") && names::judge(&source[..source.len() - 1]).is_none();
+    let says = source.ends_with(b":")
+        && source.iter().any(|byte| matches!(byte, b'[' | b'.' | b'/'))
+        && names::judge(&source[..source.len() - 1]).is_none();
     Some(if says && line.get(at + source.len()) == Some(&b' ') { at + source.len() + 1 } else { at })
 }
 
@@ -329,6 +394,15 @@ mod tests {
             ("Nov 30 13:51:02 box app[3]: a\n", "a\n"),
             ("build\tRun tests\t2026-11-30T13:51:02.1Z a\n", "a\n"),
             ("2026-11-30T13:51:02Z password: a\n", "password: a\n"),
+            ("2026-11-30T13:51:02Z SHA: a\n", "SHA: a\n"),
+            ("│ a  │\n│ b  │\n", "a\nb\n"),
+            ("12:a\n13:b\n", "a\nb\n"),
+            ("13:51:02 a\n13:51:02.113 b\n", "a\nb\n"),
+            ("[pod/api-7c9d] a\n[pod/api-7c9d] b\n", "a\nb\n"),
+            ("api-7c9d8f6b5-x2v9k api a\n", "a\n"),
+            ("3f2a91bc (Ann Otter 2026-11-30 13:51:02 +0100 12) a\n", "a\n"),
+            ("E   a\nE   b\n", "a\nb\n"),
+            ("< a\n< b\n", "a\nb\n"),
             ("    a\n\n      b\n", "a\n\n  b\n"),
             ("# a\n# b\n", "a\nb\n"),
             ("a\r\nb\r\n", "a\nb\n"),

@@ -36,8 +36,15 @@ fn of_line(text: &str, (line, end): (usize, usize), hits: &Hits, views: &mut Vec
         let mut at = line;
         while let Some(open) = memchr::memchr(sign, &bytes[at..end]).map(|open| at + open) {
             let opens = || {
-                let before = bytes[line..open].trim_ascii_end().last();
-                matches!(before, None | Some(b':' | b',' | b'[' | b'{' | b'(' | b'='))
+                let before = bytes[line..open].trim_ascii_end();
+                // `b'…'`, `r"…"`: how it is meant.
+                let before = match before {
+                    [rest @ .., b'b' | b'r' | b'u' | b'f'] if before.len() == open - line => {
+                        rest.trim_ascii_end()
+                    }
+                    _ => before,
+                };
+                matches!(before.last(), None | Some(b':' | b',' | b'[' | b'{' | b'(' | b'='))
             };
             // An apostrophe opens nothing.
             if sign == b'\'' && !opens() {
@@ -46,8 +53,15 @@ fn of_line(text: &str, (line, end): (usize, usize), hits: &Hits, views: &mut Vec
             }
             let Some((close, tells)) = close(&bytes[..end], open + 1, sign) else { break };
             let ends = || {
-                let behind = bytes[close + 1..end].trim_ascii_start().first();
-                matches!(behind, None | Some(b',' | b'}' | b']' | b')' | b';' | b':'))
+                let behind = bytes[close + 1..end].trim_ascii_start();
+                // `msg="…" took=3ms`.
+                let name = behind
+                    .iter()
+                    .take(24)
+                    .take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_')
+                    .count();
+                matches!(behind.first(), None | Some(b',' | b'}' | b']' | b')' | b';' | b':'))
+                    || name > 0 && behind.get(name) == Some(&b'=')
             };
             if tells
                 && close - open > SHORTEST
