@@ -70,6 +70,8 @@ mod tests {
         "password: a b\nrepeat password: a b\n", "|mot de passe|\n", "passwort: {{a1", "wifi guest: A / ", "recovery phrase. a\n", "password is\n", "password\nis ", "\nwords abc ", "\npriv 0x", "backup verification codes\n1. ", "recovery codes\n- ",
         "\"SecureString\", \"Value\": \"", "hashids('a b", "SecretKeySpec(a.decode(\"", "recovery key\nEsUc Yw3k 9aLp ", "NQ4TX-7YV2K-R9WJM-3HCGP-D8BFL ", "NQ4TX-", "password = \"\"\"", "password = \"\"\"a\"\"\" ",
         "line vty 0 4\n password a\n", " password a\n", "sw(config)#password ", "server 1 key ", "key a:value=", "ParameterKey=password,ParameterValue=", "salt: [u8] = b\"", "token = Data(a: \"", "VALUES ('a/b/password','",
+        "-key\n", "+key\n", "@@ -1 +1 @@\n-key\n", "> key\n> > key\n", "     1\tkey\n", "a.b:1:key\n", "│ key │\n", "E   key\n", "[a/b] key\n", "key\r\n", "    key\n", "# key\n",
+        "\"key\\n", "\",\"key\\n", "='key\\n", "{\"a\":\"{\\\"b\\\":\\\"key\\\\n", "\\u00e4key", "insert into tokens values (", "invalid user Otter.77 ", "Otter*7a: command not found", "scan the qr ", "\" totp_auth\n",
         "passwort a!b – ", "password for a at b.c: ", "secret added to the app '", "at+cwjap=\"a\",\"",
     ];
 

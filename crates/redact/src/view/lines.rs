@@ -43,7 +43,7 @@ const MONTHS: [&[u8]; 12] =
 pub(crate) fn lines(text: &str, hits: &Hits) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut views = Vec::new();
-    let (mut at, mut floor) = (0, 0);
+    let (mut at, mut floor, mut patch) = (0, 0, 0);
     while let Some(hit) = hits.next(at).filter(|&hit| hit < bytes.len()) {
         // Its own lines are asked when it is read.
         if views.is_empty()
@@ -56,7 +56,7 @@ pub(crate) fn lines(text: &str, hits: &Hits) -> Vec<View> {
         at = limit;
         for line in starts(bytes, floor, hit, limit) {
             let Some((lead, _)) = lead(text_line(bytes, line)) else { continue };
-            let (from, parts) = stretch(bytes, floor, line, lead);
+            let (from, parts) = stretch(bytes, (floor, &mut patch), line, lead);
             // A list's dash is no sign of a patch.
             let Some(&(_, end)) = parts.last() else { continue };
             views.push(join(text, from, &parts));
@@ -97,11 +97,19 @@ fn starts(bytes: &[u8], floor: usize, hit: usize, limit: usize) -> impl Iterator
 /// The line from `start`.
 fn text_line(bytes: &[u8], start: usize) -> &[u8] {
     let rest = &bytes[start..];
-    &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())]
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    crate::work::read(line.len());
+    line
 }
 
-/// The lines around the one from `line` with leads of that kind: where they begin, and what stands behind each lead.
-fn stretch(bytes: &[u8], floor: usize, line: usize, kind: Lead) -> (usize, Vec<(usize, usize)>) {
+/// The lines around the one from `line` with leads of that kind: where they begin, and what stands behind each lead. No
+/// line before `patch` is looked at for what a patch begins with: it was before, and there was none.
+fn stretch(
+    bytes: &[u8],
+    (floor, patch): (usize, &mut usize),
+    line: usize,
+    kind: Lead,
+) -> (usize, Vec<(usize, usize)>) {
     let above = |start: usize| {
         let end = start.checked_sub(1).filter(|end| *end >= floor)?;
         Some(memchr::memrchr(b'\n', &bytes[floor..end]).map_or(floor, |at| floor + at + 1))
@@ -110,15 +118,15 @@ fn stretch(bytes: &[u8], floor: usize, line: usize, kind: Lead) -> (usize, Vec<(
     let mut kind = kind;
     let mut first = line;
     if matches!(kind, Lead::Plus | Lead::Patch) {
-        while let Some(start) = above(first).filter(signed) {
+        let least = *patch;
+        while let Some(start) = above(first).filter(|start| *start >= least && signed(start)) {
+            crate::work::read(first - start);
             first = start;
         }
-        kind = if above(first).is_some_and(|start| bytes[start..].starts_with(b"@@ ")) {
-            Lead::Patch
-        } else {
-            Lead::Plus
-        };
+        let begins = |start: usize| start >= least && bytes[start..].starts_with(b"@@ ");
+        kind = if above(first).is_some_and(begins) { Lead::Patch } else { Lead::Plus };
         first = if kind == Lead::Patch { first } else { line };
+        *patch = line;
     }
     let behind = |start: usize| match kind {
         Lead::Patch => signed(&start).then_some(1),
