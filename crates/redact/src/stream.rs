@@ -284,6 +284,17 @@ mod tests {
     }
 
     #[test]
+    fn a_string_that_is_longer_than_a_reach_is_read_wherever_it_is_cut() {
+        let table = r"| Site | Login | Pass |\n| --- | --- | --- |\n| shop | amy | Peach+Plum3 |\n";
+        let prose = r#"plain text, \"quoted\" now and then, goes on\n"#.repeat(4000);
+        let text = format!("{{\"content\":\"{prose}{table}{prose}{table}{prose}\",\"x\":\"{table}\"}}");
+        assert!(text.len() > 6 * REACH);
+        let said = streamed(REACH, pieces(&text, &[1, 4096, 70_000, 13]));
+        assert_eq!(said, whole(&text));
+        assert!(!said.contains("Peach+Plum3"));
+    }
+
+    #[test]
     fn a_secret_without_end_is_swallowed_and_memory_stays_bounded() {
         let mut stream = Stream::reaching(&redactor(), SMALL);
         let mut out = stream.push("before\n-----BEGIN PRIVATE KEY-----\n");

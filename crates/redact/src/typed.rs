@@ -11,7 +11,7 @@ use crate::value;
 #[rustfmt::skip]
 pub(crate) const TYPES: &[&str] = &[
     "type(", "fill(", ".send_keys(", ".sendkeys(", ".settext(", ".setvalue(", ".entertext(", ".typetext(", ".inputtext(",
-    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"value\":", "\\\"value\\\":", "\"ref\":\"", "\"ref\": \"",
+    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"value\":", "\"ref\":\"", "\"ref\": \"",
 ];
 
 /// How far before the call its field may stand.

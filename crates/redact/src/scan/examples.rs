@@ -461,7 +461,6 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("set_password(", "User(name='a').set_password('sandstein')"),
     ("setpassword(", "user.setPassword(\"sandstein\")"),
     ("\"value\":", "{\"element\":\"Password field\",\"value\":\"teapot storm\"}"),
-    ("\\\"value\\\":", "{\\\"element\\\":\\\"Password field\\\",\\\"value\\\":\\\"teapot storm\\\"}"),
     ("createdefault(", "JDABuilder.createDefault(\"MTAxmZuKpQxV7tLs2WdYb9Rk.Gx7Lm2.k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6TqPwZj4Vf\")"),
     ("privatekeytoaccount(", "privateKeyToAccount(\"6eb44625730d4c280d998045cd5a12c0cb632464e99015ba46a0cbeb279c50ac\")"),
     ("wallet(", "new Wallet(\"6eb44625730d4c280d998045cd5a12c0cb632464e99015ba46a0cbeb279c50ac\")"),

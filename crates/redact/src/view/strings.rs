@@ -28,65 +28,80 @@ pub(crate) fn strings(text: &str, hits: &Hits) -> Vec<View> {
     views
 }
 
-/// The strings of one line.
+/// The strings of one line. A stream may begin and end anywhere, and so may a torn file: what stands before the first
+/// quote and behind the last is read as well, and whoever begins inside a string finds the next that opens one.
 fn of_line(text: &str, (line, end): (usize, usize), hits: &Hits, views: &mut Vec<View>) {
     let bytes = text.as_bytes();
-    crate::work::read(2 * (end - line));
+    crate::work::read(3 * (end - line));
+    let mut add = |from: usize, string: &Read, is_one: bool| {
+        let tells = string.tells && string.end - from > SHORTEST && is_one;
+        let escaped = || memchr::memmem::find(&bytes[from..string.end], b"\\u").is_some();
+        if tells && (hits.any(from, string.end) || escaped()) {
+            views.push(read(&text[from..string.end], from));
+        }
+    };
+    let head = close(&bytes[..end], line, b'"');
+    add(line, &head, head.closed || line == 0 || end == bytes.len());
     for sign in [b'"', b'\''] {
         let mut at = line;
         while let Some(open) = memchr::memchr(sign, &bytes[at..end]).map(|open| at + open) {
-            let opens = || {
-                let before = bytes[line..open].trim_ascii_end();
-                // `b'…'`, `r"…"`: how it is meant.
-                let before = match before {
-                    [rest @ .., b'b' | b'r' | b'u' | b'f'] if before.len() == open - line => {
-                        rest.trim_ascii_end()
-                    }
-                    _ => before,
-                };
-                matches!(before.last(), None | Some(b':' | b',' | b'[' | b'{' | b'(' | b'='))
-            };
-            // An apostrophe opens nothing.
-            if sign == b'\'' && !opens() {
+            // An apostrophe opens nothing, nor does the quote that ends a string.
+            if !opens(&bytes[line..open]) {
                 at = open + 1;
                 continue;
             }
-            let Some((close, tells)) = close(&bytes[..end], open + 1, sign) else { break };
-            let ends = || {
-                let behind = bytes[close + 1..end].trim_ascii_start();
-                // `msg="…" took=3ms`.
-                let name = behind
-                    .iter()
-                    .take(24)
-                    .take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_')
-                    .count();
-                matches!(behind.first(), None | Some(b',' | b'}' | b']' | b')' | b';' | b':'))
-                    || name > 0 && behind.get(name) == Some(&b'=')
-            };
-            if tells
-                && close - open > SHORTEST
-                && opens()
-                && ends()
-                && (hits.any(open, close) || memchr::memmem::find(&bytes[open..close], b"\\u").is_some())
-            {
-                views.push(read(&text[open + 1..close], open + 1));
+            let string = close(&bytes[..end], open + 1, sign);
+            add(
+                open + 1,
+                &string,
+                string.closed && ends(&bytes[string.end + 1..end]) || !string.closed && sign == b'"',
+            );
+            if !string.closed {
+                break;
             }
-            at = close + 1;
+            at = string.end + 1;
         }
     }
 }
 
-/// Where the string from `start` is closed, and whether an escape says how it looks.
-fn close(line: &[u8], start: usize, sign: u8) -> Option<(usize, bool)> {
+/// Whether a quote behind `before` opens a string: JSON's signs stand there, perhaps with how it is meant (`b'…'`).
+fn opens(before: &[u8]) -> bool {
+    let bare = before.trim_ascii_end();
+    let bare = match bare {
+        [rest @ .., b'b' | b'r' | b'u' | b'f'] if bare.len() == before.len() => rest.trim_ascii_end(),
+        _ => bare,
+    };
+    matches!(bare.last(), None | Some(b':' | b',' | b'[' | b'{' | b'(' | b'='))
+}
+
+/// Whether JSON's signs stand behind, or the next field of a log (`msg="…" took=3ms`).
+fn ends(behind: &[u8]) -> bool {
+    let behind = behind.trim_ascii_start();
+    let name = behind.iter().take(24).take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();
+    matches!(behind.first(), None | Some(b',' | b'}' | b']' | b')' | b';' | b':'))
+        || name > 0 && behind.get(name) == Some(&b'=')
+}
+
+/// A string that was read.
+struct Read {
+    end: usize,
+    closed: bool,
+    /// An escape says how it looks.
+    tells: bool,
+}
+
+/// The string from `start`: to its quote, or to the line's end.
+fn close(line: &[u8], start: usize, sign: u8) -> Read {
     let (mut at, mut tells) = (start, false);
-    loop {
-        at += memchr::memchr2(sign, b'\\', line.get(at..)?)?;
+    while let Some(next) = line.get(at..).and_then(|rest| memchr::memchr2(sign, b'\\', rest)) {
+        at += next;
         if line[at] == sign {
-            return Some((at, tells));
+            return Read { end: at, closed: true, tells };
         }
         tells |= matches!(line.get(at + 1), Some(b'n' | b't' | b'r' | b'"' | b'\'' | b'u'));
         at += 2;
     }
+    Read { end: line.len(), closed: false, tells }
 }
 
 /// The string as it is meant.
@@ -158,6 +173,15 @@ mod tests {
     #[test]
     fn a_string_is_read_as_it_is_meant() {
         for (text, secret) in [
+            // torn in front, torn behind
+            (
+                r#"a long listing\n| Site | Login | Pass |\n| --- | --- | --- |\n| shop | amy | Peach+Plum3 |","#,
+                "Peach+Plum3",
+            ),
+            (
+                r#"{"x":"| Site | Login | Pass |\n| --- | --- | --- |\n| shop | amy | Peach+Plum3 |\nand"#,
+                "Peach+Plum3",
+            ),
             (
                 r#"{"content":"| Site | Login | Pass |\n| --- | --- | --- |\n| shop | amy | Peach+Plum3 |"}"#,
                 "Peach+Plum3",
@@ -185,7 +209,6 @@ mod tests {
             "printf(\"a line of some length: %s\", x);",
             "\"short\\none\"",
             "let path = \"C:\\\\users\\\\ann\\\\documents\\\\files\";",
-            "\"never closed \\n and going on and on",
             "a \"b c d e f g\\nh i j k l m n o p q\" r",
         ] {
             assert!(strings(text).is_empty(), "{text}");
