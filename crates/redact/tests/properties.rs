@@ -94,10 +94,9 @@ fn line() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What is harmless by its form is never what a generator makes; two braces and two more are a template. Known and open:
-    /// of those without any digit one in 60,000 is taken for torn code, so each has one.
+    /// What is harmless by its form is never what a generator makes; two braces and two more are a template.
     #[test]
-    fn what_a_generator_makes_is_found_in_its_place(value in "[!a-z][A-Za-z0-9!()\\[\\]};,]{18,26}[A-Z][a-z][0-9]") {
+    fn what_a_generator_makes_is_found_in_its_place(value in "[!a-z][A-Za-z0-9!()\\[\\]};,]{18,26}[A-Z][a-z]") {
         for text in [format!("DB_PASSWORD='{value}'\n"), format!("{{\"password\": \"{value}\", \"n\": 1}}")] {
             let found = scan(&text);
             prop_assert!(found.iter().any(|span| text[span.start..span.end].contains(&value)), "{text}");

@@ -149,6 +149,7 @@ mod tests {
             ("api_token: 0x54577270ab01c3d4e5f60718\n", "0x54577270ab01c3d4e5f60718"),
             ("password: x-Ray-sha256!\n", "x-Ray-sha256!"),
             ("password: import-Otter7\n", "import-Otter7"),
+            ("{\"password\": \"zSTCsZpwDpsBE)IX}SAWnlZPo\"}", "zSTCsZpwDpsBE)IX}SAWnlZPo"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }

@@ -219,6 +219,11 @@ pub(crate) fn names_itself(value: &[u8]) -> bool {
     }) {
         return false;
     }
+    // `zSTCsZpwDpsBE)IX}SAW`: in what nobody wrote three letters meet by chance.
+    let joint = |byte: &u8| matches!(byte, b' ' | b'_' | b'-' | b'.');
+    if value.len() >= 16 && !value.iter().any(joint) && chance::is_random(value) {
+        return false;
+    }
     (value.is_ascii() || std::str::from_utf8(value).is_ok()) && OWN_NAMES.within(value)
 }
 
