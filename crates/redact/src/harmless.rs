@@ -90,7 +90,7 @@ fn is_known(value: &[u8]) -> bool {
         || value.starts_with(b"0xffff") && value.len() == 18
         || value.strip_suffix(b"=").is_some_and(|name| name.len() >= 3 && name.iter().all(u8::is_ascii_lowercase))
         || is_labelled(value)
-        || is_name_of_field(value)
+        || signs & JOINT != 0 && is_name_of_field(value)
         // What a framework's manual signs with.
         || value == b"keyboard cat"
         || value.starts_with(b"gitlab+deploy-token-")
@@ -104,6 +104,7 @@ fn is_known(value: &[u8]) -> bool {
         || is_call_of_variable(value)
         || is_mechanism(value)
         || is_said_to_be_none(value)
+        || signs & BLANK != 0 && is_somebody_to_ask(value)
         || is_remark(value)
         || is_first_part(value)
         || is_pangram(value)
@@ -127,6 +128,7 @@ const COLON: u8 = 8;
 const LIST: u8 = 16;
 const BLANK: u8 = 32;
 const FOREIGN: u8 = 64;
+const JOINT: u8 = 128;
 const SIGNS: [u8; 256] = {
     let (mut table, mut byte) = ([FOREIGN; 256], 0_u8);
     while byte < 128 {
@@ -137,6 +139,7 @@ const SIGNS: [u8; 256] = {
             b':' => COLON,
             b',' | b'|' | b'*' | b'+' => LIST,
             b' ' => BLANK,
+            b'_' => JOINT,
             _ => 0,
         };
         byte += 1;
@@ -161,8 +164,7 @@ fn is_labelled(value: &[u8]) -> bool {
 /// `admin_pin`, `region_code`: words of a name, and what it holds.
 fn is_name_of_field(value: &[u8]) -> bool {
     let last = value.rsplit(|&byte| byte == b'_').next().unwrap_or_default();
-    value.contains(&b'_')
-        && value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
+    value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
         && matches!(last, b"pin" | b"code" | b"key" | b"ssid" | b"name" | b"user")
 }
 
@@ -534,21 +536,13 @@ fn is_said_to_be_none(value: &[u8]) -> bool {
     let escape = value.len() == 6 && value.starts_with(b"\\u00");
     let needless =
         matches!(value, b"none needed" | b"none required" | b"none set" | b"none yet" | b"none so far");
-    made || file
-        || escape
-        || is_somebody_to_ask(value)
-        || needless
-        || crate::prose::ends_in(value, b"redacted")
-        || FIELDS.contains(&value)
+    made || file || escape || needless || crate::prose::ends_in(value, b"redacted") || FIELDS.contains(&value)
 }
 
 /// `ask Marina`, `спросить у Марины`: two or three words, of which the last is a name.
 fn is_somebody_to_ask(value: &[u8]) -> bool {
     #[rustfmt::skip]
     const ASKS: [&str; 10] = ["ask", "Ask", "fragen", "frag", "demander", "preguntar", "chiedere", "vragen", "спросить", "спроси"];
-    if !value.contains(&b' ') {
-        return false;
-    }
     let said = std::str::from_utf8(value).unwrap_or_default();
     let mut words = said.split(' ');
     words.clone().count() <= 3

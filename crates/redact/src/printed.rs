@@ -159,9 +159,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 
 /// `$ pass show office/franking⏎21935556`: a code alone on the first line.
 fn digits(text: &[u8], end: usize, spans: &mut Spans) {
-    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
-    let Some(line) = memchr::memchr(b'\n', rest) else { return };
-    let (start, below) = (end + line + 1, crate::search::line(text, end + line + 1, LONGEST_LINE));
+    let Some(start) = crate::search::next_line(text, end, LONGEST_LINE) else { return };
+    let below = crate::search::line(text, start, LONGEST_LINE);
     let long = below.trim_ascii_end().len();
     if (4..=12).contains(&long) && below[..long].iter().all(u8::is_ascii_digit) {
         spans.add(start, start + long, "pin", false);
@@ -202,22 +201,20 @@ fn is_shown(text: &[u8], at: usize, word: &[u8]) -> bool {
 
 /// `$ oathtool -b --totp …⏎482913`.
 fn code(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
-    let Some(line) = memchr::memchr(b'\n', rest).filter(|_| prompt(text, at).is_some()) else { return };
-    let below = &text[end + line + 1..];
+    let line = crate::search::next_line(text, end, LONGEST_LINE);
+    let Some(start) = line.filter(|_| prompt(text, at).is_some()) else { return };
+    let below = &text[start..];
     let long = below.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
     if (6..=8).contains(&long) && matches!(below.get(long), None | Some(b'\n' | b'\r')) {
-        spans.add(end + line + 1, end + line + 1 + long, "otp", false);
+        spans.add(start, start + long, "otp", false);
     }
 }
 
 /// `$ az storage account keys list …⏎KeyName  Value⏎key1  X`: words of a table that nobody wrote.
 fn table(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 12;
-    let Some(line) = memchr::memchr(b'\n', crate::search::line_behind(text, end, LONGEST_LINE)) else {
-        return;
-    };
-    let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
+    let Some(start) = crate::search::next_line(text, end, LONGEST_LINE) else { return };
+    let window = &text[start..text.len().min(start + LONGEST)];
     crate::work::read(window.len());
     let words = window.split(|&byte| byte == b'\n').take(MOST_LINES);
     for word in
@@ -248,9 +245,8 @@ fn is_set_for(text: &[u8], at: usize) -> bool {
 /// `$ ansible-vault view all.yml⏎vault_smtp: X⏎…`: the settings of a file that was encrypted as a whole.
 fn decrypted(text: &[u8], end: usize, spans: &mut Spans) {
     const MOST_LINES: usize = 24;
-    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
-    let Some(line) = memchr::memchr(b'\n', rest) else { return };
-    let window = &text[end + line + 1..text.len().min(end + line + 1 + LONGEST)];
+    let Some(start) = crate::search::next_line(text, end, LONGEST_LINE) else { return };
+    let window = &text[start..text.len().min(start + LONGEST)];
     crate::work::read(window.len());
     for row in window.split(|&byte| byte == b'\n').take(MOST_LINES) {
         let Some(joint) = memchr::memmem::find(row, b": ").filter(|&joint| joint > 0) else { break };
@@ -309,8 +305,7 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
 
 /// The lone word of the next line, if it looks like a secret by itself.
 fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, usize)> {
-    let rest = crate::search::line_behind(text, end, LONGEST_LINE);
-    let start = end + memchr::memchr(b'\n', rest)? + 1;
+    let start = crate::search::next_line(text, end, LONGEST_LINE)?;
     let below = &text[start..text.len().min(start + LONGEST)];
     // `Output: X`, as an agent tells it.
     let told = crate::search::line(below, 0, 32);

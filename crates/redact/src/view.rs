@@ -17,47 +17,59 @@ pub(crate) use self::hits::Hits;
 pub(crate) use self::lines::{is_lead, lines};
 pub(crate) use self::strings::{lettered, strings};
 
-/// A reading and, for each of its bytes, where it came from.
+/// A reading, and where each stretch of it came from.
 pub(crate) struct View {
     pub(crate) text: String,
-    origins: Vec<u32>,
-    end: u32,
+    /// Where a stretch begins, and where that is in the original; byte by byte it goes on as there.
+    stretches: Vec<(usize, usize)>,
+    end: usize,
     base: usize,
 }
 
 impl View {
     fn new(base: usize, capacity: usize) -> Self {
-        Self { text: String::with_capacity(capacity), origins: Vec::with_capacity(capacity), end: 0, base }
+        Self { text: String::with_capacity(capacity), stretches: Vec::new(), end: 0, base }
     }
 
     fn push(&mut self, sign: char, from: usize) {
-        let from = u32::try_from(from).unwrap_or(u32::MAX);
+        self.begin(from);
         self.text.push(sign);
-        for _ in 0..sign.len_utf8() {
-            self.origins.push(from);
-        }
     }
 
     /// A stretch without escapes.
     fn copy(&mut self, plain: &str, from: usize) {
-        match (u32::try_from(from), u32::try_from(from + plain.len())) {
-            (Ok(from), Ok(to)) if plain.is_ascii() => {
-                self.text.push_str(plain);
-                self.origins.extend(from..to);
-            }
-            _ => plain.char_indices().for_each(|(at, sign)| self.push(sign, from + at)),
+        if !plain.is_empty() {
+            self.begin(from);
+            self.text.push_str(plain);
+        }
+    }
+
+    /// What comes next stands at `from` in the original.
+    fn begin(&mut self, from: usize) {
+        let at = self.text.len();
+        if self.stretches.last().is_none_or(|last| at - last.0 + last.1 != from) {
+            self.stretches.push((at, from));
         }
     }
 
     fn finish(mut self, long: usize) -> Self {
-        self.end = u32::try_from(long).unwrap_or(u32::MAX);
+        self.end = long;
         self
     }
 
     /// The range of the original that a range of the view came from.
     pub(crate) fn origin(&self, start: usize, end: usize) -> (usize, usize) {
-        let at = |index: usize| self.origins.get(index).copied().unwrap_or(self.end) as usize;
-        (self.base + at(start), self.base + at(end))
+        (self.base + self.place(start), self.base + self.place(end))
+    }
+
+    /// Where the character at `index` stood.
+    fn place(&self, index: usize) -> usize {
+        if index >= self.text.len() {
+            return self.end;
+        }
+        let index = self.text.floor_char_boundary(index);
+        let next = self.stretches.partition_point(|stretch| stretch.0 <= index);
+        next.checked_sub(1).map_or(0, |last| self.stretches[last].1 + index - self.stretches[last].0)
     }
 }
 

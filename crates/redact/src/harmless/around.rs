@@ -119,11 +119,12 @@ fn is_of_other_column(text: &[u8], start: usize) -> bool {
 
 /// `{"key_id":"3105916941543051726","key":"SXGX8KZZ…"}`: with what others encrypt, as GitHub says it.
 fn is_key_to_seal(text: &[u8], start: usize, end: usize) -> bool {
-    let before = last_line(&text[start.saturating_sub(80)..start]);
-    end - start == 44
-        && text[end - 1] == b'='
-        && has(before, b"\"key_id\"")
-        && [&b"\"key\":\""[..], b"\"key\": \""].iter().any(|name| before.ends_with(name))
+    let seals = end - start == 44 && text[end - 1] == b'=';
+    seals && {
+        let before = last_line(&text[start.saturating_sub(80)..start]);
+        has(before, b"\"key_id\"")
+            && [&b"\"key\":\""[..], b"\"key\": \""].iter().any(|name| before.ends_with(name))
+    }
 }
 
 /// `Bootstrap Token   management   true   0b8368fa-…` below `Name  Type  Global  Accessor ID`: which one.

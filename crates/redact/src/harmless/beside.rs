@@ -105,8 +105,8 @@ fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
         b"karnataka", b"maharashtra", b"kerala", b"tamil nadu", b"gujarat", b"telangana", b"singapore",
     ]);
     let digits = value.len() == 6 && value[0] != b'0' && value.iter().all(u8::is_ascii_digit);
-    let behind = crate::search::behind(text, start + value.len(), 48);
     let placed = || {
+        let behind = crate::search::behind(text, start + value.len(), 48);
         PLACES.within(&text[start.saturating_sub(96)..start])
             || behind.starts_with(b", ") && PLACES.within(behind)
     };
@@ -134,7 +134,7 @@ fn is_user_before_password(text: &[u8], start: usize, end: usize) -> bool {
         b"wlan", b"wifi", b"wi-fi", b"code", b"pin", b"secret", b"token", b"chave",
     ]);
     let rest = &text[end..text.len().min(end + 20)];
-    let named = NAMES.iter().any(|name| rest.starts_with(name.as_bytes()));
+    let named = rest.starts_with(b", ") && NAMES.iter().any(|name| rest.starts_with(name.as_bytes()));
     let plain = text[start..end].iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     named && plain && !OWN.within(line_before(text, start, 64))
 }
@@ -162,9 +162,9 @@ fn is_turn_in_queue(text: &[u8], start: usize, value: &[u8]) -> bool {
 
 /// `https://kv.vault.azure.net/secrets/smtp-password/9d1f70c2…`: where a vault has it, and in which version.
 fn is_in_vault(text: &[u8], start: usize, value: &[u8]) -> bool {
-    let tail = value.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-    tail.len() == 32
-        && value::is_hex(tail)
+    let Some((path, version)) = value.split_last_chunk::<32>() else { return false };
+    matches!(path.last(), None | Some(b'/'))
+        && value::is_hex(version)
         && has(&text[start.saturating_sub(96)..start], b".vault.azure.net/")
 }
 
@@ -244,11 +244,11 @@ fn is_which(text: &[u8], start: usize, value: &[u8]) -> bool {
         b"license", b"licence", b"order", b"request", b"customer", b"zone", b"account", b"project", b"tenant", b"workspace", b"organization",
     ];
     // Hot path: most values stand behind no such word.
-    let near = line_before(text, start, 64);
-    if !matches!(near.trim_ascii_end().last(), Some(b'd' | b'D' | b':' | b't' | b'T' | b'=')) {
+    let near = text[start.saturating_sub(64)..start].trim_ascii_end();
+    if !matches!(near.last(), Some(b'd' | b'D' | b':' | b't' | b'T' | b'=')) {
         return false;
     }
-    let line = near.to_ascii_lowercase();
+    let line = line_before(text, start, 64).to_ascii_lowercase();
     let head = line.trim_ascii_end();
     let head = head.strip_suffix(b":").unwrap_or(head);
     let id = head.strip_suffix(b" id").is_some_and(|head| WHOSE.iter().any(|own| head.ends_with(own)));
@@ -328,18 +328,21 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     /// Where secrets are kept, by name.
     static PLACES: Words<6> =
         Words::new([b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella"]);
+    let quote = usize::from(start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`'));
+    // Hot path: behind most names stands another sign.
+    if !text[..start - quote].ends_with(b" ") {
+        return false;
+    }
     let before = before_quote(line_before(text, start, 24));
     let Some(before) = before.strip_suffix(b" ") else { return false };
     let from = before.iter().rposition(|&byte| byte == b' ').map_or(0, |at| at + 1);
     let word = &before[from..];
-    let quoted = start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`');
-    let tail = value.rsplit(|&byte| byte == b'@').next().unwrap_or_default();
-    let made = tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
-    if made && before.ends_with(b"key id") {
-        return true;
+    if THINGS.equals(word) || before.ends_with(b"key id") {
+        let tail = value.rsplit(|&byte| byte == b'@').next().unwrap_or_default();
+        return tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
     }
     let sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/');
-    made && THINGS.equals(word) || quoted && PLACES.equals(word) && !value.iter().any(sign)
+    quote == 1 && PLACES.equals(word) && !value.iter().any(sign)
 }
 
 /// `A senha do Protheus (usuário fiscal03) ficou …`: who it is stands right behind the word for it, in brackets.

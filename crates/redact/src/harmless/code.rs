@@ -4,7 +4,8 @@ use crate::search::{Words, has};
 
 /// Whether `value`, or what stands around it, is code.
 pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
-    let behind = crate::search::behind(text, start + value.len(), 16);
+    let end = start + value.len();
+    let behind = if text.get(end) == Some(&b' ') { crate::search::behind(text, end, 16) } else { b"" };
     is_constant(value)
         || is_minified(value)
         || is_entry_point(value)
@@ -16,7 +17,8 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || WORDS.equals(value)
         || FORMS.begin(value)
         // `KeyPassphrase: KeyPassphrase | None`.
-        || [&b" | None"[..], b" | null", b" | undefined"].iter().any(|none| behind.starts_with(none))
+        || behind.starts_with(b" | ")
+            && [&b"None"[..], b"null", b"undefined"].iter().any(|none| behind[3..].starts_with(none))
         // `MUST ( otterPassword $ otterGuid )`: a directory's schema.
         || behind.starts_with(b" $ ") && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
@@ -109,8 +111,8 @@ fn is_types(value: &[u8]) -> bool {
     let name = |part: &[u8]| {
         part.first().is_some_and(u8::is_ascii_uppercase) && part.iter().all(u8::is_ascii_alphanumeric)
     };
-    let bar = memchr::memmem::find(value, b" | ");
-    bar.is_some_and(|bar| name(&value[..bar]) && name(&value[bar + 3..]))
+    let bar = memchr::memchr(b'|', value).filter(|&bar| bar > 0 && value[bar - 1..].starts_with(b" | "));
+    bar.map(|bar| bar - 1).is_some_and(|bar| name(&value[..bar]) && name(&value[bar + 3..]))
 }
 
 #[cfg(test)]

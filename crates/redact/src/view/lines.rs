@@ -55,7 +55,8 @@ pub(crate) fn lines(text: &str, hits: &Hits) -> Vec<View> {
         let limit = bytes.len().min(hit + Hits::BLOCK);
         at = limit;
         for line in starts(bytes, floor, hit, limit) {
-            let Some((lead, _)) = lead(text_line(bytes, line)) else { continue };
+            let lead = may_lead(&bytes[line..]).then(|| lead(text_line(bytes, line))).flatten();
+            let Some((lead, _)) = lead else { continue };
             let (from, parts) = stretch(bytes, (floor, &mut patch), line, lead);
             // A list's dash is no sign of a patch.
             let Some(&(_, end)) = parts.last() else { continue };
@@ -73,6 +74,7 @@ pub(crate) fn is_lead(text: &[u8], start: usize, end: usize) -> bool {
     let line = start - crate::search::last_line(&text[start.saturating_sub(LONGEST)..start]).len();
     let begins = line == 0 || text[line - 1] == b'\n';
     let told = begins
+        && may_lead(&text[line..])
         && lead(text_line(text, line)).is_some_and(|(kind, long)| {
             let named = kind == Lead::Place
                 || kind == Lead::Time
@@ -201,6 +203,33 @@ fn join(text: &str, start: usize, parts: &[(usize, usize)]) -> View {
     }
     let end = parts.last().map_or(start, |part| part.1);
     view.finish(end - start)
+}
+
+/// Whether a lead may begin the line from here. Hot path: most lines show at once that none does.
+fn may_lead(line: &[u8]) -> bool {
+    let Some(first) = line.first() else { return false };
+    match first {
+        b'+' | b'-' | b'>' | b'<' | b'[' | b'0'..=b'9' | 0xE2 => true,
+        b' ' => {
+            let blanks = line.iter().take(8).take_while(|&&byte| byte == b' ').count();
+            line.get(blanks).is_some_and(u8::is_ascii_digit)
+        }
+        b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'/' | b'_' => may_be_named(line),
+        _ => false,
+    }
+}
+
+/// The same where a name stands first, by where it ends.
+fn may_be_named(line: &[u8]) -> bool {
+    let ends = |byte: &u8| crate::search::is_one!(*byte, b' ' | b':' | b'|' | b'\t' | b'\n');
+    let Some(long) = line.iter().take(LONGEST).position(ends) else { return false };
+    match line[long] {
+        b'\t' => true,
+        b':' => line.get(long + 1).is_some_and(u8::is_ascii_digit),
+        // A month, a failed test's `E`; a pod, a service, a digest.
+        b' ' => matches!(long, 1 | 3 | 7..) || line[long - 1].is_ascii_digit(),
+        _ => false,
+    }
 }
 
 /// What stands before a line, and how long it is. Hot path: the first byte says what it may be.
