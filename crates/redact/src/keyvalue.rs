@@ -340,6 +340,11 @@ impl Run {
         self.judged.1
     }
 
+    /// Whether the name that was judged last is one.
+    pub(crate) fn is_name(&self) -> bool {
+        self.judged.1.is_some()
+    }
+
     fn takes(&mut self, start: usize) -> bool {
         if start >= self.end {
             (self.names, self.read) = (0, 0);

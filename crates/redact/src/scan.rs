@@ -198,7 +198,8 @@ fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, depth: u8, spans: &mut
         .into_iter()
         .chain(view::unescaped(text))
         .chain(view::strings(text, hits))
-        .chain(view::lines(text, hits));
+        .chain(view::lines(text, hits))
+        .chain(view::alike(text, hits));
     for reading in readings {
         let mut inner = Spans::default();
         scan_into(plan, &reading.text, depth, &mut inner);
@@ -244,8 +245,9 @@ fn scan_decoded(
 fn run(plan: &Plan, text: &[u8], hits: &mut view::Hits, spans: &mut Spans) -> bool {
     let mut pass = None;
     plan.literals.find(text, |engine, at, end| {
-        hits.mark(at);
-        pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans);
+        if pass.get_or_insert_with(|| Pass::new(text)).wake(engine, at, end, spans) {
+            hits.mark(at);
+        }
     });
     let Some(pass) = pass else { return false };
     if pass.speaks {
@@ -311,14 +313,18 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Wakes an engine. Returns whether the literal may say more in another reading: no shape does, and no word that
+    /// names no secret.
     #[inline(never)]
-    fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) {
+    fn wake(&mut self, engine: Engine, at: usize, end: usize, spans: &mut Spans) -> bool {
         if self.speaks || at < self.block {
-            return;
+            return true;
         }
         match engine {
             Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
+                // `5→password`: what stands before it made it another name.
+                return self.run.is_name() || at > 0 && !self.text[at - 1].is_ascii();
             }
             Engine::Rule(index, lead) => self.rule(index, at + usize::from(lead), spans),
             Engine::Mark => (self.marked, self.speaks) = (true, marker::speaks(&self.text[at..])),
@@ -352,6 +358,10 @@ impl<'a> Pass<'a> {
             }
             _ => {}
         }
+        !matches!(
+            engine,
+            Engine::Name { .. } | Engine::Rule(..) | Engine::Url | Engine::Jwt | Engine::Port | Engine::Hook
+        )
     }
 
     fn rule(&mut self, index: u16, at: usize, spans: &mut Spans) {

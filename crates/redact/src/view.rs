@@ -7,11 +7,14 @@
 //!   one takes the whole run
 //! - V4  strings: what stands in a string with escaped line breaks and quotes, as it is meant
 //! - V5  lines: without what a program set before each, a number, a sign, a place, a time
+//! - V6  alike: neighbours without what all of them begin with
 
+mod alike;
 mod decoded;
 mod hits;
 mod lines;
 mod strings;
+pub(crate) use self::alike::alike;
 pub(crate) use self::decoded::decoded;
 pub(crate) use self::hits::Hits;
 pub(crate) use self::lines::{is_lead, lines};

@@ -88,7 +88,7 @@ pub(crate) fn is_lead(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// Where the lines begin that stand in `hit..limit`, and the one that goes on there.
-fn starts(bytes: &[u8], floor: usize, hit: usize, limit: usize) -> impl Iterator<Item = usize> {
+pub(super) fn starts(bytes: &[u8], floor: usize, hit: usize, limit: usize) -> impl Iterator<Item = usize> {
     let near = floor.max(hit.saturating_sub(REACH));
     let first = memchr::memrchr(b'\n', &bytes[near.min(hit)..hit]).map(|line| near + line + 1);
     let first = first.or((near == floor).then_some(floor));
@@ -230,6 +230,11 @@ fn may_be_named(line: &[u8]) -> bool {
         b' ' => matches!(long, 1 | 3 | 7..) || line[long - 1].is_ascii_digit(),
         _ => false,
     }
+}
+
+/// How bad it is that a log tells.
+pub(super) fn is_level(word: &[u8]) -> bool {
+    word.len() >= 3 && LEVELS.iter().any(|level| level.eq_ignore_ascii_case(word))
 }
 
 /// What stands before a line, and how long it is. Hot path: the first byte says what it may be.

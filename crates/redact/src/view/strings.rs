@@ -83,15 +83,15 @@ fn ends(behind: &[u8]) -> bool {
 }
 
 /// A string that was read.
-struct Read {
-    end: usize,
-    closed: bool,
+pub(super) struct Read {
+    pub(super) end: usize,
+    pub(super) closed: bool,
     /// An escape says how it looks.
     tells: bool,
 }
 
 /// The string from `start`: to its quote, or to the line's end.
-fn close(line: &[u8], start: usize, sign: u8) -> Read {
+pub(super) fn close(line: &[u8], start: usize, sign: u8) -> Read {
     let (mut at, mut tells) = (start, false);
     while let Some(next) = line.get(at..).and_then(|rest| memchr::memchr2(sign, b'\\', rest)) {
         at += next;
@@ -107,10 +107,16 @@ fn close(line: &[u8], start: usize, sign: u8) -> Read {
 /// The string as it is meant.
 fn read(inside: &str, base: usize) -> View {
     let mut view = View::new(base, inside.len());
+    read_into(&mut view, inside, 0);
+    view.finish(inside.len())
+}
+
+/// The same behind what is read already; it stands at `from` in the original.
+pub(super) fn read_into(view: &mut View, inside: &str, from: usize) {
     let mut at = 0;
     while at < inside.len() {
         let plain = memchr::memchr(b'\\', &inside.as_bytes()[at..]).unwrap_or(inside.len() - at);
-        view.copy(&inside[at..at + plain], at);
+        view.copy(&inside[at..at + plain], from + at);
         at += plain;
         let sign = match inside.as_bytes().get(at + 1) {
             Some(b'n') => '\n',
@@ -119,26 +125,25 @@ fn read(inside: &str, base: usize) -> View {
             Some(sign @ (b'"' | b'\'' | b'\\' | b'/')) => char::from(*sign),
             Some(b'u') => {
                 let Some((sign, long)) = letter(&inside.as_bytes()[at..]) else {
-                    view.push('\\', at);
+                    view.push('\\', from + at);
                     at += 1;
                     continue;
                 };
-                view.push(sign, at);
+                view.push(sign, from + at);
                 at += long;
                 continue;
             }
             // Others stay as they are: a view of their own reads them.
             Some(_) => {
-                view.push('\\', at);
+                view.push('\\', from + at);
                 at += 1;
                 continue;
             }
             None => break,
         };
-        view.push(sign, at);
+        view.push(sign, from + at);
         at += 2;
     }
-    view.finish(inside.len())
 }
 
 /// A text whose escaped letters are letters.

@@ -1,0 +1,329 @@
+//! V6: lines that begin alike, whatever they begin with. `src/app.conf-12-`, `I0423 12:00:01 main.go:20] `,
+//! `{"time":"2026-03-01T10:00:00Z","msg":"`, `echo '`, ` * `, `<li>`: nobody has a list of all that programs set before
+//! each line, and what it is shows by itself: it is the same in each, but for numbers.
+//!
+//! - A1  a lead ends where a sign does, and no secret is called so; neighbours begin with it
+//! - A2  where it ends in a quote each line is one string, and is read as it is meant
+//! - A3  each line is compared with the few around it, as far as a lead may be long
+
+use super::strings::{close, read_into};
+use super::{Hits, View, lines};
+use crate::names;
+
+/// How long a lead may be.
+const LONGEST: usize = 160;
+/// What may stand behind the string of a line.
+const LONGEST_TAIL: usize = 32;
+/// How many lines without a literal are read above and below one.
+const MOST_AROUND: usize = 6;
+
+/// One view for each stretch of lines that begin alike.
+pub(crate) fn alike(text: &str, hits: &Hits) -> Vec<View> {
+    let bytes = text.as_bytes();
+    let mut views = Vec::new();
+    let (mut at, mut floor) = (0, 0);
+    while let Some(hit) = hits.next(at).filter(|&hit| hit < bytes.len()) {
+        let limit = bytes.len().min(hit + Hits::BLOCK);
+        at = limit;
+        for line in lines::starts(bytes, floor, hit, limit) {
+            let Some(stretch) = stretch(bytes, hits, floor, line) else { continue };
+            floor = stretch.end;
+            at = at.max(floor);
+            views.push(join(text, &stretch));
+            break;
+        }
+    }
+    views
+}
+
+/// Lines that begin alike: where they begin and end, and what stands between lead and tail of each.
+struct Stretch {
+    start: usize,
+    end: usize,
+    parts: Vec<(usize, usize)>,
+    quoted: bool,
+}
+
+/// The stretch around the line that begins at `line`, if it and a neighbour begin alike.
+fn stretch(bytes: &[u8], hits: &Hits, floor: usize, line: usize) -> Option<Stretch> {
+    let here = head(bytes, line);
+    let below = next(bytes, line);
+    let above = previous(bytes, floor, line);
+    let with = |other: usize| common(here, head(bytes, other));
+    let lead = below
+        .and_then(|below| {
+            let two = with(below)?;
+            // What the next two share by chance, the third may not.
+            let third = next(bytes, below).and_then(|third| common(&here[..two], head(bytes, third)));
+            Some(third.unwrap_or(two))
+        })
+        .or_else(|| above.and_then(with))?;
+    let lead = &here[..lead];
+    let quoted = matches!(lead.last(), Some(b'"' | b'\''));
+    let mut first = line;
+    for _ in 0..MOST_AROUND {
+        let Some(start) = previous(bytes, floor, first).filter(|&start| part(bytes, start, lead).is_some())
+        else {
+            break;
+        };
+        first = start;
+    }
+    let (mut parts, mut end, mut idle) = (Vec::new(), first, 0);
+    while let Some(inside) =
+        (end < bytes.len() && idle <= 2 * MOST_AROUND).then(|| part(bytes, end, lead)).flatten()
+    {
+        parts.push(inside);
+        idle = if hits.any(end, inside.1) { 0 } else { idle + 1 };
+        end = next(bytes, end).unwrap_or(bytes.len());
+    }
+    // A list of words is no text.
+    let speaks =
+        |&(from, to): &(usize, usize)| bytes[from..to].iter().any(|byte| matches!(byte, b' ' | b'='));
+    let told = !quoted || parts.iter().filter(|part| speaks(part)).count() >= 2;
+    (parts.len() >= 2 && told).then_some(Stretch { start: first, end, parts, quoted })
+}
+
+/// As many bytes from the beginning of a line as a lead may have.
+fn head(bytes: &[u8], line: usize) -> &[u8] {
+    crate::work::read(LONGEST);
+    &bytes[line..bytes.len().min(line + LONGEST)]
+}
+
+fn next(bytes: &[u8], line: usize) -> Option<usize> {
+    memchr::memchr(b'\n', &bytes[line..]).map(|end| line + end + 1).filter(|&next| next < bytes.len())
+}
+
+fn previous(bytes: &[u8], floor: usize, line: usize) -> Option<usize> {
+    let end = line.checked_sub(1).filter(|&end| end >= floor)?;
+    Some(memchr::memrchr(b'\n', &bytes[floor..end]).map_or(floor, |at| floor + at + 1))
+}
+
+/// How long the lead is that two lines have in common.
+fn common(one: &[u8], other: &[u8]) -> Option<usize> {
+    // Hot path: most neighbours begin otherwise, or with a word alone.
+    let same = same(one, other);
+    let ends = |byte: &u8| {
+        crate::search::is_one!(
+            *byte,
+            b'0'..=b'9'
+                | b'"'
+                | b'\''
+                | b'>'
+                | b'<'
+                | b'['
+                | b':'
+                | b'#'
+                | b'*'
+                | b'%'
+                | b';'
+                | b']'
+                | b'-'
+                | b'+'
+                | b'/'
+                | 0x82
+        )
+    };
+    let sets =
+        |line: &[u8]| line.get(same).is_some_and(|byte| crate::search::is_one!(*byte, b' ' | b'0'..=b'9'));
+    if !one[..same].iter().any(ends) && !(sets(one) && sets(other)) {
+        return None;
+    }
+    let (long, _) = shared(one, other);
+    lead_end(&one[..long])
+}
+
+/// How many bytes two lines begin with alike.
+fn same(one: &[u8], other: &[u8]) -> usize {
+    one.iter().zip(other).take_while(|(a, b)| a == b && **a != b'\n').count()
+}
+
+/// How far two lines are the same, but for numbers, how far they are set in, what brackets hold, and how bad it is.
+/// Hot path: most bytes are the same.
+fn shared(one: &[u8], other: &[u8]) -> (usize, usize) {
+    let (mut at, mut to) = (0, 0);
+    loop {
+        let (Some(&x), Some(&y)) = (one.get(at), other.get(to)) else { break };
+        let sets = |byte: u8| crate::search::is_one!(byte, b' ' | b'0'..=b'9');
+        if sets(x) && sets(y) {
+            let (a, b) = (&one[at..], &other[to..]);
+            let (a_number, b_number) = (number(a), number(b));
+            let both = a_number > 0 && b_number > 0;
+            let (a_long, b_long) = if both { (a_number, b_number) } else { (blanks(a), blanks(b)) };
+            if a_long == 0 || b_long == 0 {
+                break;
+            }
+            (at, to) = (at + a_long, to + b_long);
+        } else if x == y && x != b'\n' {
+            (at, to) = (at + 1, to + 1);
+        } else {
+            let Some((past, behind)) = varied(one, at, other, to) else { break };
+            (at, to) = (past, behind);
+        }
+    }
+    (at, to)
+}
+
+/// Where two words end that differ where it does not matter: in brackets, and in how bad it is.
+fn varied(one: &[u8], at: usize, other: &[u8], to: usize) -> Option<(usize, usize)> {
+    let of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+    let begun = one[..at].iter().rev().take_while(of_word).count();
+    let (start, from) = (at - begun, to.checked_sub(begun)?);
+    let (own, others) = (word(&one[start..]), word(&other[from..]));
+    let (past, behind) = (start + own, from + others);
+    let bracket = start > 0
+        && matches!((one[start - 1], one.get(past)), (b'<', Some(b'>')) | (b'[', Some(b']')))
+        && one.get(past) == other.get(behind);
+    let levels = || lines::is_level(&one[start..past]) && lines::is_level(&other[from..behind]);
+    // What comes behind the same word is no word.
+    let differ = own > begun && others > begun || own != others;
+    (own > 0 && others > 0 && differ && (bracket || levels())).then_some((past, behind))
+}
+
+fn blanks(rest: &[u8]) -> usize {
+    rest.iter().take_while(|&&byte| byte == b' ').count()
+}
+
+/// How long a number is, with the blanks that set it right.
+fn number(rest: &[u8]) -> usize {
+    let blanks = blanks(rest);
+    let digits = rest[blanks..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if digits > 0 { blanks + digits } else { 0 }
+}
+
+fn word(rest: &[u8]) -> usize {
+    rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')).count()
+}
+
+/// Where the longest lead ends that is one by what it ends in.
+fn lead_end(shared: &[u8]) -> Option<usize> {
+    let signs = shared.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+    // What a table's rows begin with, and an object's.
+    if matches!(shared.trim_ascii_start().first(), None | Some(b'|' | b'{' | b'(')) && signs == shared.len() {
+        return None;
+    }
+    (1..=shared.len()).rev().find(|&end| is_lead(&shared[..end]))
+}
+
+fn is_lead(lead: &[u8]) -> bool {
+    // Hot path: most leads end in a letter.
+    let Some(&last) = lead.last() else { return false };
+    if !crate::search::is_one!(last, b' ' | b'\t' | b'"' | b'\'' | b'>' | b'-' | b':' | 0x82) {
+        return false;
+    }
+    let bare = lead.trim_ascii_end();
+    let blank = bare.len() < lead.len();
+    let behind_digit =
+        |sign: u8| bare.strip_suffix(&[sign]).and_then(<[u8]>::last).is_some_and(u8::is_ascii_digit);
+    let ends = match bare.last() {
+        Some(b'"' | b'\'') => !blank && !bare.ends_with(b"\\\""),
+        Some(b'>') => bare.contains(&b'<') || !matches!(bare, [.., b'=' | b'-', b'>']),
+        Some(b'-') if !blank => behind_digit(b'-'),
+        Some(b':') => {
+            is_numbered(lead) && (blank || behind_digit(b':')) || lines::is_level(&lead[..word(lead)])
+        }
+        Some(b'.' | b')') => blank && (behind_digit(b'.') || behind_digit(b')')),
+        Some(b'|') => blank && is_numbered(lead),
+        Some(b'#' | b'*' | b'%' | b';' | b']' | b'-' | b'+' | b'/') => blank,
+        Some(0x82) => bare.ends_with("│".as_bytes()),
+        _ => false,
+    };
+    // `"arn:aws:…:4711:` goes on in its string.
+    let torn = ends && bare.len() > 1 && is_open(&bare[..bare.len() - 1]) && !matches!(last, b'"' | b'\'');
+    let words = || {
+        !lead[0].is_ascii_alphanumeric()
+            || matches!(last, b'"' | b'\'' | b'>')
+            || lines::is_level(&lead[..word(lead)])
+    };
+    ends && !torn && (is_numbered(lead) || words() && !speaks_of_secrets(lead))
+}
+
+/// Whether a string begins in it and does not end.
+fn is_open(lead: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', lead).count() % 2 == 1
+}
+
+/// Whether a number stands by itself, or behind one letter: `12:`, `L12:`, `I0423 `; not that of `SIGUSR1`.
+fn is_numbered(lead: &[u8]) -> bool {
+    (0..lead.len()).any(|at| {
+        let before = |back: usize| at.checked_sub(back).map_or(b' ', |at| lead[at]);
+        let begins = |byte: u8| !byte.is_ascii_alphanumeric() && byte != b'_';
+        lead[at].is_ascii_digit() && (begins(before(1)) || at == 1)
+    })
+}
+
+/// What is called like a secret is no lead: `my public key: `.
+fn speaks_of_secrets(lead: &[u8]) -> bool {
+    lead.split(|byte| !byte.is_ascii_alphanumeric())
+        .any(|word| word.len() > 2 && names::judge(word).is_some())
+}
+
+/// What stands on the line from `start` behind the lead, if it begins so: up to its tail.
+fn part(bytes: &[u8], start: usize, lead: &[u8]) -> Option<(usize, usize)> {
+    let end = memchr::memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |long| start + long);
+    let line = &bytes[start..end];
+    crate::work::read(line.len());
+    let bare = lead.trim_ascii_end();
+    let (same, own) = shared(lead, line);
+    if same < lead.len() {
+        // An empty line has nothing behind the blank.
+        let (same, own) = shared(bare, line);
+        return (same == bare.len() && own == line.len() && bare.len() < lead.len()).then_some((end, end));
+    }
+    // Blanks behind a lead's own set a line in.
+    let more = if lead.ends_with(b" ") {
+        trailing(&line[..own]) - trailing(lead).min(trailing(&line[..own]))
+    } else {
+        0
+    };
+    let from = start + own - more;
+    let inside = &bytes[from..end];
+    let long = match bare.last() {
+        Some(sign @ (b'"' | b'\'')) => {
+            let string = close(&bytes[..end], from, *sign);
+            let tail = &bytes[(string.end + 1).min(end)..end];
+            let whole = string.closed && tail.len() <= LONGEST_TAIL && !tail.contains(sign);
+            return whole.then_some((from, string.end));
+        }
+        Some(b'>') => without_tags(inside),
+        Some(0x82) => {
+            let bar = memchr::memmem::rfind(inside, "│".as_bytes());
+            inside[..bar.unwrap_or(inside.len())].trim_ascii_end().len()
+        }
+        _ => inside.len(),
+    };
+    Some((from, from + long))
+}
+
+fn trailing(bytes: &[u8]) -> usize {
+    bytes.iter().rev().take_while(|&&byte| byte == b' ').count()
+}
+
+/// How long a line is without the tags that close at its end.
+fn without_tags(line: &[u8]) -> usize {
+    let mut bare = line.trim_ascii_end();
+    while bare.ends_with(b">")
+        && let Some(open) = memchr::memrchr(b'<', bare)
+        && (bare[open..].starts_with(b"</") || bare[open..].starts_with(b"<br"))
+    {
+        bare = bare[..open].trim_ascii_end();
+    }
+    bare.len()
+}
+
+/// The lines without what all of them begin with.
+fn join(text: &str, stretch: &Stretch) -> View {
+    let mut view = View::new(stretch.start, stretch.end - stretch.start);
+    for &(from, to) in &stretch.parts {
+        let own = from - stretch.start;
+        if stretch.quoted {
+            read_into(&mut view, &text[from..to], own);
+        } else {
+            view.copy(&text[from..to], own);
+        }
+        if !stretch.quoted || !view.text.ends_with('\n') {
+            view.push('\n', to - stretch.start);
+        }
+    }
+    let end = stretch.parts.last().map_or(0, |part| part.1 - stretch.start);
+    view.finish(end)
+}
