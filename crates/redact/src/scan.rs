@@ -188,24 +188,31 @@ fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> Option<St
     }
     scan_runs(plan, text.as_bytes(), depth, spans);
     if depth < DEEPEST_VIEW {
-        scan_views(plan, text, &hits, depth + 1, spans);
+        scan_views(plan, text, &hits, (depth + 1, before), spans);
     }
     None
 }
 
-fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, depth: u8, spans: &mut Spans) {
+/// Reads the text otherwise. The spans from the `before`-th on were found in it as it stands.
+fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, (depth, before): (u8, usize), spans: &mut Spans) {
+    let mut plain = spans.found().len();
     let readings = view::unseen(text)
         .into_iter()
         .chain(view::unescaped(text))
         .chain(view::strings(text, hits))
         .chain(view::lines(text, hits))
-        .chain(view::alike(text, hits));
+        .chain(view::alike(text, hits))
+        .chain(view::shown(text, hits))
+        .chain(view::printable(text, hits))
+        .chain(view::cells(text, hits));
     for reading in readings {
+        plain -= spans.drop_if(before..plain, |span| reading.knows_better(span));
         let mut inner = Spans::default();
         scan_into(plan, &reading.text, depth, &mut inner);
         for span in inner.found() {
-            let (start, end) = reading.origin(span.start, span.end);
-            spans.add(start, end, span.kind, span.certain);
+            for (start, end) in reading.origins(span.start, span.end) {
+                spans.add(start, end, span.kind, span.certain);
+            }
         }
     }
 }

@@ -64,6 +64,17 @@ impl Spans {
         }
     }
 
+    /// Without those of `places` that `drops` says; returns how many they were.
+    pub(crate) fn drop_if(&mut self, places: Range<usize>, drops: impl Fn(&Span) -> bool) -> usize {
+        let before = self.found.len();
+        let mut place = 0;
+        self.found.retain(|span| {
+            place += 1;
+            !(places.contains(&(place - 1)) && drops(span))
+        });
+        before - self.found.len()
+    }
+
     /// Only the first so many.
     pub(crate) fn truncate(&mut self, count: usize) {
         self.found.truncate(count);

@@ -8,16 +8,27 @@
 //! - V4  strings: what stands in a string with escaped line breaks and quotes, as it is meant
 //! - V5  lines: without what a program set before each, a number, a sign, a place, a time
 //! - V6  alike: neighbours without what all of them begin with
+//! - V7  shown: what a page shows, with lines where `<br>` breaks them
+//! - V9  cells: what stands in a table's cells, with `"` for `""`
+//! - V8  printable: what a letter says that is written for a narrow way
+
+use crate::span::Span;
 
 mod alike;
+mod cells;
 mod decoded;
 mod hits;
 mod lines;
+mod mail;
+mod markup;
 mod strings;
 pub(crate) use self::alike::alike;
+pub(crate) use self::cells::cells;
 pub(crate) use self::decoded::decoded;
 pub(crate) use self::hits::Hits;
 pub(crate) use self::lines::{is_lead, lines};
+pub(crate) use self::mail::printable;
+pub(crate) use self::markup::shown;
 pub(crate) use self::strings::{lettered, strings};
 
 /// A reading, and where each stretch of it came from.
@@ -27,11 +38,30 @@ pub(crate) struct View {
     stretches: Vec<(usize, usize)>,
     end: usize,
     base: usize,
+    /// What it says of a word holds, whatever the original looks like there.
+    rules: Rules,
+}
+
+/// Which words of the original a reading knows better.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    None,
+    /// Words with something in them that nobody sees.
+    Unseen,
+    /// Keys between whose lines something else stands.
+    Leads,
+    /// What is no word: it begins or ends with a blank or a quote that is written otherwise, or a line ends in it.
+    Blanks,
 }
 
 impl View {
     fn new(base: usize, capacity: usize) -> Self {
-        Self { text: String::with_capacity(capacity), stretches: Vec::new(), end: 0, base }
+        let text = String::with_capacity(capacity);
+        Self { text, stretches: Vec::new(), end: 0, base, rules: Rules::None }
+    }
+
+    fn ruling(self, rules: Rules) -> Self {
+        Self { rules, ..self }
     }
 
     fn push(&mut self, sign: char, from: usize) {
@@ -60,9 +90,56 @@ impl View {
         self
     }
 
-    /// The range of the original that a range of the view came from.
-    pub(crate) fn origin(&self, start: usize, end: usize) -> (usize, usize) {
-        (self.base + self.place(start), self.base + self.place(end))
+    /// The ranges of the original that a range of the view came from: one, or one for each line if something else stands
+    /// between them.
+    pub(crate) fn origins(&self, start: usize, end: usize) -> impl Iterator<Item = (usize, usize)> {
+        let ends = if self.rules == Rules::Leads { end } else { start };
+        let read = &self.text.as_bytes()[start.min(self.text.len())..ends.min(self.text.len())];
+        let breaks = memchr::memchr_iter(b'\n', read).map(move |at| start + at);
+        let mut from = start;
+        breaks.chain([end]).filter_map(move |to| {
+            let line = from..to;
+            from = to + 1;
+            (line.start < line.end)
+                .then(|| (self.base + self.place(line.start), self.base + self.place(line.end)))
+        })
+    }
+
+    /// Whether what stands at `start..end` of the original is to be told from this reading alone.
+    pub(crate) fn knows_better(&self, span: &Span) -> bool {
+        let Span { start, end, kind, .. } = *span;
+        // An address keeps what is written otherwise in its password.
+        if self.rules == Rules::None
+            || start < self.base
+            || end > self.base + self.end
+            || kind == "url_password"
+        {
+            return false;
+        }
+        let (from, cut) = self.index(start - self.base);
+        let (to, torn) = self.index(end - self.base);
+        let read = &self.text.as_bytes()[from..to.max(from)];
+        let changed = cut || torn || read.len() < end - start;
+        let is_sign = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>');
+        let blanks = || read.iter().filter(|byte| **byte == b' ').count();
+        if self.rules == Rules::Leads {
+            return kind == "private_key" && read.is_empty();
+        }
+        changed
+            && (self.rules == Rules::Unseen
+                || cut
+                || read.first().is_some_and(is_sign)
+                || read.last().is_some_and(is_sign)
+                || read.contains(&b'\n')
+                || blanks() > 3)
+    }
+
+    /// Where a place of the original is in the reading, and whether it is in the middle of what is one sign there.
+    fn index(&self, place: usize) -> (usize, bool) {
+        let next = self.stretches.partition_point(|stretch| stretch.1 <= place);
+        let limit = self.stretches.get(next).map_or(self.text.len(), |stretch| stretch.0);
+        let (at, from) = next.checked_sub(1).map_or((0, place), |last| self.stretches[last]);
+        ((at + place - from).min(limit), at + place - from > limit)
     }
 
     /// Where the character at `index` stood.
@@ -135,7 +212,7 @@ pub(crate) fn unseen(text: &str) -> Vec<View> {
         end = text.ceil_char_boundary(
             line_end(bytes, bytes.len().min(end + AROUND)).min(bytes.len().min(end + 2 * AROUND)),
         );
-        views.push(see(&text[start..end], start));
+        views.push(see(&text[start..end], start).ruling(Rules::Unseen));
         from = end;
     }
     views
@@ -221,13 +298,17 @@ pub(crate) fn unescaped(text: &str) -> Vec<View> {
     let mut views = Vec::new();
     let mut from = 0;
     while let Some(at) = next_escape(bytes, from) {
-        let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
+        let line = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
+        // The name may stand on the line above.
+        let above = &bytes[from..line.saturating_sub(1).max(from)];
+        let start = memchr::memrchr(b'\n', above).map_or(from, |line| from + line + 1);
+        let start = if line - start <= AROUND { start } else { line };
         let mut end = line_end(bytes, at);
         // Neighbours go together: one view for a stretch, not one a line.
         while next_escape(&bytes[..line_end(bytes, end)], end).is_some() {
             end = line_end(bytes, end);
         }
-        views.push(unescape(&text[start..end], start));
+        views.push(unescape(&text[start..end], start).ruling(Rules::Blanks));
         from = end;
     }
     views
@@ -241,7 +322,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
 fn next_escape(bytes: &[u8], from: usize) -> Option<usize> {
     memchr::memchr3_iter(b'%', b'\\', b'&', &bytes[from..])
         .map(|at| from + at)
-        .find(|&at| escape_at(&bytes[at..]).is_some())
+        .find(|&at| escape_at(&bytes[at..]).is_some() || mail::letter(&bytes[at..], b'%').is_some())
 }
 
 /// The ASCII character that an escape stands for, and its length.
@@ -251,6 +332,9 @@ fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
         Some(digit(from)? * 16 + digit(from + 1)?)
     };
     let (code, long) = match rest {
+        [b'%', b'0', b'A' | b'a', ..] => return Some(('\n', 3)),
+        [b'%', b'0', b'D' | b'd', ..] => return Some(('\r', 3)),
+        [b'%', b'0', b'9', ..] => return Some(('\t', 3)),
         [b'%', ..] => (hex(1)?, 3),
         [b'\\', b'u', b'0', b'0', ..] => (hex(4)?, 6),
         [b'\\', b'x', ..] => (hex(2)?, 4),
@@ -259,6 +343,11 @@ fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
         [b'&', b'a', b'm', b'p', b';', ..] => (0x26, 5),
         [b'&', b'l', b't', b';', ..] => (0x3C, 4),
         [b'&', b'g', b't', b';', ..] => (0x3E, 4),
+        [b'&', b'#', b'1', b'0', b';', ..] | [b'&', b'#', b'x', b'A' | b'a', b';', ..] => {
+            return Some(('\n', 5));
+        }
+        [b'&', b'#', b'1', b'3', b';', ..] => return Some(('\r', 5)),
+        [b'&', b'#', b'9', b';', ..] => return Some(('\t', 4)),
         [b'&', b'#', b'x', ..] if rest.get(5) == Some(&b';') => (hex(3)?, 6),
         [b'&', b'#', b'3', b'9', b';', ..] => (0x27, 5),
         [b'&', b'#', b'3', b'4', b';', ..] => (0x22, 5),
@@ -269,21 +358,44 @@ fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
 
 fn unescape(line: &str, base: usize) -> View {
     crate::work::read(line.len());
+    let bytes = line.as_bytes();
     let mut view = View::new(base, line.len());
-    let mut at = 0;
-    while at < line.len() {
-        let rest = &line[at..];
-        // Escapes often stand in a row.
-        if crate::search::is_one!(rest.as_bytes()[0], b'%' | b'\\' | b'&') {
-            let sign = char::from(rest.as_bytes()[0]);
-            let (sign, long) = escape_at(rest.as_bytes()).unwrap_or((sign, 1));
-            view.push(sign, at);
-            at += long;
-        } else {
-            let plain = memchr::memchr3(b'%', b'\\', b'&', rest.as_bytes()).unwrap_or(rest.len());
-            view.copy(&rest[..plain], at);
-            at += plain;
+    let (mut at, mut run, mut form) = (0, 0, false);
+    while at < bytes.len() {
+        if at >= run {
+            run = memchr::memchr3(b' ', b'\n', b'\t', &bytes[at..]).map_or(bytes.len(), |long| at + long + 1);
+            form = is_form(&bytes[at..run]);
         }
+        let sign = bytes[at];
+        if !crate::search::is_one!(sign, b'%' | b'\\' | b'&' | b'+') {
+            let here = &bytes[at..run];
+            let plain = memchr::memchr3(b'%', b'\\', b'&', here).unwrap_or(here.len());
+            let plain = if form { memchr::memchr(b'+', &here[..plain]).unwrap_or(plain) } else { plain };
+            view.copy(&line[at..at + plain], at);
+            at += plain;
+            continue;
+        }
+        let letter = || if sign == b'%' { mail::letter(&bytes[at..], b'%') } else { None };
+        // Escapes often stand in a row.
+        let (read, long) = escape_at(&bytes[at..]).or_else(letter).unwrap_or(match sign {
+            b'+' if form => (' ', 1),
+            b'&' if form => ('\n', 1),
+            _ => (char::from(sign), 1),
+        });
+        view.push(read, at);
+        at += long;
     }
     view.finish(line.len())
+}
+
+/// Whether a run is what a form sends: `body=a%3A+b%0Ac&id=4`.
+fn is_form(run: &[u8]) -> bool {
+    let blanks = || memchr::memchr_iter(b'%', run).filter(|&at| is_blank(&run[at..])).count();
+    memchr::memchr(b'%', run).is_some()
+        && (memchr::memchr_iter(b'+', run).count() + blanks() > 1 && memchr::memchr(b'=', run).is_some())
+}
+
+/// `%20`, `%0A`.
+fn is_blank(rest: &[u8]) -> bool {
+    [&b"%20"[..], b"%0A", b"%0a"].iter().any(|blank| rest.starts_with(blank))
 }

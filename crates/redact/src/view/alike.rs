@@ -6,8 +6,8 @@
 //! - A2  where it ends in a quote each line is one string, and is read as it is meant
 //! - A3  each line is compared with the few around it, as far as a lead may be long
 
-use super::strings::{close, read_into};
-use super::{Hits, View, lines};
+use super::strings::close;
+use super::{Hits, Rules, View, lines, markup, strings};
 use crate::names;
 
 /// How long a lead may be.
@@ -41,7 +41,8 @@ struct Stretch {
     start: usize,
     end: usize,
     parts: Vec<(usize, usize)>,
-    quoted: bool,
+    /// What the lead ends in.
+    sign: u8,
 }
 
 /// The stretch around the line that begins at `line`, if it and a neighbour begin alike.
@@ -59,7 +60,7 @@ fn stretch(bytes: &[u8], hits: &Hits, floor: usize, line: usize) -> Option<Stret
         })
         .or_else(|| above.and_then(with))?;
     let lead = &here[..lead];
-    let quoted = matches!(lead.last(), Some(b'"' | b'\''));
+    let sign = lead.trim_ascii_end().last().copied().unwrap_or_default();
     let mut first = line;
     for _ in 0..MOST_AROUND {
         let Some(start) = previous(bytes, floor, first).filter(|&start| part(bytes, start, lead).is_some())
@@ -79,8 +80,8 @@ fn stretch(bytes: &[u8], hits: &Hits, floor: usize, line: usize) -> Option<Stret
     // A list of words is no text.
     let speaks =
         |&(from, to): &(usize, usize)| bytes[from..to].iter().any(|byte| matches!(byte, b' ' | b'='));
-    let told = !quoted || parts.iter().filter(|part| speaks(part)).count() >= 2;
-    (parts.len() >= 2 && told).then_some(Stretch { start: first, end, parts, quoted })
+    let told = !is_quote(sign) || parts.iter().any(speaks);
+    (parts.len() >= 2 && told).then_some(Stretch { start: first, end, parts, sign })
 }
 
 /// As many bytes from the beginning of a line as a lead may have.
@@ -207,7 +208,7 @@ fn lead_end(shared: &[u8]) -> Option<usize> {
 fn is_lead(lead: &[u8]) -> bool {
     // Hot path: most leads end in a letter.
     let Some(&last) = lead.last() else { return false };
-    if !crate::search::is_one!(last, b' ' | b'\t' | b'"' | b'\'' | b'>' | b'-' | b':' | 0x82) {
+    if !crate::search::is_one!(last, b' ' | b'\t' | b'"' | b'\'' | b'>' | b'-' | b'+' | b':' | 0x82) {
         return false;
     }
     let bare = lead.trim_ascii_end();
@@ -218,6 +219,8 @@ fn is_lead(lead: &[u8]) -> bool {
         Some(b'"' | b'\'') => !blank && !bare.ends_with(b"\\\""),
         Some(b'>') => bare.contains(&b'<') || !matches!(bare, [.., b'=' | b'-', b'>']),
         Some(b'-') if !blank => behind_digit(b'-'),
+        // `12 +`.
+        Some(b'+') if !blank => bare.ends_with(b" +") && is_numbered(lead),
         Some(b':') => {
             is_numbered(lead) && (blank || behind_digit(b':')) || lines::is_level(&lead[..word(lead)])
         }
@@ -310,20 +313,25 @@ fn without_tags(line: &[u8]) -> usize {
     bare.len()
 }
 
+fn is_quote(sign: u8) -> bool {
+    matches!(sign, b'"' | b'\'')
+}
+
 /// The lines without what all of them begin with.
 fn join(text: &str, stretch: &Stretch) -> View {
     let mut view = View::new(stretch.start, stretch.end - stretch.start);
     for &(from, to) in &stretch.parts {
-        let own = from - stretch.start;
-        if stretch.quoted {
-            read_into(&mut view, &text[from..to], own);
-        } else {
-            view.copy(&text[from..to], own);
+        let (inside, own) = (&text[from..to], from - stretch.start);
+        match stretch.sign {
+            sign if is_quote(sign) => strings::read_into(&mut view, inside, own),
+            b'>' => markup::read_into(&mut view, inside, own),
+            _ => view.copy(inside, own),
         }
-        if !stretch.quoted || !view.text.ends_with('\n') {
+        if !is_quote(stretch.sign) || !view.text.ends_with('\n') {
             view.push('\n', to - stretch.start);
         }
     }
     let end = stretch.parts.last().map_or(0, |part| part.1 - stretch.start);
-    view.finish(end)
+    let view = view.finish(end);
+    if is_quote(stretch.sign) { view.ruling(Rules::Leads) } else { view }
 }
