@@ -488,7 +488,17 @@ impl Context<'_> {
         let constant = self.name.kind == "secret" && self.is_setting();
         let before = &self.text[self.start.saturating_sub(48)..self.start];
         let session = self.name.kind == "secret" && crate::search::has(before, b"session({");
-        self.is_sure() && (phrase || shell || constant || session)
+        self.is_sure() && (phrase || shell || constant || session || self.is_defined())
+    }
+
+    /// `define( 'DB_PASSWORD', 'three words so' )`: what a server wants; words of a page are defined so too.
+    fn is_defined(&self) -> bool {
+        static SERVERS: Words<7> =
+            Words::new([b"db_", b"smtp", b"mail", b"ftp", b"mysql", b"ldap", b"redis"]);
+        let before = &self.text[self.start.saturating_sub(12)..self.start];
+        let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\""));
+        before.is_some_and(|before| before.trim_ascii_end().ends_with(b"define("))
+            && SERVERS.within(&self.text[self.start..self.stop])
     }
 
     /// `password: |⏎  value`: the one word of the next line, if it is indented.

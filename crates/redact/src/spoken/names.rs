@@ -58,6 +58,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
+        "codice di recupero", "código de recuperación", "código de recuperação", "código de respaldo", "code de récupération", "code de secours", "codice di backup",
         "codes left:", "ersatzcode", "reservecode", "reservkod", "reservekode", "codici di riserva", "códigos de reserva",
         "backup verification code", "tan-liste", "tan liste", "itan-liste", "tan list",
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
