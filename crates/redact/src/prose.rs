@@ -452,7 +452,14 @@ pub(crate) fn behind_comma(text: &[u8], start: usize, stop: usize) -> Option<(us
         b"guide" | b"manual" | b"management" | b"list" | b"data" | b"name" | b"settings" | b"accounts"
     );
     // `MQTT user mosq, password zanzare-estate`, and the line is over.
-    let lone = || matches!(text.get(to), None | Some(b'\n' | b'\r')) && is_of_two(word);
+    let lone = || {
+        let called = !matches!(owner, b"login" | b"server" | b"host" | b"account")
+            && !matches!(
+                name,
+                b"group" | b"groups" | b"interface" | b"profile" | b"role" | b"table" | b"menu" | b"input"
+            );
+        called && matches!(text.get(to), None | Some(b'\n' | b'\r')) && is_of_two(word)
+    };
     // `TeamViewer: ID 1 402 118 937, password X`.
     let desk =
         || name.len() == 3 && name.iter().all(u8::is_ascii_digit) && owner.iter().all(u8::is_ascii_digit);

@@ -194,8 +194,9 @@ fn behind_comma(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize 
     // `he told the admin, "restart node-17 now"`.
     let named = before.last().is_some_and(u8::is_ascii_alphanumeric)
         || matches!(before.trim_ascii_end().last(), Some(b',' | b':' | b';'));
-    let placed = crate::search::has(before, b"://") || crate::search::has(before, b": ");
-    let phrase = value::is_phrase(word) && word.iter().any(u8::is_ascii_digit);
+    let address = crate::search::has(before, b"://");
+    let placed = address || crate::search::has(before, b": ");
+    let phrase = address && value::is_phrase(word) && word.iter().any(u8::is_ascii_digit);
     if !code && ends && named && placed && (phrase || value::is_chosen(word) || value::is_crafted(word)) {
         add(text, end, end + long, spans);
     }

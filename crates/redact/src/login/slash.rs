@@ -122,7 +122,10 @@ impl Pair<'_> {
         let dashes = memchr::memchr_iter(b'-', self.word).count();
         // `page` is a word of a sentence.
         let named = self.user.iter().any(|byte| byte.is_ascii_digit() || b"-_.@".contains(byte));
+        let ends =
+            matches!(self.text.get(self.past + 1), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')'));
         (named || self.is_known())
+            && ends
             && self.text.get(self.past) == Some(&b'`')
             && SAID.iter().any(|said| said.eq_ignore_ascii_case(name))
             && self.word.len() >= 8

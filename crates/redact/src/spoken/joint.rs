@@ -91,7 +91,14 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
         });
         if let Some(line) = line.filter(|_| on_line.is_none()) {
             let start = end + line + 1 + dressing(&window[line + 1..]);
-            return is_broken(&window[..line]).then_some(Joint { start, verb: true });
+            // What it joins ends what is said.
+            let ends = || {
+                matches!(
+                    text.get(value_end(text, start)),
+                    None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r')
+                )
+            };
+            return (is_broken(&window[..line]) && ends()).then_some(Joint { start, verb: true });
         }
         (joint, verb) = on_line?;
         if !is_plain(&window[..joint]) {
