@@ -135,7 +135,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if is_one(&TABLES) && prompt(text, at).is_some() {
         table(text, end, spans);
     }
-    if text[..at].ends_with(b",802-11-") || text.get(end) == Some(&b',') {
+    let several = text[..at].ends_with(b",802-11-") || text.get(end) == Some(&b',');
+    if several && is_one(&[b"wireless-security.psk"]) {
         return values(text, at, spans);
     }
     let sure = is_one(&SURE) && !is_plain_field(text, end) || is_one(&DECODES) && is_of_secret(text, at);

@@ -2,6 +2,7 @@
 
 use super::bare_end;
 use crate::names::{Name, Trust};
+use crate::span::Spans;
 use crate::value;
 
 /// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
@@ -204,10 +205,11 @@ pub(super) fn server_key(text: &[u8], start: usize, stop: usize) -> Option<(usiz
 }
 
 /// `the setup key for the app:⏎JBQX 2K7Z LMTV RWPB`: groups of four on the line below, in the letters of such keys.
-pub(super) fn seed_below(text: &[u8], stop: usize) -> Option<(usize, usize)> {
+#[inline(never)]
+pub(super) fn seed_below(text: &[u8], stop: usize, spans: &mut Spans) {
     let line = crate::search::line(text, stop, 64);
     if !line.ends_with(b":") || text.get(stop + line.len()) != Some(&b'\n') {
-        return None;
+        return;
     }
     let below = crate::search::line(text, stop + line.len() + 1, 96).trim_ascii();
     let base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
@@ -215,25 +217,27 @@ pub(super) fn seed_below(text: &[u8], stop: usize) -> Option<(usize, usize)> {
     let groups = || below.split(|&byte| byte == b' ');
     let digits = below.iter().filter(|byte| byte.is_ascii_digit()).count();
     let from = crate::search::offset(text, below);
-    ((4..=16).contains(&groups().count()) && digits >= 2 && groups().all(group))
-        .then_some((from, from + below.len()))
+    if (4..=16).contains(&groups().count()) && digits >= 2 && groups().all(group) {
+        spans.add(from, from + below.len(), "otp", false);
+    }
 }
 
 /// `restic_pw⇥three words and 7⇥2026-11-30`, ` 2 | smtp_pass | three words so` below `value`: the next cell of a row that
 /// is called so.
-pub(super) fn phrase_in_cell(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+#[inline(never)]
+pub(super) fn phrase_in_cell(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     const LONGEST_CELL: usize = 96;
     /// `stored in the vault`: what became of it.
     static TOLD: crate::search::Words<8> = crate::search::Words::new([
         b"stored", b"set", b"never", b"kept", b"moved", b"changed", b"rotated", b"managed",
     ]);
-    let blanks = text.get(stop..)?.iter().take(40).take_while(|&&byte| byte == b' ').count();
+    let blanks = text[stop..].iter().take(40).take_while(|&&byte| byte == b' ').count();
     let sign = *text.get(stop + blanks)?;
     let opens = start == 0 || text[start - 1] == b'\n';
     // `pass⇥3 of 12 tests`: a name of one word may be another's.
     let joined = text[start..stop].iter().any(|byte| matches!(byte, b'_' | b'-' | b'.'));
     let tabs = sign == b'\t' && blanks == 0 && opens && joined;
-    if name.trust != Trust::Password || !tabs && (sign != b'|' || blanks == 0) {
+    if !tabs && (sign != b'|' || blanks == 0) {
         return None;
     }
     let line = crate::search::line(text, stop + blanks + 1, LONGEST_CELL);

@@ -424,6 +424,7 @@ impl Context<'_> {
             let end = self.bare_end(inside);
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
+        let end = self.last_quote(quote, inside, end);
         let string = &self.text[inside..end];
         // `--secret-string '{"password":"X"}'`: its members are judged one by one.
         if string.starts_with(b"{\"") || string.starts_with(b"[{\"") || string.starts_with(b"{\\\"") {
@@ -466,6 +467,22 @@ impl Context<'_> {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
         found
+    }
+
+    /// `password="Reiher"teich7"`: where the value of a setting has its own quote inside, the last of the line ends it.
+    fn last_quote(&self, quote: quote::Quote, inside: usize, end: usize) -> usize {
+        let torn = self.byte(end + 1).is_ascii_alphanumeric()
+            && quote.slashes == 0
+            && inside == self.stop + 2
+            && self.byte(self.stop) == b'='
+            && self.name.trust == Trust::Password
+            && self.opens_line();
+        if !torn {
+            return end;
+        }
+        let line = crate::search::line(self.text, inside, 96).trim_ascii_end();
+        let whole = line.ends_with(&[quote.sign]) && memchr::memchr_iter(quote.sign, line).count() == 2;
+        if whole && !line.contains(&b' ') { inside + line.len() - 1 } else { end }
     }
 
     /// `auth=("ann", "X")`, `basicAuth: 'ann', 'X'`; what follows a member of an object is another member.

@@ -92,6 +92,7 @@ impl Pair<'_> {
             || is_made(word)
             || self.is_joined() && more
             || self.is_ticked()
+            || self.is_told_user()
             || self.is_worded()
             || self.is_asked_for()
             || self.is_in_brackets()
@@ -132,6 +133,29 @@ impl Pair<'_> {
             && crate::value::is_choosable(self.word)
             && (self.word.iter().any(u8::is_ascii_digit) || dashes >= 2)
             && !is_role(self.word)
+    }
+
+    /// `- Utente: itadmin / kR4-tNq-88b`: the word for a user stands before, and the line is over.
+    fn is_told_user(&self) -> bool {
+        #[rustfmt::skip]
+        static USERS: Words<12> = Words::new([
+            b"user", b"username", b"login", b"utente", b"usuario", b"utilisateur", b"identifiant", b"benutzer", b"gebruiker", b"konto", b"account",
+            "użytkownik".as_bytes(),
+        ]);
+        let Some(before) = self.head.strip_suffix(b": ") else { return false };
+        let from = before
+            .iter()
+            .rposition(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'"'))
+            .map_or(0, |at| at + 1);
+        let digits = self.word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        before.len() - from <= 16
+            && USERS.equals(&before[from..])
+            && !USERS.equals(self.user)
+            && self.stands()
+            && self.word.len() >= 8
+            && digits >= 2
+            && !crate::prose::is_numbered_thing(self.word)
+            && crate::value::is_chosen(self.word)
     }
 
     /// `is admin / letmein-Hugo,`, `the R720: root / calvin-no-more,`: who is known, and words with a dash between of which
@@ -352,6 +376,7 @@ mod tests {
         assert_eq!(found("RK-09 iLO:   10.0.0.7  / Administrator / QX7HF2M9  (tag)"), ["QX7HF2M9"]);
         assert_eq!(found("RK-09 iLO 10.0.0.7, Administrator / QX7HF2M9"), ["QX7HF2M9"]);
         assert_eq!(found("RK-07 iLO: Administrator / QX7HF2M9 (tag)"), ["QX7HF2M9"]);
+        assert_eq!(found("- Utente: itreiher / kR4-tNq-88b\n"), ["kR4-tNq-88b"]);
         assert_eq!(found("RK-08 IPMI: ADMIN / RWTKPLMZQA"), ["RWTKPLMZQA"]);
     }
 
@@ -361,6 +386,8 @@ mod tests {
             "roles: admin / editor",
             "roles: user / manager",
             "a file manager / browser",
+            "user: ann / Sprint-Review-12",
+            "user: ann / bob22 / cem33",
             "the login `page` / `settings-tab-4` of it",
             "rename login `user_name` / `user-name-of-2`",
             "see `heron-one` / `heron-kettle-91`",

