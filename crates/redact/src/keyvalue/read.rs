@@ -476,6 +476,8 @@ impl Context<'_> {
             && inside == self.stop + 2
             && self.byte(self.stop) == b'='
             && self.name.trust == Trust::Password
+            // Hot path: no quote stands before it.
+            && (self.start == 0 || self.text[self.start - 1].is_ascii_whitespace())
             && self.opens_line();
         if !torn {
             return end;
