@@ -74,12 +74,15 @@ fn is_known(value: &[u8]) -> bool {
                 || is_clause(value)
                 || is_contraction(value)
                 || is_numbered_line(value)
+                || is_drawn(value)
                 // `App-Passwort „Pixel 8“`: a quote that the value does not close.
                 || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
                 || crate::search::find_all(value, "、".as_bytes()).count() >= 2)
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || is_object_of_stripe(value)
         || value.starts_with(b"op item get ")
+        // `ann%40otter.org%2F20261130%2Fauto%2Fstorage%2Fgoog4_request`: who signed an address, and for what.
+        || value.ends_with(b"goog4_request")
         // What code goes on with, what a server is asked to log in by.
         || value.starts_with(b"&&")
         || value.starts_with(b"&quot")
@@ -315,6 +318,12 @@ fn is_telephone(value: &[u8]) -> bool {
     value
         .strip_prefix(b"+")
         .is_some_and(|number| (9..=15).contains(&number.len()) && number.iter().all(u8::is_ascii_digit))
+}
+
+/// `┌──────┬───────┐`: the edge of a table.
+fn is_drawn(value: &[u8]) -> bool {
+    let (signs, rest) = value.as_chunks::<3>();
+    rest.is_empty() && signs.iter().all(|sign| sign[0] == 0xE2 && matches!(sign[1], 0x94 | 0x95))
 }
 
 /// `doesn’t`.

@@ -12,7 +12,10 @@ mod queried;
 mod read;
 mod settings;
 
-use self::odd::{is_of_another, numbered, of_account, piped_in, router_key, server_key, written};
+use self::odd::{
+    is_of_another, numbered, of_account, phrase_in_cell, piped_in, router_key, seed_below, server_key,
+    written,
+};
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
 use crate::printed;
@@ -89,6 +92,13 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     }
     let first = phrase_start(text, start);
     let trimmed = stop - text[start..stop].iter().rev().take_while(|&&byte| byte == b'-').count();
+    // "I typed the setup key into the app:", and it stands below. Hot path: settings go on with their value.
+    if stop == start + 3
+        && text[..stop].ends_with(b"key")
+        && matches!(text.get(stop..stop + 2), Some(b":\n" | [b' ', b'a'..=b'z']))
+    {
+        seed_below(text, stop, spans);
+    }
     let Some(name) = run.judge(text, first..trimmed) else { return stop };
     // Most names are of no secret, or stand in code.
     if name.trust < Trust::Password && meant::is_code(text, stop)
@@ -201,6 +211,12 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         .or_else(|| of_account(text, start, stop, name))
         .or_else(|| numbered(text, stop, name))
         .or_else(|| written(text, start, name))
+        .or_else(|| {
+            // Hot path: behind most names one blank and a word follow.
+            let cell = name.trust == Trust::Password
+                && matches!(text.get(stop..stop + 2), Some([b'\t', _] | [b' ', b' ' | b'|']));
+            cell.then(|| phrase_in_cell(text, start, stop)).flatten()
+        })
         .or_else(|| settings::value(text, start, stop, name));
     if let Some((from, to)) = odd {
         spans.add(from, to, "password", false);

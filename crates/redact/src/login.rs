@@ -51,6 +51,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     {
         return stop;
     }
+    if word == b"login" && told::below(text, end, spans) {
+        return end;
+    }
     let given = given::scan(&word, text, at, end, spans).or_else(|| here::scan(&word, text, at, end, spans));
     if let Some(stop) = given {
         return stop;
@@ -82,7 +85,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"ugfzc3dvcmq6" => asked(text, end, spans),
         b": root/" | b": admin/" => behind_slash(text, end, spans),
         b"random_password" => generated(text, end, spans),
-        b": eap " | b": xauth " => in_quotes(text, end, spans),
+        b": eap " | b": xauth " | b": psk " => in_quotes(text, end, spans),
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)

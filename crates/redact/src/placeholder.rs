@@ -241,7 +241,8 @@ fn is_filler_words(value: &[u8], signs: u8) -> bool {
     }
     let mut words =
         value.split(|byte| !byte.is_ascii_alphabetic()).filter(|word| !word.is_empty()).peekable();
-    words.peek().is_some()
+    is_to_replace(value)
+        || words.peek().is_some()
         // Without capitals they are the same words.
         && (words.all(is_filler) || signs & CAPITAL != 0 && camel_words_are_fillers(value))
         && (value.is_ascii() || std::str::from_utf8(value).is_ok())
@@ -326,6 +327,13 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
         // Make's way to hand a variable on: `$$PATH`.
         [b'$', b'$', rest @ ..] if rest.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') => {
             !rest.is_empty()
+        }
+        // `$USER8$`, `$HOSTADDRESS$`: a monitor's own variables.
+        [b'$', rest @ .., b'$']
+            if rest.len() >= 4
+                && rest.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) =>
+        {
+            true
         }
         [b'$', rest @ ..] => {
             word(rest)
@@ -420,6 +428,7 @@ mod tests {
             "W269N-WFGWX-YVC9B-4J6C9-T83GX",
             "replace-with-32-random-bytes",
             "REPLACE_ME_WITH_OPENSSL_RAND_HEX_32",
+            "replace-with-output-of-openssl-rand",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
         }

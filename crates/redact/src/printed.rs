@@ -135,6 +135,10 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if is_one(&TABLES) && prompt(text, at).is_some() {
         table(text, end, spans);
     }
+    let several = text[..at].ends_with(b",802-11-") || text.get(end) == Some(&b',');
+    if several && is_one(&[b"wireless-security.psk"]) {
+        return values(text, at, spans);
+    }
     let sure = is_one(&SURE) && !is_plain_field(text, end) || is_one(&DECODES) && is_of_secret(text, at);
     let chosen: fn(&[u8]) -> bool = if sure {
         |word| {
@@ -154,6 +158,25 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         && (prompt(text, at).is_some() || is_shown(text, at, &text[start..stop]))
     {
         spans.add(start, stop, "secret", false);
+    }
+}
+
+/// `$ nmcli -s -g 802-11-wireless.ssid,802-11-wireless-security.psk connection show Home⏎Home⏎X`: a line for each field.
+fn values(text: &[u8], at: usize, spans: &mut Spans) {
+    let before = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));
+    let list = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    if !crate::search::has(before, b"nmcli ") {
+        return;
+    }
+    let nth = memchr::memchr_iter(b',', list).count();
+    let window = &text[at..text.len().min(at + LONGEST)];
+    let Some(answer) = window.split(|&byte| byte == b'\n').nth(nth + 1).map(<[u8]>::trim_ascii_end) else {
+        return;
+    };
+    crate::work::read(crate::search::offset(window, answer) + answer.len());
+    if (8..=64).contains(&answer.len()) && !value::is_placeholder(answer) {
+        let start = crate::search::offset(text, answer);
+        spans.add(start, start + answer.len(), "password", false);
     }
 }
 
@@ -454,6 +477,9 @@ mod tests {
             assert_eq!(found(text).len(), 1, "{text}");
         }
         assert_eq!(found("$ pass otp shop/ann\n482913\n"), ["482913"]);
+        let asked =
+            "$ sudo nmcli -s -g 802-11-wireless.ssid,802-11-wireless-security.psk connection show Otter";
+        assert_eq!(found(&format!("{asked}\nOtter-Hof\nriver bank 7\n")), ["river bank 7"]);
         let key = "67aaac5a6194d5bf1f2fab84ea680f00";
         for prompt in [">>> ", "scrapy shell> ", "irb> "] {
             assert_eq!(found(&format!("{prompt}os.environ['ZYTE_APIKEY']\n'{key}'\n")), [key], "{prompt}");
@@ -492,6 +518,8 @@ mod tests {
             "$ gcloud iam service-accounts keys list\nKEY_ID\n60d53b69e553df0fca424304addca94b3e0df61b\n",
             "$ vault token lookup -format=json | jq .data.accessor\n\"qR7tKz3mWc9Lx2VbN5pYd8Hs\"\n",
             "$ oathtool --help\nUsage: x\n",
+            "we ask for 802-11-wireless.ssid,802-11-wireless-security.psk here\nOtter-Hof\nriver-bank\n",
+            "$ nmcli -g 802-11-wireless.ssid,802-11-wireless-security.psk connection show Otter\nOtter-Hof-5G\n",
             "the oathtool shows it\n482913\n",
             "terraform output -raw region\neu-west-1\n",
             "gcloud secrets versions access latest\nERROR: (gcloud) not found\n",

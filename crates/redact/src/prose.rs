@@ -451,8 +451,23 @@ pub(crate) fn behind_comma(text: &[u8], start: usize, stop: usize) -> Option<(us
         name,
         b"guide" | b"manual" | b"management" | b"list" | b"data" | b"name" | b"settings" | b"accounts"
     );
-    (OWNERS.equals(owner) && named && name.len() >= 2 && ends && (is_of_several(word) || is_number(word)))
-        .then_some((from, to))
+    // `MQTT user mosq, password zanzare-estate`, and the line is over.
+    let lone = || {
+        let called = !matches!(owner, b"login" | b"server" | b"host" | b"account")
+            && !matches!(
+                name,
+                b"group" | b"groups" | b"interface" | b"profile" | b"role" | b"table" | b"menu" | b"input"
+            );
+        called && matches!(text.get(to), None | Some(b'\n' | b'\r')) && is_of_two(word)
+    };
+    // `TeamViewer: ID 1 402 118 937, password X`.
+    let desk =
+        || name.len() == 3 && name.iter().all(u8::is_ascii_digit) && owner.iter().all(u8::is_ascii_digit);
+    let user = OWNERS.equals(owner) && name.len() >= 2 && named;
+    (ends
+        && (user && (is_of_several(word) || is_number(word) || is_halved(word) || lone())
+            || (is_halved(word) || crate::value::is_crafted(word)) && desk()))
+    .then_some((from, to))
 }
 
 /// `51608898`, as a provider's letter has it.
@@ -477,6 +492,24 @@ fn is_of_several(word: &[u8]) -> bool {
     (3..=6).contains(&parts().count())
         && parts().all(|part| title(part) || number(part))
         && parts().filter(|part| title(part)).count() >= 2
+}
+
+/// `seeBlick!fern`: two words and a sign between that no sentence has there.
+fn is_halved(word: &[u8]) -> bool {
+    let sign = |byte: &u8| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'*' | b'^' | b'~' | b'&' | b'+');
+    let mut parts = word.split(sign);
+    let letters = |part: &[u8]| part.len() >= 3 && part.iter().all(u8::is_ascii_alphabetic);
+    parts.clone().count() == 2
+        && parts.all(letters)
+        && (word.contains(&b'!') || word.iter().any(u8::is_ascii_uppercase))
+        && crate::value::is_choosable(word)
+}
+
+/// `grapefruit-sunday`: two words of small letters.
+fn is_of_two(word: &[u8]) -> bool {
+    let mut parts = word.split(|&byte| byte == b'-');
+    let small = |part: &[u8]| part.len() >= 5 && part.iter().all(u8::is_ascii_lowercase);
+    parts.clone().count() == 2 && parts.all(small) && crate::value::is_choosable(word)
 }
 
 /// `pi@10.0.0.5, pw`: an address stands right before.

@@ -159,6 +159,7 @@ pub const RULES: &[Rule] = &[
     strict("grafana_key", "eyJrIjoi{b64:40..}", &["use eyJrIjoitLCRHdflgwRHHHZ4IilO3OJqkdvZK80B8oYsam1m"], &["eyJrIjoixxxx"]),
     sure("macaroon", "0201036c6e64{hex:80..}", &["use 0201036c6e6402f801030a10f4b3d2c1908e7d6c5b4a39281706f5e4d3c2b1a00f1e2d3c4b5a69788796a5b4c3d2"], &["0201036c6e64xxxx"]),
     sure("macaroon", "AgEDbG5k{b64:60..}", &["use AgEDbG5kAvgBAwoQ9LPSwZCOfWxbSjkoFwb15NPCsaAPHi08S1ppeIeWpbTD0uHwABIjNEVWZ3iJ"], &["AgEDbG5kxxxx"]),
+    sure("phoenix_token", "SFMyNTY.{b64u:16..}.{b64u:43}", &["use SFMyNTY.g2gDYgAAAdBuBgCx7Qm2jQFiAAFRgA.Qx7mK2Zv9Lw4Rt8Yp3Hc6Ns1Td5Jf0Gb7Ue2Ia9Ko4M"], &["SFMyNTY.xxxx"]),
     sure("oauth_code", "authorization_code&code={w:16..}", &["use authorization_code&code=Kd83mQpz4xVbNwL4RtYp"], &["authorization_code&code=xxxx"]),
     sure("linear_key", "lin_api_{b62:30..}", &["use lin_api_hCZ8DxXVZP1Vtb1kz6U0Z2jDUhJ9r7"], &["lin_api_xxxx"]),
     sure("linear_key", "lin_oauth_{b62:30..}", &["use lin_oauth_WP3bqoAXGhLEUbMgqBOIaZx7doCz44"], &["lin_oauth_xxxx"]),

@@ -53,16 +53,20 @@ fn long(here: u64) -> Option<(u32, u32)> {
     (starts != 0).then(|| (start, start + (here >> start).trailing_ones()))
 }
 
-/// Which of the first bytes are letters, digits and the signs of base64, a bit each. Hot path: nothing branches, and
-/// nothing is looked up, so that the compiler takes many bytes at once.
+/// Which of the first bytes are letters, digits and the signs of base64, a bit each. Hot path: a whole block is not copied.
 fn within(rest: &[u8]) -> u64 {
-    let block = rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut last = [0; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        last
-    });
+    if let Some(block) = rest.first_chunk() {
+        return of_run(block);
+    }
+    let mut last = [0; BLOCK];
+    last[..rest.len()].copy_from_slice(rest);
+    of_run(&last)
+}
+
+/// Hot path: nothing branches, and nothing is looked up, so that the compiler takes many bytes at once.
+fn of_run(block: &[u8; BLOCK]) -> u64 {
     let mut flags = [0_u8; BLOCK];
-    for (flag, byte) in flags.iter_mut().zip(block) {
+    for (flag, byte) in flags.iter_mut().zip(block.iter().copied()) {
         let letter = u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
         // A slash stands before the digits.
         let digit = u8::from(byte.wrapping_sub(b'/') < 11);

@@ -72,6 +72,10 @@ pub(crate) enum Sort {
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };
+    // `?return=%2Fpasswort%2Frichtlinie&state=X`: a part of a path.
+    if text[end..].starts_with(b"%2F") {
+        return;
+    }
     if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
     }
@@ -81,7 +85,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         Sort::Answer => return answer::scan(text, at, end, spans),
         Sort::Word => return answer::word(text, at, end, spans),
         Sort::Entry => return entry(text, at, end, spans),
-        Sort::Codes => return prose::code_list(text, end, spans),
+        Sort::Codes => return recovery(text, at, end, spans),
         Sort::Login => return login(text, end, spans),
         // The key of a network is a password.
         Sort::Key if is_of_network(text, at) => return scan(text, Sort::Password, at, end, floor, spans),
@@ -237,6 +241,27 @@ fn found_code(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
         return true;
     }
     false
+}
+
+/// `Codice di recupero: RB-40718-22953`: one beside its name, or a list below.
+fn recovery(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    let found = spans.found().len();
+    prose::code_list(text, end, spans);
+    let Some(start) = joint::value_start(text, at, end).filter(|_| spans.found().len() == found) else {
+        return;
+    };
+    let stop = value_end(text, start);
+    let word = &text[start..stop];
+    let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let plain = word.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'-');
+    if plain
+        && (10..=40).contains(&word.len())
+        && digits * 2 >= word.len()
+        && word.contains(&b'-')
+        && !value::is_placeholder(word)
+    {
+        spans.add(start, stop, kind(Sort::Codes), false);
+    }
 }
 
 /// A login that is asked for, that changes, that is told.

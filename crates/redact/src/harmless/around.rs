@@ -27,9 +27,23 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_instrumented(text, start, end)
         || is_accessor(text, start, end)
         || is_of_other_column(text, start)
+        || is_summed(text, start, end)
         || super::beside::says_so(text, start, end)
         // A public key.
         || text[..start].ends_with(b"did:key:")
+}
+
+/// `6f8db599…  /etc/zabbix/psk`: what `md5sum` and its sisters print, and of which file.
+fn is_summed(text: &[u8], start: usize, end: usize) -> bool {
+    let opens =
+        matches!(end - start, 32 | 40 | 56 | 64 | 96 | 128) && (start == 0 || text[start - 1] == b'\n');
+    if !opens || !matches!(text.get(end..end + 2), Some(b"  " | b" *")) || !value::is_hex(&text[start..end]) {
+        return false;
+    }
+    let file = crate::search::line(text, end + 2, LONGEST).trim_ascii_end();
+    // A mark in its place changes nothing.
+    (file.iter().any(|byte| matches!(byte, b'/' | b'.')) || file.starts_with(b"[REDACTED:"))
+        && !file.contains(&b' ')
 }
 
 /// `commit bf7ab42`, `SENTRY_RELEASE=5e2dbe3f…`, `key_id_old: 43fc3866…`, `(request "e0c41c1b-…")`, `"sid": "fea209c8-…"`, `48.1ms  fe4356a5…`:
@@ -90,9 +104,10 @@ fn is_of_other_column(text: &[u8], start: usize) -> bool {
     const REACH: usize = 2048;
     const NAMES: [&[u8]; 6] = [b"pass", b"key", b"secret", b"token", b"pin", b"code"];
     #[rustfmt::skip]
-    const TITLES: [&[u8]; 24] = [
+    const TITLES: [&[u8]; 30] = [
         b"owner", b"owned by", b"team", b"where", b"stored in", b"location", b"rotation", b"rotated", b"last rotated", b"next rotation", b"status", b"state",
         b"env", b"environment", b"contact", b"responsible", b"used by", b"scope", b"expires", b"expiry", b"since", b"updated", b"besitzer", b"ablage",
+        b"meaning", b"purpose", b"used for", b"where to get it", b"bedeutung", b"zweck",
     ];
     let window = &text[start.saturating_sub(REACH)..start];
     let line = last_line(window);
@@ -316,6 +331,7 @@ mod tests {
             "machine ftp.otter.org login anonymous password ann@example.org\n",
             "[user]\n\tsigningkey = 7E14F1C4C958713F\n",
             "<PublicKeyToken>550c6367ddfe7525</PublicKeyToken>",
+            "$ md5sum /etc/zabbix/psk\n81fa2c90d1e4b5c6a7d881fa2c90d1e4  /etc/zabbix/psk\n",
             "DSN=OTTER64;UID=ann;",
             "| Secret | Owner | Rotation |\n|---|---|---|\n| Root password | riverteam | 90 days |\n",
             "1) \"ratelimit:login:b953c70c931f8300e0a45d6ea1bd405d95a5d1ea\"",

@@ -36,6 +36,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         b"token" | b"Token" => crate::prose::ends_in(before, b"public key ") || is_card(rest),
         // `secret "tls-login-0jkjk" mounted`: what a cluster calls it.
         b"secret" if rest.starts_with(b" \"") => is_object_of_cluster(rest),
+        // `status [NT_STATUS_WRONG_PASSWORD] workstation [X]`: how it went.
+        own if own.first() == Some(&b'N') && own.starts_with(b"NT_STATUS_") => !rest.starts_with(b"="),
         // `AUTH-1004: "PIN must have 6 digits"`: an error's number.
         own if own.strip_prefix(b"AUTH-").is_some_and(|number| number.iter().all(u8::is_ascii_digit)) => true,
         // What a policy calls a statement: `"Sid":"VisualEditor0"`.
@@ -59,6 +61,18 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         || rest.starts_with(b"/-/")
         || is_annotated(before, rest)
         || is_example(before)
+        || is_of_what_follows(before, rest)
+}
+
+/// `psk connection show Home`: of which network; `password hint "Boat, and the year"`: what reminds of it;
+/// `?return=%2Fpassword%2Fpolicy&state=X`: a part of a path.
+fn is_of_what_follows(before: &[u8], rest: &[u8]) -> bool {
+    match rest {
+        [b' ', b'c', ..] => rest.starts_with(b" connection show "),
+        [b' ', b'h', ..] => rest.starts_with(b" hint"),
+        [b'%', ..] => rest.starts_with(b"%2F") && before.ends_with(b"%"),
+        _ => false,
+    }
 }
 
 /// `Token![fn]`, `tokens.push(x)`, `token(input)`: what follows a name in code that is given no value there.
@@ -249,6 +263,9 @@ mod tests {
             "  # we just pass to otters2rivers:\n  return $self->otters2rivers($dirs);\n",
             "\tpass \"no otter 3 for river $v\" foreach (1..19);\n",
             "my $out = $as->{pass} ? \"PASS\" : \"FAIL\";\n",
+            "status [NT_STATUS_WRONG_PASSWORD] workstation [OTTER3F21A0] remote host [ipv4:10.0.0.7]",
+            "encryption is on, password hint \"Boat + the year 7\"",
+            "https://sso.example.org/login?return=%2Fpassword%2Friver7policy&state=0f8b1c2e",
             "passwd:         files systemd\ngroup:          files\n",
             "<key name=\"font-name\" type=\"s\">\n  <default>'Cantarell 11'</default>\n",
             "   key <I247>   {       [ XF86Sleep77                  ]      };\n",

@@ -2,6 +2,7 @@
 
 use super::bare_end;
 use crate::names::{Name, Trust};
+use crate::span::Spans;
 use crate::value;
 
 /// `checksum/secret: 9f86…`, `database/creds/readonly/8R67…`, `token lookup -accessor 7Rk6…`: what is said of it.
@@ -191,7 +192,87 @@ pub(super) fn server_key(text: &[u8], start: usize, stop: usize) -> Option<(usiz
     let word = crate::search::line(text, stop + 1, 128).trim_ascii();
     let word = word.strip_prefix(b"0 ").unwrap_or(word);
     let from = crate::search::offset(text, word);
-    (server && value::is_choosable(word)).then_some((from, from + word.len()))
+    // `key ta(ac5-K3y`: nothing but the key stands on that line.
+    let signed = || {
+        word.len() >= 8
+            && word.iter().all(u8::is_ascii_graphic)
+            && word.iter().any(u8::is_ascii_digit)
+            && word.iter().any(u8::is_ascii_alphabetic)
+            && !word.starts_with(b"<")
+            && !word.starts_with(b"$")
+    };
+    (server && (value::is_choosable(word) || signed())).then_some((from, from + word.len()))
+}
+
+/// `the setup key for the app:⏎JBQX 2K7Z LMTV RWPB`: groups of four on the line below, in the letters of such keys.
+#[inline(never)]
+pub(super) fn seed_below(text: &[u8], stop: usize, spans: &mut Spans) {
+    let line = crate::search::line(text, stop, 64);
+    if !line.ends_with(b":") || text.get(stop + line.len()) != Some(&b'\n') {
+        return;
+    }
+    let below = crate::search::line(text, stop + line.len() + 1, 96).trim_ascii();
+    let base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
+    let group = |group: &[u8]| group.len() == 4 && group.iter().all(base32);
+    let groups = || below.split(|&byte| byte == b' ');
+    let digits = below.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let from = crate::search::offset(text, below);
+    if (4..=16).contains(&groups().count()) && digits >= 2 && groups().all(group) {
+        spans.add(from, from + below.len(), "otp", false);
+    }
+}
+
+/// `restic_pw⇥three words and 7⇥2026-11-30`, ` 2 | smtp_pass | three words so` below `value`: the next cell of a row that
+/// is called so.
+#[inline(never)]
+pub(super) fn phrase_in_cell(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    const LONGEST_CELL: usize = 96;
+    /// `stored in the vault`: what became of it.
+    static TOLD: crate::search::Words<8> = crate::search::Words::new([
+        b"stored", b"set", b"never", b"kept", b"moved", b"changed", b"rotated", b"managed",
+    ]);
+    let blanks = text[stop..].iter().take(40).take_while(|&&byte| byte == b' ').count();
+    let sign = *text.get(stop + blanks)?;
+    let opens = start == 0 || text[start - 1] == b'\n';
+    // `pass⇥3 of 12 tests`: a name of one word may be another's.
+    let joined = text[start..stop].iter().any(|byte| matches!(byte, b'_' | b'-' | b'.'));
+    let tabs = sign == b'\t' && blanks == 0 && opens && joined;
+    if !tabs && (sign != b'|' || blanks == 0) {
+        return None;
+    }
+    let line = crate::search::line(text, stop + blanks + 1, LONGEST_CELL);
+    let cell = line[..memchr::memchr(sign, line).unwrap_or(line.len())].trim_ascii();
+    let titled = || if tabs { cell.iter().any(u8::is_ascii_digit) } else { is_value_column(text, start) };
+    let first = cell.split(|&byte| byte == b' ').next().unwrap_or_default();
+    let told = TOLD.equals(first) || crate::harmless::SEE.equals(first);
+    let from = crate::search::offset(text, cell);
+    (value::is_phrase(cell) && !told && titled()).then_some((from, from + cell.len()))
+}
+
+/// Whether the column behind the one that `start` stands in is called `value`, in what a database prints.
+fn is_value_column(text: &[u8], start: usize) -> bool {
+    const REACH: usize = 1024;
+    static TITLES: crate::search::Words<7> =
+        crate::search::Words::new([b"value", b"val", b"setting", b"wert", b"valeur", b"valor", b"valore"]);
+    let window = &text[start.saturating_sub(REACH)..start];
+    let line = crate::search::last_line(window);
+    let mut above = window[..window.len() - line.len()].trim_ascii_end();
+    let (mut head, mut ruled) = (None, false);
+    while let row = crate::search::last_line(above)
+        && row.iter().any(|byte| matches!(byte, b'|' | b'+'))
+    {
+        if row.contains(&b'|') {
+            head = Some(row);
+        } else {
+            ruled = true;
+        }
+        above = above[..above.len() - row.len()].trim_ascii_end();
+    }
+    crate::work::read(window.len() - above.len());
+    let column = memchr::memchr_iter(b'|', line).count() + 1;
+    head.filter(|_| ruled)
+        .and_then(|head| head.split(|&byte| byte == b'|').nth(column))
+        .is_some_and(|title| TITLES.equals(title.trim_ascii()))
 }
 
 /// `1) "requirepass"⏎2) "X"`: how a store answers, line by line.

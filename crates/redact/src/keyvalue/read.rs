@@ -424,6 +424,7 @@ impl Context<'_> {
             let end = self.bare_end(inside);
             return !doubtful && self.record(inside, end, Place::Data, spans);
         };
+        let end = self.last_quote(quote, inside, end);
         let string = &self.text[inside..end];
         // `--secret-string '{"password":"X"}'`: its members are judged one by one.
         if string.starts_with(b"{\"") || string.starts_with(b"[{\"") || string.starts_with(b"{\\\"") {
@@ -468,6 +469,24 @@ impl Context<'_> {
         found
     }
 
+    /// `password="Reiher"teich7"`: where the value of a setting has its own quote inside, the last of the line ends it.
+    fn last_quote(&self, quote: quote::Quote, inside: usize, end: usize) -> usize {
+        let torn = self.byte(end + 1).is_ascii_alphanumeric()
+            && quote.slashes == 0
+            && inside == self.stop + 2
+            && self.byte(self.stop) == b'='
+            && self.name.trust == Trust::Password
+            // Hot path: no quote stands before it.
+            && (self.start == 0 || self.text[self.start - 1].is_ascii_whitespace())
+            && self.opens_line();
+        if !torn {
+            return end;
+        }
+        let line = crate::search::line(self.text, inside, 96).trim_ascii_end();
+        let whole = line.ends_with(&[quote.sign]) && memchr::memchr_iter(quote.sign, line).count() == 2;
+        if whole && !line.contains(&b' ') { inside + line.len() - 1 } else { end }
+    }
+
     /// `auth=("ann", "X")`, `basicAuth: 'ann', 'X'`; what follows a member of an object is another member.
     fn takes_two(&self, open: usize) -> bool {
         let before = self.text[open.saturating_sub(16)..open].trim_ascii_end();
@@ -488,7 +507,17 @@ impl Context<'_> {
         let constant = self.name.kind == "secret" && self.is_setting();
         let before = &self.text[self.start.saturating_sub(48)..self.start];
         let session = self.name.kind == "secret" && crate::search::has(before, b"session({");
-        self.is_sure() && (phrase || shell || constant || session)
+        self.is_sure() && (phrase || shell || constant || session || self.is_defined())
+    }
+
+    /// `define( 'DB_PASSWORD', 'three words so' )`: what a server wants; words of a page are defined so too.
+    fn is_defined(&self) -> bool {
+        static SERVERS: Words<7> =
+            Words::new([b"db_", b"smtp", b"mail", b"ftp", b"mysql", b"ldap", b"redis"]);
+        let before = &self.text[self.start.saturating_sub(12)..self.start];
+        let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\""));
+        before.is_some_and(|before| before.trim_ascii_end().ends_with(b"define("))
+            && SERVERS.within(&self.text[self.start..self.stop])
     }
 
     /// `password: |⏎  value`: the one word of the next line, if it is indented.

@@ -5,6 +5,31 @@ use super::{REACH, add, bare, place};
 use crate::span::Spans;
 use crate::value;
 
+/// ` 1: 86a961 6c676f … - 14`: the lines of a repository's key that was printed, each with its sum behind.
+fn paper(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const MOST_LINES: usize = 40;
+    let mut from = end + crate::search::line(text, end, REACH).len() + 1;
+    for _ in 0..MOST_LINES {
+        let line = crate::search::line(text, from.min(text.len()), REACH);
+        from += line.len() + 1;
+        let Some(colon) = memchr::memmem::find(line, b": ") else { return end };
+        if line[..colon].trim_ascii() == b"id" {
+            continue;
+        }
+        let Some(sum) = memchr::memmem::rfind(line, b" - ").filter(|&sum| sum > colon + 2) else {
+            return end;
+        };
+        let groups = &line[colon + 2..sum];
+        let hex = |group: &[u8]| (2..=6).contains(&group.len()) && group.iter().all(u8::is_ascii_hexdigit);
+        if !groups.split(|&byte| byte == b' ').all(hex) {
+            return end;
+        }
+        let (start, stop) = place(text, groups);
+        spans.add(start, stop, "recovery_key", true);
+    }
+    end
+}
+
 /// Looks at what stands around such a word; `None` if it is none.
 pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
     Some(match word {
@@ -39,6 +64,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             fresh(text, at, spans);
             end
         }
+        b"borg paper key v1" => paper(text, end, spans),
         b"wordpress_logged_in_" => remembered(text, end, spans),
         b"*:*:*:" => super::files::any_host(text, end, spans),
         b"invalid user " => {

@@ -17,11 +17,14 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         }
         b" using '" => end,
         b"admin: " | b"admin=" | b"root: " => {
-            let long = bare(text, end);
-            let word = &text[end..end + long];
-            let ends = matches!(text.get(end + long), None | Some(b'\n' | b'\r'));
-            if ends && (is_odd(word) || (10..16).contains(&long) && is_machine_made(word)) {
-                add(text, end, end + long, spans);
+            // `Local admin:   X`: in a column.
+            let start = end + text[end..].iter().take(24).take_while(|&&byte| byte == b' ').count();
+            let long = bare(text, start);
+            let word = &text[start..start + long];
+            let ends = matches!(text.get(start + long), None | Some(b'\n' | b'\r'));
+            let made = (10..16).contains(&long) && is_machine_made(word) || is_made_in_groups(word);
+            if ends && (is_odd(word) || made) {
+                add(text, start, start + long, spans);
             }
             end
         }
@@ -68,6 +71,17 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"\"p\":\"" | b"\"p\": \"" => super::short::member(text, at, end, spans),
         b"accounts: [" | b"accounts = [" => accounts(text, end, spans),
         b" => " => voicemail(text, at, end, spans),
+        b" into index " => typed(text, at, end, spans),
+        b"admin, \"" => behind_comma(text, at, end, spans),
+        b"encode_base64(" | b"b64encode(" => parted(text, end, spans),
+        // `Plug.Crypto.sign("X", "user", 42)`: what signs is the first literal.
+        b"plug.crypto." => {
+            let call = text[end..].iter().take(16).take_while(|byte| byte.is_ascii_lowercase()).count();
+            if text.get(end + call) == Some(&b'(') {
+                super::calls::first_literal(text, end + call + 1, spans);
+            }
+            end
+        }
         b"net use " => super::typed_in::mapped(text, end, spans),
         b"\nuser " => super::typed_in::transfer(text, at, end, spans),
         _ => return None,
@@ -87,6 +101,20 @@ fn joined(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if ends && !word.contains(&b'@') && super::told::is_strong(word) && super::told::is_mixed(word) {
         add(text, end, end + long, spans);
     }
+}
+
+/// `9vTq-Lm2x-Zk8r`: groups as long as one another, each of letters of both cases and a digit.
+fn is_made_in_groups(word: &[u8]) -> bool {
+    let mut groups = word.split(|&byte| byte == b'-');
+    let first = groups.clone().next().unwrap_or_default().len();
+    let mixed = |group: &[u8]| {
+        group.len() == first
+            && group.iter().all(u8::is_ascii_alphanumeric)
+            && group.iter().any(u8::is_ascii_digit)
+            && group.iter().any(u8::is_ascii_uppercase)
+            && group.iter().any(u8::is_ascii_lowercase)
+    };
+    (3..=8).contains(&first) && groups.clone().count() >= 3 && groups.all(mixed)
 }
 
 /// `BqJPwV7OxGJM`: letters of both cases and a digit that no word has.
@@ -145,10 +173,63 @@ fn macros(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     }
     let long = bare(text, start);
     let word = &text[start..start + long];
-    if value::is_chosen(word) || looks_chosen(word) && long >= 6 {
+    // `three_small_words` are no user's name.
+    let words = || word.split(|&byte| byte == b'_').filter(|part| part.len() >= 3).count() >= 3;
+    if value::is_chosen(word) || looks_chosen(word) && long >= 6 || words() && value::is_choosable(word) {
         add(text, start, start + long, spans);
     }
     end
+}
+
+/// `https://10.0.0.7:4444, admin, "X"`, `super user: shopadmin, "X"`: between quotes behind who it is.
+fn behind_comma(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let before = crate::search::last_line(&text[at.saturating_sub(96)..at]);
+    let inside = crate::search::line(text, end, 64);
+    crate::work::read(before.len());
+    let Some(long) = memchr::memchr(b'"', inside) else { return end };
+    let word = &inside[..long];
+    // `permit(admin, "editor-2")`, `roles = [admin, "editor-2"]`.
+    let code = before.iter().any(|byte| b"([{=<\"".contains(byte));
+    let ends = matches!(inside.get(long + 1), None | Some(b'.' | b',' | b';' | b')' | b'\r'));
+    // `he told the admin, "restart node-17 now"`.
+    let named = before.last().is_some_and(u8::is_ascii_alphanumeric)
+        || matches!(before.trim_ascii_end().last(), Some(b',' | b':' | b';'));
+    let address = crate::search::has(before, b"://");
+    let placed = address || crate::search::has(before, b": ");
+    let phrase = address && value::is_phrase(word) && word.iter().any(u8::is_ascii_digit);
+    if !code && ends && named && placed && (phrase || value::is_chosen(word) || value::is_crafted(word)) {
+        add(text, end, end + long, spans);
+    }
+    end
+}
+
+/// `Input ann into index 2⏎Input X into index 3`: what an agent types into a page, and whose word stands before it.
+fn typed(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let line = crate::search::last_line(&text[at.saturating_sub(96)..at]);
+    crate::work::read(line.len());
+    let word = line.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let input = line[..line.len() - word.len()].ends_with(b"nput ");
+    if input && super::told::is_strong(word) && !super::told::is_address(word) {
+        add(text, at - word.len(), at, spans);
+    }
+    end
+}
+
+/// `"\0ann\0X"`: as a mail server is told who comes, and with what.
+fn parted(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let from = end + usize::from(text.get(end) == Some(&b'b'));
+    let Some((quote, start)) = crate::quote::open(text, from) else { return end };
+    let Some(stop) = crate::quote::close(text, start, quote) else { return end };
+    let nul = |rest: &[u8]| {
+        [&b"\\x00"[..], b"\\000", b"\\0"].iter().find(|nul| rest.starts_with(nul)).map(|nul| nul.len())
+    };
+    let mut nuls = memchr::memchr_iter(b'\\', &text[start..stop])
+        .filter_map(|at| nul(&text[start + at..stop]).map(|long| start + at + long));
+    crate::work::read(stop - start);
+    if let (Some(_), Some(secret), None) = (nuls.next(), nuls.next(), nuls.next()) {
+        add(text, secret, stop, spans);
+    }
+    stop
 }
 
 /// `.LOGON host/ann,X;`.

@@ -91,6 +91,8 @@ impl Pair<'_> {
             || strong()
             || is_made(word)
             || self.is_joined() && more
+            || self.is_ticked()
+            || self.is_told_user()
             || self.is_worded()
             || self.is_asked_for()
             || self.is_in_brackets()
@@ -109,6 +111,51 @@ impl Pair<'_> {
             && has(u8::is_ascii_lowercase)
             && self.word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
             && looks_joined(self.word)
+    }
+
+    /// "login `minio-admin` / `grapefruit-sunday-91`": both are set off, and the word for logging in stands right before.
+    fn is_ticked(&self) -> bool {
+        const SAID: [&[u8]; 7] =
+            [b"login", b"logins", b"creds", b"credentials", b"zugang", b"zugangsdaten", b"account"];
+        let Some(before) = self.head.strip_suffix(b"`").map(<[u8]>::trim_ascii_end) else { return false };
+        let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b" is")).unwrap_or(before);
+        let name = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+        let dashes = memchr::memchr_iter(b'-', self.word).count();
+        // `page` is a word of a sentence.
+        let named = self.user.iter().any(|byte| byte.is_ascii_digit() || b"-_.@".contains(byte));
+        let ends =
+            matches!(self.text.get(self.past + 1), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')'));
+        (named || self.is_known())
+            && ends
+            && self.text.get(self.past) == Some(&b'`')
+            && SAID.iter().any(|said| said.eq_ignore_ascii_case(name))
+            && self.word.len() >= 8
+            && crate::value::is_choosable(self.word)
+            && (self.word.iter().any(u8::is_ascii_digit) || dashes >= 2)
+            && !is_role(self.word)
+    }
+
+    /// `- Utente: itadmin / kR4-tNq-88b`: the word for a user stands before, and the line is over.
+    fn is_told_user(&self) -> bool {
+        #[rustfmt::skip]
+        static USERS: Words<12> = Words::new([
+            b"user", b"username", b"login", b"utente", b"usuario", b"utilisateur", b"identifiant", b"benutzer", b"gebruiker", b"konto", b"account",
+            "użytkownik".as_bytes(),
+        ]);
+        let Some(before) = self.head.strip_suffix(b": ") else { return false };
+        let from = before
+            .iter()
+            .rposition(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'"'))
+            .map_or(0, |at| at + 1);
+        let digits = self.word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        before.len() - from <= 16
+            && USERS.equals(&before[from..])
+            && !USERS.equals(self.user)
+            && self.stands()
+            && self.word.len() >= 8
+            && digits >= 2
+            && !crate::prose::is_numbered_thing(self.word)
+            && crate::value::is_chosen(self.word)
     }
 
     /// `is admin / letmein-Hugo,`, `the R720: root / calvin-no-more,`: who is known, and words with a dash between of which
@@ -183,7 +230,14 @@ impl Pair<'_> {
     /// Whether a name stands before the user: `NAS: admin`, `NVR login  admin`.
     fn is_headed(&self) -> bool {
         let near = &self.head[self.head.len().saturating_sub(16)..];
-        near.ends_with(b": ") || crate::prose::ends_in(near.trim_ascii_end(), b"login")
+        // `iLO: 10.0.0.7 / Administrator`, `iLO 10.0.0.7, Administrator`: where, between.
+        let place = near.strip_suffix(b"/ ").or_else(|| near.strip_suffix(b", ")).map(<[u8]>::trim_ascii_end);
+        let host = place.is_some_and(|place| {
+            let part = |byte: &&u8| byte.is_ascii_digit() || **byte == b'.';
+            let long = place.iter().rev().take_while(part).count();
+            memchr::memchr_iter(b'.', &place[place.len() - long..]).count() >= 2
+        });
+        near.ends_with(b": ") || host || crate::prose::ends_in(near.trim_ascii_end(), b"login")
     }
 
     /// `NVR login  oper / 4471`.
@@ -318,7 +372,11 @@ mod tests {
             assert!(["heron-kettle-205", "Heron-Kettle-Marble-205", "Hk4vLm2Zp"].contains(&word), "{text}");
         }
         assert_eq!(found("HMI login  oper / 4471\n"), ["4471"]);
+        assert_eq!(found("- console on :9001, login `s3-root` / `heron-kettle-91`\n"), ["heron-kettle-91"]);
+        assert_eq!(found("RK-09 iLO:   10.0.0.7  / Administrator / QX7HF2M9  (tag)"), ["QX7HF2M9"]);
+        assert_eq!(found("RK-09 iLO 10.0.0.7, Administrator / QX7HF2M9"), ["QX7HF2M9"]);
         assert_eq!(found("RK-07 iLO: Administrator / QX7HF2M9 (tag)"), ["QX7HF2M9"]);
+        assert_eq!(found("- Utente: itreiher / kR4-tNq-88b\n"), ["kR4-tNq-88b"]);
         assert_eq!(found("RK-08 IPMI: ADMIN / RWTKPLMZQA"), ["RWTKPLMZQA"]);
     }
 
@@ -328,6 +386,11 @@ mod tests {
             "roles: admin / editor",
             "roles: user / manager",
             "a file manager / browser",
+            "user: ann / Sprint-Review-12",
+            "user: ann / bob22 / cem33",
+            "the login `page` / `settings-tab-4` of it",
+            "rename login `user_name` / `user-name-of-2`",
+            "see `heron-one` / `heron-kettle-91`",
             "it runs on: Safari / Chrome118",
             "see `aria-label` / `aria-labelledby-2` and `Test-Case-1` / `Test-Case-2`",
             "HMI report  oper / 2019",

@@ -61,8 +61,14 @@ fn is_still(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     let ends = matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n'));
     let named = [&b" is "[..], b": "].iter().any(|said| text[..at].ends_with(said));
     let with = SAID[said_nth] == "with " && ends && named && word.iter().any(u8::is_ascii_uppercase);
-    let chosen =
-        with && word.len() >= 8 && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
+    // `root is N0t-th4t-3asy now`.
+    let leet = said > 2
+        && word.len() >= 10
+        && crate::prose::is_leet(word)
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
+        && crate::value::is_chosen(word);
+    let chosen = leet
+        || with && word.len() >= 8 && word.iter().any(u8::is_ascii_digit) && crate::value::is_chosen(word);
     (chosen || is_strong(word) && word.len() >= 8 && (quoted || is_mixed(word))).then_some((start, stop))
 }
 
@@ -147,6 +153,12 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'))
         .count();
     let rest = &text[end + host..];
+    if rest.starts_with(b"!")
+        && let Some((start, stop)) = of_token(rest)
+    {
+        spans.add(end + host + start, end + host + stop, "token", true);
+        return end + host + stop;
+    }
     if let Some((start, stop)) = then(text, end, end + host) {
         add(text, start, stop, spans);
         return stop;
@@ -179,6 +191,20 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, start + long, spans);
     }
     end
+}
+
+/// `backup@pbs!nightly = 2c7e91f0-4bd8-…`: a token of Proxmox, its name, and behind it what it is.
+fn of_token(rest: &[u8]) -> Option<(usize, usize)> {
+    const LONG: usize = 36;
+    let name = rest[1..]
+        .iter()
+        .take(32)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+        .count();
+    let signs = rest[1 + name..].iter().take(4).take_while(|byte| matches!(byte, b' ' | b'=' | b':')).count();
+    let start = 1 + name + signs;
+    let word = rest.get(start..start + LONG)?;
+    (name > 0 && signs > 0 && crate::value::is_uuid(word)).then_some((start, start + LONG))
 }
 
 /// Words between what is typed first and what then; a language is a pair.
@@ -297,6 +323,37 @@ pub(super) fn is_strong(word: &[u8]) -> bool {
         && word.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 3
         && word.iter().any(sign)
         && !crate::prose::is_jargon(word)
+}
+
+/// "the device login is⏎  ubnt⏎  X": who and what, each alone on a line that is set in.
+pub(super) fn below(text: &[u8], end: usize, spans: &mut Spans) -> bool {
+    if !matches!(text.get(end), Some(b' ' | b':')) {
+        return false;
+    }
+    let joint = [&b" is:\n"[..], b" is\n", b":\n", b" ist:\n", b" ist\n"];
+    let Some(joint) = joint.iter().find(|joint| text[end..].starts_with(joint)) else { return false };
+    let lone = |from: usize| {
+        let line = crate::search::line(text, from, REACH);
+        let word = line.trim_ascii();
+        let set_in = line.starts_with(b"  ") || line.starts_with(b"\t");
+        let plain = word.iter().all(|byte| byte.is_ascii_graphic() && !b":=<>{}()[]/\"'`,".contains(byte));
+        (set_in && plain && word.len() >= 2).then_some((word, from + line.len() + 1))
+    };
+    let Some((user, next)) = lone(end + joint.len()) else { return false };
+    let Some((word, _)) = lone(next) else { return false };
+    let digit = word.iter().any(u8::is_ascii_digit);
+    let shows = word.len() >= 8 && digit && (is_mixed(word) || is_strong(word)) && !user.starts_with(b"-");
+    let shows = shows && crate::value::is_chosen(word);
+    if shows {
+        let start = crate::search::offset(text, word);
+        add(text, start, start + word.len(), spans);
+    }
+    shows
+}
+
+/// `ann@kontor.example`.
+pub(super) fn is_address(word: &[u8]) -> bool {
+    memchr::memchr(b'@', word).is_some_and(|at| at > 0 && word[at..].contains(&b'.'))
 }
 
 /// `ztAVkzDdNMJK3YDRQ8`: made by a machine, and no digest, no name, no path.

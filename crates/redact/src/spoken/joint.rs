@@ -72,7 +72,7 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
         let joint;
         // No joint is on another line, but for what stands in brackets.
         let line = memchr::memchr(b'\n', window).filter(|&line| !window[..line].contains(&b'('));
-        (joint, verb) = (0..line.map_or(window.len(), |line| line + 1)).find_map(|at| {
+        let on_line = (0..line.map_or(window.len(), |line| line + 1)).find_map(|at| {
             let rest = &window[at..];
             if rest[0].is_ascii_alphanumeric() {
                 return None;
@@ -88,7 +88,19 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
                     .max()
             };
             find(VERBS).map(|long| (at + long, true)).or_else(|| find(SIGNS).map(|long| (at + long, false)))
-        })?;
+        });
+        if let Some(line) = line.filter(|_| on_line.is_none()) {
+            let start = end + line + 1 + dressing(&window[line + 1..]);
+            // What it joins ends what is said.
+            let ends = || {
+                matches!(
+                    text.get(value_end(text, start)),
+                    None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r')
+                )
+            };
+            return (ends() && is_broken(&window[..line])).then_some(Joint { start, verb: true });
+        }
+        (joint, verb) = on_line?;
         if !is_plain(&window[..joint]) {
             return None;
         }
@@ -98,6 +110,15 @@ pub(super) fn joint(text: &[u8], at: usize, end: usize) -> Option<Joint> {
         from += since(&window[from.max(1) - 1..]);
     }
     Some(Joint { start: end + from + dressing(&window[from..]), verb })
+}
+
+/// `La clé sous la box est⏎X`: a verb ends a line which only words stand on.
+fn is_broken(line: &[u8]) -> bool {
+    let Some(from) = memchr::memrchr(b' ', line) else { return false };
+    let verb = &line[from..];
+    verb.len() <= 8
+        && VERBS.iter().any(|own| own.as_bytes().strip_suffix(b" ") == Some(verb))
+        && is_plain(&line[..from])
 }
 
 /// How long the word is that says since when, behind the blank of a verb.
@@ -130,10 +151,19 @@ pub(super) fn is_plain(between: &[u8]) -> bool {
     !between.contains(&b'\n') && !outside.iter().any(|part| part.iter().any(stop) || ends(part))
 }
 
-/// Blanks and opening quotes before a value.
+/// Blanks, opening quotes and a page's tags before a value: `<b>Codice:</b> <code>X</code>`.
 pub(super) fn dressing(window: &[u8]) -> usize {
+    const TAGS: [&[u8]; 9] =
+        [b"<b>", b"<strong>", b"<code>", b"<kbd>", b"<tt>", b"<em>", b"<i>", b"</b>", b"</strong>"];
     let mut from = 0;
     while from < window.len() {
+        if window[from] == b'<' {
+            match TAGS.iter().find(|tag| window[from..].starts_with(tag)) {
+                Some(tag) => from += tag.len(),
+                None => break,
+            }
+            continue;
+        }
         let opened = ["「", "“", "«", "„", "『", "\u{a0}"]
             .iter()
             .find(|sign| window[from..].starts_with(sign.as_bytes()));

@@ -50,7 +50,8 @@ static SEVERAL: Words<17> = Words::new([
     b"l\xC3\xB6senord", b"adgangskoder", b"has\xC5\x82a", b"hesla", b"salasanat", b"\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD0\xB8",
 ]);
 /// What one of them makes several: `Passwort-Liste`, `password list`.
-static LISTS: Words<5> = Words::new([b"list", b"lijst", b"lista", b"\xC3\xBCbersicht", b"overview"]);
+static LISTS: Words<6> =
+    Words::new([b"list", b"lijst", b"lista", b"\xC3\xBCbersicht", b"overview", b"zettel"]);
 
 /// `# Passwort-Liste Lager⏎Packtisch: X⏎Waage: 0852`: lines below a heading, each a thing and its password.
 pub(crate) fn below(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
@@ -60,7 +61,7 @@ pub(crate) fn below(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // Hot path: behind most names there is no line that has a colon further on.
     let first = text.get(end + rest.len()..).filter(|below| below.starts_with(b"\n"));
     let Some(first) = first.map(|below| &below[1..below.len().min(LONGEST_HEADING)]) else { return };
-    if !first.contains(&b':') || !heads(text, at, end, rest) {
+    if memchr::memchr3(b':', b'>', 0xE2, first).is_none() || !heads(text, at, end, rest) {
         return;
     }
     let mut rows: Vec<(usize, usize)> = Vec::new();
@@ -93,6 +94,8 @@ fn heads(text: &[u8], at: usize, end: usize, rest: &[u8]) -> bool {
     let listed =
         rest[..rest.len().min(10)].iter().take(2).any(|byte| matches!(byte, b'-' | b' ' | b'l' | b'n'))
             && LISTS.within(&rest[..rest.len().min(10)]);
+    // `Passwortzettel am Monitor`.
+    let listed = listed || name.len() > 10 && LISTS.within(&name[4..]);
     if !listed && !SEVERAL.within(name) {
         return false;
     }
@@ -102,16 +105,25 @@ fn heads(text: &[u8], at: usize, end: usize, rest: &[u8]) -> bool {
     let ends = rest[long..].trim_ascii().iter().all(signs)
         // `Logins I was given here (for the cleanup):`
         || rest.trim_ascii_end().ends_with(b":") && !rest.iter().any(u8::is_ascii_digit);
-    let sentence = rest.iter().any(|byte| matches!(byte, b'.' | b';' | b'=' | b'{' | b'"' | b'|'));
+    // `Büro Hr. Kessler:`
+    let stop = |at: usize| {
+        let word = rest[..at].rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+        !((1..=3).contains(&word.len()) && word[0].is_ascii_uppercase())
+    };
+    let sentence = rest.iter().any(|byte| matches!(byte, b';' | b'=' | b'{' | b'"' | b'|'))
+        || memchr::memchr_iter(b'.', rest).any(stop);
     (opens || ends && line.len() <= 40) && !sentence
 }
 
 /// `- Waage Mettler: X`: a thing of few words, a colon, and one word that ends the line.
 fn of_thing(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii();
-    let colon = memchr::memmem::find(line, b": ")?;
-    let thing = line[..colon].trim_ascii();
-    let value = line[colon + 2..].trim_ascii();
+    // `Waage -> X`.
+    let (at, joint) = [": ", " -> ", " → ", " – "]
+        .into_iter()
+        .find_map(|joint| crate::search::find(line, joint.as_bytes()).map(|at| (at, joint.len())))?;
+    let thing = line[..at].trim_ascii();
+    let value = line[at + joint..].trim_ascii();
     let plain = thing
         .iter()
         .all(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b" -_./()&+*".contains(byte));
@@ -160,6 +172,9 @@ mod tests {
             "# Passwort-Liste Werkstatt (im Schrank)\nKasse 1-2: heron07!\nPresse: Kettle#River24\nWaage: 0852\nWLAN siehe Jens\n",
             "Passwords workshop\n- Till: heron07!\n- Press: Kettle#River24\n- Scale: 0852\n",
             "Passwörter:\nKasse: heron07!\nPresse: Kettle#River24\nWaage: 0852\n",
+            "Passwortzettel am Monitor, Büro:\nKasse:   heron07!\nPresse:  Kettle#River24\nWaage:   0852\nFax:     keins\n",
+            "Passwörter Werkstatt:\nKasse -> heron07!\nPresse -> Kettle#River24\nWaage -> 0852\n",
+            "Inhalt Passwortzettel (Foto), Büro Hr. Teich:\nKasse – heron07!\nPresse – Kettle#River24\nWaage – 0852\n",
             "Mots de passe\nCaisse : heron07!\nPresse : Kettle#River24\nBalance : 0852\n",
         ] {
             assert_eq!(found(text), ["heron07!", "Kettle#River24", "0852"], "{text}");

@@ -29,6 +29,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[
+        "codice installatore", "codice tecnico", "code installateur", "código de instalador", "código do instalador", "código de técnico",
         "managerscode", "managercode", "manager-code", "認証番号", "digicode", "3d secure şifreniz", "clave de acceso", "clave provisional", "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
         "párovací kód", "kód homekit", "pair with homebridge", "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
@@ -58,6 +59,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "keypad", "padlock", "safe code", "locker code", "garage code", "panic code", "zahlenschloss", "schlüsselbox", "tresor",
     ]),
     (Sort::Codes, &[
+        "codice di recupero", "código de recuperación", "código de recuperação", "código de respaldo", "code de récupération", "code de secours", "codice di backup",
         "codes left:", "ersatzcode", "reservecode", "reservkod", "reservekode", "codici di riserva", "códigos de reserva",
         "backup verification code", "tan-liste", "tan liste", "itan-liste", "tan list",
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",

@@ -204,8 +204,7 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let (start, stop) = match [&b":T:"[..], b":S:"].iter().find(|code| line.starts_with(code)) {
         Some(_) => {
             let Some(key) = memchr::memmem::find(line, b";P:") else { return };
-            let long = line[key + 3..].iter().position(|&byte| byte == b';').unwrap_or(0);
-            (end + key + 3, end + key + 3 + long)
+            (end + key + 3, end + key + 3 + squared(&line[key + 3..]))
         }
         None => match noted(line) {
             Some(at) => (end + at, value_end(text, end + at)),
@@ -216,7 +215,8 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // WPA takes eight characters and more.
     let square = line.starts_with(b":");
     let plain = word.iter().all(|byte| {
-        byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<') || square && !byte.is_ascii()
+        byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b')' | b'<')
+            || square && (!byte.is_ascii() || *byte == b' ')
     });
     let lower = word.to_ascii_lowercase();
     let standard = [&b"wpa"[..], b"wep", b"802."].iter().any(|own| lower.starts_with(own));
@@ -237,6 +237,11 @@ pub(super) fn network(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
 }
 
+/// `X;H:false;;`: up to the sign that ends a field, which a `\` before it takes into the value.
+fn squared(rest: &[u8]) -> usize {
+    memchr::memchr_iter(b';', rest).find(|&at| !rest[..at].ends_with(b"\\")).unwrap_or(0)
+}
+
 /// Where the password begins on a line that goes on behind the word for the network.
 fn noted(line: &[u8]) -> Option<usize> {
     // `: NAME / X`, ` "NAME" / "X"`.
@@ -251,6 +256,9 @@ fn noted(line: &[u8]) -> Option<usize> {
         if let Some(joint) = behind {
             return Some(close + joint);
         }
+    }
+    if let Some(start) = of_whom(line) {
+        return Some(start);
     }
     // ` SeaView5G / X`.
     if let Some(slash) = memchr::memmem::find(line, b" / ").filter(|_| line.starts_with(b" ")) {
@@ -275,6 +283,23 @@ fn noted(line: &[u8]) -> Option<usize> {
         return Some(line.len() - is.len());
     }
     keyed(line)
+}
+
+/// ` office "NAME": X`: whose network it is, in a word, what it is called, and behind a colon a word with a digit or a
+/// sign.
+fn of_whom(line: &[u8]) -> Option<usize> {
+    let open = memchr::memmem::find(&line[..line.len().min(24)], b" \"").filter(|&open| open > 1)?;
+    let word = line[..open].strip_prefix(b" ")?;
+    let name = &line[open + 2..];
+    let close = memchr::memchr(b'"', name)?;
+    let said = name[close + 1..].strip_prefix(b": ")?;
+    let long = said.iter().take_while(|&&byte| byte != b' ').count();
+    let value = said[..long].strip_suffix(b".").unwrap_or(&said[..long]);
+    let shows = value.iter().any(|byte| byte.is_ascii_digit() || b"!#$%&*+?^@".contains(byte));
+    let shows = shows && !value.contains(&b'.');
+    let plain = word.iter().all(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    (plain && shows && value::is_choosable(value) && (long == said.len() || said[long..].starts_with(b" (")))
+        .then(|| line.len() - said.len())
 }
 
 /// ` guest: NAME / X`, ` Gäste: NAME / X`: whose network it is, in a word, and what nobody calls a thing but a network.
@@ -355,6 +380,8 @@ mod tests {
             ("Der Einschreibeschlüssel Brechung9b gilt bis Mittwoch", "Brechung9b"),
             ("Wifi guest: Kontor-Gast / willkommen-am-teich", "willkommen-am-teich"),
             ("WLAN Gäste: Haus 3 / willkommen-am-teich\n", "willkommen-am-teich"),
+            ("- wifi ufficio \"TEICH-UFF\": reiher1968teich\n", "reiher1968teich"),
+            ("WLAN Büro \"Teich\": Reiher!teich (Aufkleber)\n", "Reiher!teich"),
             ("Benutzername ann, Kennwort Otter!Mai – bitte gleich ändern.", "Otter!Mai"),
             ("das Kennwort Zander!Teich (nur intern)", "Zander!Teich"),
             ("логин ann, пароль Выдра_у_реки5", "Выдра_у_реки5"),
@@ -362,6 +389,8 @@ mod tests {
             ("bruk engangskoden 482913 for å logge inn hos Otter.", "482913"),
             ("暗号化キーは w7kq2zx9lp4rt です。", "w7kq2zx9lp4rt"),
             ("WIFI:T:WPA;S:Kate am See;P:möwe-und-brötchen;;", "möwe-und-brötchen"),
+            ("WIFI:T:WPA;S:Kate;P:drei Reiher 24;H:false;;", "drei Reiher 24"),
+            ("WIFI:S:Kate;T:WPA;P:drei\\;Reiher24;;", "drei\\;Reiher24"),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -386,6 +415,10 @@ mod tests {
             "nyckelskåp nr 12 i korridoren",
             "engangskoden er gyldig i 10 minutter",
             "Wifi guest: channel / band-at-five",
+            "wifi network \"Teich\": connected\n",
+            "wifi profile \"Teich\": 802.11ac\n",
+            "Wi-Fi driver \"teich\": firmware-77.2\n",
+            "WLAN Adapter \"Teich\": Treiber12.4 wurde geladen\n",
             "WLAN Gäste: an / aus-bis-montag",
             "see a.example, www.kontor5.example",
         ] {
