@@ -168,6 +168,7 @@ fn is_mask(value: &[u8], signs: u8) -> bool {
         || signs & STAR != 0 && crate::search::has(value, b"***")
         || value.len() > 2 && value[0] == b'*' && last == b'*'
         || value.starts_with("•".as_bytes())
+        || value.starts_with("··".as_bytes())
 }
 
 /// `sk-ant-...x7Q-wAA`, `ghp_…4f2K`: a key of which its beginning and its end are shown.
@@ -220,6 +221,7 @@ fn is_template(value: &[u8]) -> bool {
         || value.starts_with(b"%(")
         || crate::search::find(value, b"%(").is_some_and(|at| crate::search::has(&value[at..], b")s"))
         || value.starts_with(b"%3C") && value.ends_with(b"%3E")
+        || [&b"%24%7B"[..], b"%7B%7B", b"%5BFILTERED"].iter().any(|open| value.starts_with(open))
         || matches!(value, b"%s" | b"%v" | b"{}" | b"%d" | b"%q")
         || matches!(pair, (Some(b'<'), Some(b'>')))
         || matches!(pair, (Some(b'{'), Some(b'}')) | (Some(b'['), Some(b']')))

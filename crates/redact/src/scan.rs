@@ -196,22 +196,23 @@ fn scan_into(plan: &Plan, text: &str, depth: u8, spans: &mut Spans) -> Option<St
 /// Reads the text otherwise. The spans from the `before`-th on were found in it as it stands.
 fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, (depth, before): (u8, usize), spans: &mut Spans) {
     let mut plain = spans.found().len();
-    let readings = view::unseen(text)
-        .into_iter()
-        .chain(view::unescaped(text))
-        .chain(view::strings(text, hits))
-        .chain(view::lines(text, hits))
-        .chain(view::alike(text, hits))
-        .chain(view::shown(text, hits))
-        .chain(view::printable(text, hits))
-        .chain(view::cells(text, hits));
-    for reading in readings {
-        plain -= spans.drop_if(before..plain, |span| reading.knows_better(span));
-        let mut inner = Spans::default();
-        scan_into(plan, &reading.text, depth, &mut inner);
-        for span in inner.found() {
-            for (start, end) in reading.origins(span.start, span.end) {
-                spans.add(start, end, span.kind, span.certain);
+    for readings in view::KINDS {
+        let readings = readings(text, hits);
+        if readings.is_empty() {
+            continue;
+        }
+        plain -= spans.drop_if(before..plain, |span| {
+            // Those of one kind stand one behind the other.
+            let next = readings.partition_point(|reading| reading.starts() <= span.start);
+            next.checked_sub(1).is_some_and(|last| readings[last].knows_better(span))
+        });
+        for reading in readings {
+            let mut inner = Spans::default();
+            scan_into(plan, &reading.text, depth, &mut inner);
+            for span in inner.found() {
+                for (start, end) in reading.origins(span.start, span.end) {
+                    spans.add(start, end, span.kind, span.certain);
+                }
             }
         }
     }

@@ -22,14 +22,23 @@ mod lines;
 mod mail;
 mod markup;
 mod strings;
-pub(crate) use self::alike::alike;
-pub(crate) use self::cells::cells;
 pub(crate) use self::decoded::decoded;
 pub(crate) use self::hits::Hits;
-pub(crate) use self::lines::{is_lead, lines};
-pub(crate) use self::mail::printable;
-pub(crate) use self::markup::shown;
-pub(crate) use self::strings::{lettered, strings};
+pub(crate) use self::lines::is_lead;
+pub(crate) use self::strings::lettered;
+
+/// All ways to read a text otherwise; what each gives stands in the order of the text. To add one, add a file and its
+/// line.
+pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 8] = [
+    |text, _| unseen(text),
+    |text, _| unescaped(text),
+    strings::strings,
+    lines::lines,
+    alike::alike,
+    markup::shown,
+    mail::printable,
+    cells::cells,
+];
 
 /// A reading, and where each stretch of it came from.
 pub(crate) struct View {
@@ -90,6 +99,11 @@ impl View {
         self
     }
 
+    /// Where it begins in the original.
+    pub(crate) fn starts(&self) -> usize {
+        self.base
+    }
+
     /// The ranges of the original that a range of the view came from: one, or one for each line if something else stands
     /// between them.
     pub(crate) fn origins(&self, start: usize, end: usize) -> impl Iterator<Item = (usize, usize)> {
@@ -117,10 +131,13 @@ impl View {
             return false;
         }
         let (from, cut) = self.index(start - self.base);
-        let (to, torn) = self.index(end - self.base);
+        let (to, _) = self.index(end - self.base);
+        let (_, torn) = self.index(end - 1 - self.base);
         let read = &self.text.as_bytes()[from..to.max(from)];
         let changed = cut || torn || read.len() < end - start;
         let is_sign = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>');
+        // A value is not what joins it to its name, or closes what the name stands in.
+        let joins = |byte: &u8| matches!(byte, b']' | b')' | b'}' | b'=' | b':' | b',' | b'/');
         let blanks = || read.iter().filter(|byte| **byte == b' ').count();
         if self.rules == Rules::Leads {
             return kind == "private_key" && read.is_empty();
@@ -128,7 +145,7 @@ impl View {
         changed
             && (self.rules == Rules::Unseen
                 || cut
-                || read.first().is_some_and(is_sign)
+                || read.first().is_some_and(|byte| is_sign(byte) || joins(byte))
                 || read.last().is_some_and(is_sign)
                 || read.contains(&b'\n')
                 || blanks() > 3)
@@ -137,9 +154,10 @@ impl View {
     /// Where a place of the original is in the reading, and whether it is in the middle of what is one sign there.
     fn index(&self, place: usize) -> (usize, bool) {
         let next = self.stretches.partition_point(|stretch| stretch.1 <= place);
-        let limit = self.stretches.get(next).map_or(self.text.len(), |stretch| stretch.0);
+        let (limit, past) = self.stretches.get(next).copied().unwrap_or((self.text.len(), self.end));
         let (at, from) = next.checked_sub(1).map_or((0, place), |last| self.stretches[last]);
-        ((at + place - from).min(limit), at + place - from > limit)
+        let index = at + place - from;
+        (index.min(limit), index >= limit && place < past)
     }
 
     /// Where the character at `index` stood.
@@ -325,7 +343,7 @@ fn next_escape(bytes: &[u8], from: usize) -> Option<usize> {
         .find(|&at| escape_at(&bytes[at..]).is_some() || mail::letter(&bytes[at..], b'%').is_some())
 }
 
-/// The ASCII character that an escape stands for, and its length.
+/// The character that an escape stands for, and its length.
 fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
     let hex = |from: usize| -> Option<u32> {
         let digit = |at: usize| rest.get(at).and_then(|&byte| char::from(byte).to_digit(16));
@@ -351,9 +369,26 @@ fn escape_at(rest: &[u8]) -> Option<(char, usize)> {
         [b'&', b'#', b'x', ..] if rest.get(5) == Some(&b';') => (hex(3)?, 6),
         [b'&', b'#', b'3', b'9', b';', ..] => (0x27, 5),
         [b'&', b'#', b'3', b'4', b';', ..] => (0x22, 5),
+        [b'&', first, ..] if first.is_ascii_alphabetic() => return entity(rest),
         _ => return None,
     };
     (0x20..0x7F).contains(&code).then(|| char::from_u32(code)).flatten().map(|sign| (sign, long))
+}
+
+/// `&nbsp;`, `&auml;`: letters and signs that pages have by name.
+fn entity(rest: &[u8]) -> Option<(char, usize)> {
+    #[rustfmt::skip]
+    const NAMES: [(&[u8], char); 44] = [
+        (b"nbsp", ' '), (b"auml", 'ä'), (b"ouml", 'ö'), (b"uuml", 'ü'), (b"Auml", 'Ä'), (b"Ouml", 'Ö'), (b"Uuml", 'Ü'), (b"szlig", 'ß'),
+        (b"eacute", 'é'), (b"egrave", 'è'), (b"ecirc", 'ê'), (b"agrave", 'à'), (b"aacute", 'á'), (b"acirc", 'â'), (b"atilde", 'ã'), (b"aring", 'å'),
+        (b"aelig", 'æ'), (b"oslash", 'ø'), (b"ccedil", 'ç'), (b"iacute", 'í'), (b"igrave", 'ì'), (b"icirc", 'î'), (b"ntilde", 'ñ'), (b"oacute", 'ó'),
+        (b"ograve", 'ò'), (b"ocirc", 'ô'), (b"otilde", 'õ'), (b"uacute", 'ú'), (b"ugrave", 'ù'), (b"ucirc", 'û'), (b"ldquo", '“'), (b"rdquo", '”'),
+        (b"bdquo", '„'), (b"laquo", '«'), (b"raquo", '»'), (b"lsquo", '‘'), (b"rsquo", '’'), (b"ndash", '–'), (b"mdash", '—'), (b"hellip", '…'),
+        (b"rarr", '→'), (b"euro", '€'), (b"middot", '·'), (b"bull", '•'),
+    ];
+    let window = &rest[1..rest.len().min(9)];
+    let name = &window[..memchr::memchr(b';', window)?];
+    NAMES.iter().find(|(own, _)| *own == name).map(|(_, sign)| (*sign, name.len() + 2))
 }
 
 fn unescape(line: &str, base: usize) -> View {

@@ -73,6 +73,9 @@ mod tests {
         "-key\n", "+key\n", "@@ -1 +1 @@\n-key\n", "> key\n> > key\n", "     1\tkey\n", "a.b:1:key\n", "│ key │\n", "E   key\n", "[a/b] key\n", "key\r\n", "    key\n", "# key\n",
         "\"key\\n", "\",\"key\\n", "='key\\n", "{\"a\":\"{\\\"b\\\":\\\"key\\\\n", "\\u00e4key", "insert into tokens values (", "invalid user Otter.77 ", "Otter*7a: command not found", "scan the qr ", "\" totp_auth\n",
         "passwort a!b – ", "password for a at b.c: ", "secret added to the app '", "at+cwjap=\"a\",\"",
+        "12: key\n", "\"key\",\n", "\"key a\",\n", "'key a'\n", "- key\n", "<li>key\n", "<li>key</li>\n", "{\"a\":1,\"b\":\"key a\"}\n", "a 1] key\n", "info 1: err key\n", "err(\nerr[\n",
+        "<pre>", "<pre>key", "<pre>key</pre>", "<br>key", "<br>key\n", "<![CDATA[key", "<![CDATA[key]]>", "<p>key<br>\n", "quoted-printable key=\n", "quoted-printable", "quoted-printable=3D=C3=A9key",
+        "\"\"key", "\"a \"\"key\"\" \"\n", "key=%20+", "key=%0A&", "%C3%A9key", "&#10;key", "\u{1B}[0mkey=a\u{1B}[0m ", "key=a%20b\n", "key\n%20",
     ];
 
     #[test]

@@ -47,6 +47,7 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         // For which program a ring of keys keeps it.
         b"set_password" if before.ends_with(b"keyring.") => true,
         // By what name a secret is kept.
+        b"SecretID" if search::has(rest, b"\"SecretName\"") => true,
         b"SecretId" => !crate::chance::is_random(value(rest)),
         // What a row is found by.
         b"keyValue" | b"--key-value" => value(rest).len() < 12,

@@ -15,6 +15,20 @@ pub(super) fn value(text: &[u8], start: usize, stop: usize, name: Name) -> Optio
         .or_else(|| of_row(text, start, stop, name))
         .or_else(|| of_app(text, stop, name))
         .or_else(|| of_item(text, start, stop, name))
+        .or_else(|| of_part(text, start, stop, name))
+}
+
+/// `Content-Disposition: form-data; name="password"⏎⏎X`: a field of a form that is sent in parts.
+fn of_part(text: &[u8], start: usize, stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = text[stop..].strip_prefix(b"\"")?;
+    let inside = rest.strip_prefix(b"\r\n\r\n").or_else(|| rest.strip_prefix(b"\n\n"))?;
+    if name.trust < Trust::Secret || !text[..start].ends_with(b"form-data; name=\"") {
+        return None;
+    }
+    let from = text.len() - inside.len();
+    let word = crate::search::line(text, from, 512).trim_ascii_end();
+    let said = !word.is_empty() && !word.starts_with(b"--");
+    (said && !value::is_placeholder(word) && !value::is_reference(word)).then_some((from, from + word.len()))
 }
 
 /// `wlan key 45300655913963652583`, `WPA2 key  ojsdfxltdmgacn`: as a label has a network's.
@@ -157,6 +171,10 @@ mod tests {
             ("App password created\nName: Mail on LT-0482\nnywy xyde natc atri\nYou", "nywy xyde natc atri"),
             ("imap_pass|Lavendel+Otter\nimap_url|imaps://example.org\n", "Lavendel+Otter"),
             ("    - {name: ann, password: blueberrymuffin, type: text}", "blueberrymuffin"),
+            (
+                "--b\nContent-Disposition: form-data; name=\"password\"\r\n\r\nsweep stairs = Mo/Do\r\n--b--",
+                "sweep stairs = Mo/Do",
+            ),
         ] {
             assert_eq!(found(text), [secret], "{text}");
         }
@@ -169,6 +187,8 @@ mod tests {
             "user = ann, pass = get_pass(ann)\n",
             "client {\n\taddress = 10.0.0.4\n\tsecret = otter_in_fog\n}",
             "wlan key management\n",
+            "form-data; name=\"password\"\n\n--b--\n",
+            "form-data; name=\"password\"\n\nchangeme\n--b--\n",
             "wlan key: not set\n",
             "signing_salt: System.get_env(\"SALT\")",
             "signing_salt: \"signing_salt\"",

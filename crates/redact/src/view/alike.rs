@@ -26,10 +26,17 @@ pub(crate) fn alike(text: &str, hits: &Hits) -> Vec<View> {
         let limit = bytes.len().min(hit + Hits::BLOCK);
         at = limit;
         for line in lines::starts(bytes, floor, hit, limit) {
-            let Some(stretch) = stretch(bytes, hits, floor, line) else { continue };
+            // What is known to be set before lines has a view already.
+            let Some(stretch) =
+                (!lines::has_lead(bytes, line)).then(|| stretch(bytes, hits, floor, line)).flatten()
+            else {
+                continue;
+            };
             floor = stretch.end;
             at = at.max(floor);
-            views.push(join(text, &stretch));
+            if stretch.speaks(bytes) {
+                views.push(join(text, &stretch));
+            }
             break;
         }
     }
@@ -43,6 +50,15 @@ struct Stretch {
     parts: Vec<(usize, usize)>,
     /// What the lead ends in.
     sign: u8,
+}
+
+impl Stretch {
+    /// A list of words is no text.
+    fn speaks(&self, bytes: &[u8]) -> bool {
+        let says =
+            |&(from, to): &(usize, usize)| bytes[from..to].iter().any(|byte| matches!(byte, b' ' | b'='));
+        !is_quote(self.sign) || self.parts.iter().any(says)
+    }
 }
 
 /// The stretch around the line that begins at `line`, if it and a neighbour begin alike.
@@ -77,32 +93,32 @@ fn stretch(bytes: &[u8], hits: &Hits, floor: usize, line: usize) -> Option<Stret
         idle = if hits.any(end, inside.1) { 0 } else { idle + 1 };
         end = next(bytes, end).unwrap_or(bytes.len());
     }
-    // A list of words is no text.
-    let speaks =
-        |&(from, to): &(usize, usize)| bytes[from..to].iter().any(|byte| matches!(byte, b' ' | b'='));
-    let told = !is_quote(sign) || parts.iter().any(speaks);
-    (parts.len() >= 2 && told).then_some(Stretch { start: first, end, parts, sign })
+    (parts.len() >= 2).then_some(Stretch { start: first, end, parts, sign })
 }
 
 /// As many bytes from the beginning of a line as a lead may have.
 fn head(bytes: &[u8], line: usize) -> &[u8] {
-    crate::work::read(LONGEST);
     &bytes[line..bytes.len().min(line + LONGEST)]
 }
 
 fn next(bytes: &[u8], line: usize) -> Option<usize> {
-    memchr::memchr(b'\n', &bytes[line..]).map(|end| line + end + 1).filter(|&next| next < bytes.len())
+    let end = memchr::memchr(b'\n', &bytes[line..]);
+    crate::work::read(end.unwrap_or(bytes.len() - line));
+    end.map(|end| line + end + 1).filter(|&next| next < bytes.len())
 }
 
 fn previous(bytes: &[u8], floor: usize, line: usize) -> Option<usize> {
     let end = line.checked_sub(1).filter(|&end| end >= floor)?;
-    Some(memchr::memrchr(b'\n', &bytes[floor..end]).map_or(floor, |at| floor + at + 1))
+    let start = memchr::memrchr(b'\n', &bytes[floor..end]).map_or(floor, |at| floor + at + 1);
+    crate::work::read(end - start);
+    Some(start)
 }
 
 /// How long the lead is that two lines have in common.
 fn common(one: &[u8], other: &[u8]) -> Option<usize> {
     // Hot path: most neighbours begin otherwise, or with a word alone.
     let same = same(one, other);
+    crate::work::read(same);
     let ends = |byte: &u8| {
         crate::search::is_one!(
             *byte,
@@ -130,6 +146,7 @@ fn common(one: &[u8], other: &[u8]) -> Option<usize> {
         return None;
     }
     let (long, _) = shared(one, other);
+    crate::work::read(long);
     lead_end(&one[..long])
 }
 

@@ -232,6 +232,12 @@ fn may_be_named(line: &[u8]) -> bool {
     }
 }
 
+/// Whether a number or a place stands before the line: all that was set there.
+pub(super) fn has_lead(bytes: &[u8], line: usize) -> bool {
+    may_lead(&bytes[line..])
+        && lead(text_line(bytes, line)).is_some_and(|(lead, _)| matches!(lead, Lead::Number | Lead::Place))
+}
+
 /// How bad it is that a log tells.
 pub(super) fn is_level(word: &[u8]) -> bool {
     word.len() >= 3 && LEVELS.iter().any(|level| level.eq_ignore_ascii_case(word))

@@ -1,13 +1,15 @@
 //! V8: what a letter says. On its way each `=` of it is `=3D`, each `é` is `=C3=A9`, and a line of more than 76 signs is
 //! broken behind a `=` (RFC 2045, 6.7).
 //!
-//! - Q1  only behind the header that says so, to the end of the text or the next part's
-//! - Q2  what is no UTF-8 is read as it stands
+//! - Q1  only behind the header that says so, to the end of the text or the next part's, as far as a stream looks back
+//! - Q2  what is no UTF-8 is Latin-1
 
 use super::{Hits, Rules, View};
 
 /// What a header calls it.
 const NAME: &[u8] = b"uoted-printable";
+
+const LONGEST: usize = 32 << 10;
 
 /// One view for each part of a letter that is written so.
 pub(crate) fn printable(text: &str, hits: &Hits) -> Vec<View> {
@@ -15,8 +17,10 @@ pub(crate) fn printable(text: &str, hits: &Hits) -> Vec<View> {
     let mut views = Vec::new();
     let mut from = 0;
     while let Some(at) = memchr::memmem::find(&bytes[from..], NAME).map(|at| from + at + NAME.len()) {
-        let end = memchr::memmem::find(&bytes[at..], NAME).map_or(bytes.len(), |next| at + next);
+        let most = text.floor_char_boundary(at + LONGEST);
+        let end = memchr::memmem::find(&bytes[at..most], NAME).map_or(most, |next| at + next);
         let soft = |sign: usize| matches!(bytes.get(sign + 1), Some(b'\n' | b'\r'));
+        crate::work::read(end - at);
         let escaped = memchr::memchr_iter(b'=', &bytes[at..end])
             .any(|sign| soft(at + sign) || escape(&bytes[at + sign..end], b'=').is_some());
         if escaped && hits.any(at, end) {
@@ -47,7 +51,10 @@ fn read(text: &str, base: usize) -> View {
                 continue;
             }
             Some(_) => {
-                let (sign, long) = letter(&bytes[at..], b'=').unwrap_or(('=', 1));
+                let latin = || {
+                    escape(&bytes[at..], b'=').filter(|byte| *byte >= 0xA0).map(|byte| (char::from(byte), 3))
+                };
+                let (sign, long) = letter(&bytes[at..], b'=').or_else(latin).unwrap_or(('=', 1));
                 view.push(sign, at);
                 at += long;
                 continue;
@@ -92,7 +99,7 @@ mod tests {
         for (text, plain) in [
             ("\n\npassword=3Dx", "\n\npassword=x"),
             ("\nlong=\nword =C3=A9 =E2=82=AC", "\nlongword é €"),
-            ("\na =3D b =\r\nc =C3 =ZZ =", "\na = b c =C3 =ZZ ="),
+            ("\na =3D b =\r\nc =E8 =ZZ =", "\na = b c è =ZZ ="),
         ] {
             let text = format!("{head}{text}");
             let mut hits = Hits::default();

@@ -6,20 +6,26 @@
 use super::{Hits, Rules, View, escape_at};
 
 const LONGEST_TAG: usize = 256;
-/// How far what is held goes at most.
-const LONGEST: usize = 1 << 20;
+/// How long what is held may be: no longer than a stream looks back.
+const LONGEST: usize = 32 << 10;
 
 /// One view for each stretch of lines that are broken by tags, and for each text that a page holds as it is.
 pub(crate) fn shown(text: &str, hits: &Hits) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut views = Vec::new();
     let mut from = 0;
+    // Up to where nothing closes.
+    let mut open = 0;
     // Hot path: few texts have any.
     while let Some((at, kind)) = next(bytes, from) {
         let (start, end) = match kind {
             Kind::Break => broken(bytes, from, at),
+            Kind::Held(_) if at < open => (at, at),
             Kind::Held(close) => held(bytes, at, close),
         };
+        if start == end {
+            open = open.max(at + LONGEST);
+        }
         if start < end && hits.any(start, end) {
             let plain = matches!(kind, Kind::Held(b"]]>"));
             views.push(read(&text[start..end], start, plain).ruling(Rules::Unseen));
@@ -61,6 +67,7 @@ fn broken(bytes: &[u8], floor: usize, at: usize) -> (usize, usize) {
     let mut end = at;
     loop {
         let line = super::line_end(bytes, end);
+        crate::work::read(line - end);
         let breaks = memchr::memchr_iter(b'<', &bytes[end..line])
             .any(|sign| is_tag(&bytes[end + sign + 1..line], b"br"));
         if line == end || !breaks {
@@ -78,6 +85,7 @@ fn held(bytes: &[u8], at: usize, close: &[u8]) -> (usize, usize) {
     let Some(start) = opened.map(|long| at + long) else { return (at, at) };
     let window = &bytes[start..bytes.len().min(start + LONGEST)];
     let end = memchr::memmem::find(window, close).unwrap_or(0);
+    crate::work::read(if end == 0 { window.len() } else { end });
     (start, start + end)
 }
 
