@@ -209,6 +209,7 @@ fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, (depth, before): (u8, 
         for reading in readings {
             let mut inner = Spans::default();
             scan_into(plan, &reading.text, depth, &mut inner);
+            inner.judge(&reading.text);
             for span in inner.found() {
                 for (start, end) in reading.origins(span.start, span.end) {
                     spans.add(start, end, span.kind, span.certain);

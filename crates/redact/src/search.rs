@@ -109,7 +109,7 @@ const LONGEST_RUN: usize = 512;
 /// How many bytes of a window are within `reach`, from its beginning or from its end. Hot path where lines are long: 64
 /// bytes are counted together.
 fn within(window: &[u8], reach: usize, from_end: bool) -> usize {
-    const SHORTEST_MARK: u32 = "[REDACTED:otp]".len() as u32;
+    const SHORTEST_MARK: usize = "[REDACTED:otp]".len();
     let (mut count, mut far, mut before) = (0, 0, 0);
     while count < window.len() {
         let most = (window.len() - count).min(64);
@@ -125,7 +125,7 @@ fn within(window: &[u8], reach: usize, from_end: bool) -> usize {
         let run = run & run << 1;
         let run = run & run << 2;
         let run = run & run << 4;
-        let long = ((run & run << 7) >> SHORTEST_MARK) as u64;
+        let long = (run & run << 7) >> SHORTEST_MARK;
         let near = most - long.count_ones() as usize;
         if far + near > reach {
             let last = (0..most).find(|at| {

@@ -97,6 +97,24 @@ impl Spans {
         if self.found.is_empty() {
             return self.found;
         }
+        let marks = self.judge(text);
+        let mut union: Vec<Span> = Vec::with_capacity(self.found.len());
+        for span in self.found {
+            match union.last_mut() {
+                Some(last) if span.start < last.end => {
+                    last.end = last.end.max(span.end);
+                    last.certain |= span.certain;
+                }
+                _ => union.push(span),
+            }
+        }
+        whole(text.as_bytes(), &mut union);
+        marker::spare(&marks, json::fit(text.as_bytes(), union))
+    }
+
+    /// Sorts what was found in `text`, on character boundaries, and drops what is yet no secret there; returns the marks
+    /// that are already there.
+    pub(crate) fn judge(&mut self, text: &str) -> Vec<(usize, usize)> {
         for span in &mut self.found {
             span.start = text.floor_char_boundary(span.start);
             span.end = text.ceil_char_boundary(span.end);
@@ -114,18 +132,7 @@ impl Spans {
             }
             !judged.1 && !harmless::is_label(span.kind, text.as_bytes(), span.start, span.end)
         });
-        let mut union: Vec<Span> = Vec::with_capacity(self.found.len());
-        for span in self.found {
-            match union.last_mut() {
-                Some(last) if span.start < last.end => {
-                    last.end = last.end.max(span.end);
-                    last.certain |= span.certain;
-                }
-                _ => union.push(span),
-            }
-        }
-        whole(text.as_bytes(), &mut union);
-        marker::spare(&marks, json::fit(text.as_bytes(), union))
+        marks
     }
 }
 

@@ -434,3 +434,28 @@ fn is_form(run: &[u8]) -> bool {
 fn is_blank(rest: &[u8]) -> bool {
     [&b"%20"[..], b"%0A", b"%0a"].iter().any(|blank| rest.starts_with(blank))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::found;
+
+    #[test]
+    fn what_is_written_otherwise_is_judged_as_it_is_meant() {
+        for text in [
+            "\u{1b}[32mpassword: changeme\u{1b}[0m\n",
+            "body=the%20password%20policy%20changed.%20It%20has%2014%20signs%20now&id=4",
+            "body=the+password+policy+changed.+It+has+14+signs+now%0A&id=4",
+            "<a text=\"newPassword: string;&#10;confirmPassword: string;\"/>",
+            "secret=%24%7BSECRET%7D&scope=read%20write",
+            "<p>Kennwort:&nbsp;mind.&nbsp;14&nbsp;Zeichen</p>",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_address_has_in_its_password_stays_a_part_of_it() {
+        assert_eq!(found("smb://scan:three%20dry%20figs@10.20.0.5/a"), ["three%20dry%20figs"]);
+        assert_eq!(found("body=password%3A+otter%0Auser%3A+ann&id=4"), ["otter"]);
+    }
+}

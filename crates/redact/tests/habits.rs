@@ -87,37 +87,107 @@ fn led(text: &str, lead: impl Fn(usize) -> String) -> String {
 type Carry = fn(&str) -> String;
 
 /// How programs hand a text on: as a string, or with something before each line.
-const CARRIERS: &[(&str, Carry)] = &[
-    ("a string", string),
-    ("a string in a string", |text| string(&string(text))),
-    ("a listing with numbers", |text| led(text, |at| format!("{:6}\t", at + 1))),
-    ("a listing with arrows", |text| led(text, |at| format!("{:6}→", at + 1))),
-    ("a listing in a string", |text| string(&led(text, |at| format!("{:6}→", at + 1)))),
-    ("a patch", |text| format!("@@ -1,3 +1,9 @@\n{}", led(text, |_| "+".to_owned()))),
-    ("an answer", |text| led(text, |_| "> ".to_owned())),
-    ("a search", |text| led(text, |at| format!("notes/x.txt:{}:", at + 1))),
-    ("services", |text| led(text, |_| "web-1  | ".to_owned())),
-    ("a log", |text| led(text, |at| format!("2026-11-30T13:51:{:02}.113Z INFO worker[3]: ", at % 60))),
-    ("a build's log", |text| {
+const CARRIERS: &[(&str, usize, Carry)] = &[
+    ("a string", 98, string),
+    ("a string in a string", 98, |text| string(&string(text))),
+    ("a listing with numbers", 98, |text| led(text, |at| format!("{:6}\t", at + 1))),
+    ("a listing with arrows", 98, |text| led(text, |at| format!("{:6}→", at + 1))),
+    ("a listing in a string", 98, |text| string(&led(text, |at| format!("{:6}→", at + 1)))),
+    ("a patch", 98, |text| format!("@@ -1,3 +1,9 @@\n{}", led(text, |_| "+".to_owned()))),
+    ("an answer", 98, |text| led(text, |_| "> ".to_owned())),
+    ("a search", 98, |text| led(text, |at| format!("notes/x.txt:{}:", at + 1))),
+    ("services", 98, |text| led(text, |_| "web-1  | ".to_owned())),
+    ("a log", 98, |text| led(text, |at| format!("2026-11-30T13:51:{:02}.113Z INFO worker[3]: ", at % 60))),
+    ("a build's log", 98, |text| {
         led(text, |at| format!("build\tRun tests\t2026-11-30T13:51:{:02}.1234567Z ", at % 60))
     }),
-    ("a failed test", |text| led(text, |_| "E   ".to_owned())),
-    ("who wrote it", |text| {
+    ("a failed test", 98, |text| led(text, |_| "E   ".to_owned())),
+    ("who wrote it", 98, |text| {
         led(text, |at| format!("3f2a91bc (Ann Otter 2026-11-30 13:51:02 +0100 {at:2}) "))
     }),
-    ("pods", |text| led(text, |_| "[pod/api-7c9d8f6b5-x2v9k/api] ".to_owned())),
-    ("a clock", |text| led(text, |_| "13:51:02 ".to_owned())),
-    ("a box", |text| text.lines().map(|line| format!("│ {line} │\n")).collect()),
-    ("a field of a log", |text| {
+    ("pods", 98, |text| led(text, |_| "[pod/api-7c9d8f6b5-x2v9k/api] ".to_owned())),
+    ("a clock", 98, |text| led(text, |_| "13:51:02 ".to_owned())),
+    ("a box", 98, |text| text.lines().map(|line| format!("│ {line} │\n")).collect()),
+    ("a field of a log", 98, |text| {
         string(text)
             .replacen("{\"type\":\"tool_result\",\"content\":", "level=info msg=", 1)
             .replace("\"}", "\" took=3ms")
     }),
-    ("a block", |text| format!("message: |\n{}", led(text, |_| "  ".to_owned()))),
-    ("a text that is set in", |text| led(text, |_| "    ".to_owned())),
-    ("remarks", |text| led(text, |_| "# ".to_owned())),
-    ("lines of Windows", |text| text.replace('\n', "\r\n")),
+    ("a block", 98, |text| format!("message: |\n{}", led(text, |_| "  ".to_owned()))),
+    ("a text that is set in", 98, |text| led(text, |_| "    ".to_owned())),
+    ("remarks", 98, |text| led(text, |_| "# ".to_owned())),
+    ("lines of Windows", 98, |text| text.replace('\n', "\r\n")),
+    ("lines around a search", 98, |text| led(text, |at| format!("notes/x.txt-{}-", at + 1))),
+    ("a log of Go", 98, |text| {
+        led(text, |at| format!("I1130 13:51:02.113245   12345 main.go:{}] ", at + 20))
+    }),
+    ("a log of Python", 98, |text| led(text, |_| "INFO:app.main:".to_owned())),
+    ("a chat", 98, |text| led(text, |at| format!("[13:{:02}] <ann> ", at % 60))),
+    ("an added line", 98, |text| led(text, |at| format!("{:4}      + ", at + 1))),
+    ("remarks of SQL", 98, |text| led(text, |_| "-- ".to_owned())),
+    ("a list", 98, |text| led(text, |_| "- ".to_owned())),
+    ("a remark of Java", 98, |text| format!("/**\n{} */\n", led(text, |_| " * ".to_owned()))),
+    ("records", 97, |text| records(text, "{\"time\":\"2026-11-30T13:51:02Z\",\"msg\":", "}")),
+    ("a notebook", 97, |text| records(text, "    ", ",").replace("\",\n", "\\n\",\n")),
+    ("a recording", 97, |text| records(text, "[1.25, \"o\", ", "]")),
+    ("literals", 93, |text| records(text, "       ", "").replace("\"\n", "\\n\"\n")),
+    ("colours", 98, |text| text.lines().map(|line| format!("\u{1b}[32m{line}\u{1b}[0m\n")).collect()),
+    ("a list of a page", 96, |text| page(text).lines().map(|line| format!("<li>{line}</li>\n")).collect()),
+    ("lines of a page", 97, |text| format!("<p>{}</p>", page(text).replace('\n', "<br>\n"))),
+    ("a text of a page", 98, |text| format!("<div><pre>{}</pre></div>", page(text))),
+    ("an attribute", 94, |text| {
+        format!("<a text=\"{}\"/>", page(text).replace('"', "&quot;").replace('\n', "&#10;"))
+    }),
+    ("a letter", 95, letter),
+    ("an address", 95, |text| {
+        format!("body={}&id=4", escaped(text, "%", |byte| byte.is_ascii_alphanumeric()))
+    }),
+    ("a form", 92, |text| {
+        let form = escaped(text, "%", |byte| byte.is_ascii_alphanumeric() || byte == b' ');
+        format!("body={}&id=4", form.replace(' ', "+"))
+    }),
+    ("a cell", 94, |text| format!("id,body\n4,\"{}\"\n", text.replace('"', "\"\""))),
 ];
+
+/// Each line as a string of its own between `head` and `tail`.
+fn records(text: &str, head: &str, tail: &str) -> String {
+    let line = |line| format!("{head}{}{tail}\n", serde_json::Value::from(line));
+    text.lines().map(line).collect()
+}
+
+fn page(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// All but some bytes written in hex behind a sign; the marks stay.
+fn escaped(text: &str, sign: &str, plain: fn(u8) -> bool) -> String {
+    let escape =
+        |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("{sign}{byte:02X}") };
+    let letter = |letter: char| match letter {
+        '⟦' | '⟧' => letter.to_string(),
+        _ => letter.to_string().bytes().map(escape).collect(),
+    };
+    text.chars().map(letter).collect()
+}
+
+/// A letter as it is sent: no line is longer than 76.
+fn letter(text: &str) -> String {
+    let line = |line: &str| {
+        let (mut out, mut long) = (String::new(), 0);
+        for sign in line.chars() {
+            let written = escaped(&sign.to_string(), "=", |byte| byte != b'=' && matches!(byte, b' '..=b'~'));
+            if long + written.len() > 75 {
+                out += "=\n";
+                long = 0;
+            }
+            long += written.len();
+            out += &written;
+        }
+        out + "\n"
+    };
+    let body: String = text.lines().map(line).collect();
+    format!("Content-Transfer-Encoding: quoted-printable\n\n{body}")
+}
 
 #[test]
 fn whatever_carries_a_text_the_same_leaves() {
@@ -130,7 +200,7 @@ fn whatever_carries_a_text_the_same_leaves() {
     };
     let plain = score(str::to_owned);
     let found = plain.total - plain.open.len();
-    for (carrier, carried) in CARRIERS {
+    for (carrier, least, carried) in CARRIERS {
         let score = score(*carried);
         let carried = score.total - score.open.len();
         let report = format!(
@@ -138,7 +208,11 @@ fn whatever_carries_a_text_the_same_leaves() {
             score.open.join("\n"),
             score.wrong.join("\n")
         );
-        assert!(carried * 100 >= found * 98 && score.wrong.len() * 100 <= found, "{report}");
+        // What carries a text in a way that is hard to read may add as much that is wrong as it hides, but for a hundredth.
+        assert!(
+            carried * 100 >= found * least && score.wrong.len() * 100 <= found * (99 - least),
+            "{report}"
+        );
     }
 }
 

@@ -119,35 +119,29 @@ fn common(one: &[u8], other: &[u8]) -> Option<usize> {
     // Hot path: most neighbours begin otherwise, or with a word alone.
     let same = same(one, other);
     crate::work::read(same);
-    let ends = |byte: &u8| {
-        crate::search::is_one!(
-            *byte,
-            b'0'..=b'9'
-                | b'"'
-                | b'\''
-                | b'>'
-                | b'<'
-                | b'['
-                | b':'
-                | b'#'
-                | b'*'
-                | b'%'
-                | b';'
-                | b']'
-                | b'-'
-                | b'+'
-                | b'/'
-                | 0x82
-        )
-    };
-    let sets =
-        |line: &[u8]| line.get(same).is_some_and(|byte| crate::search::is_one!(*byte, b' ' | b'0'..=b'9'));
-    if !one[..same].iter().any(ends) && !(sets(one) && sets(other)) {
+    let differ =
+        |by: fn(u8) -> bool| [one, other].iter().all(|line| line.get(same).is_some_and(|byte| by(*byte)));
+    // How bad it is may stand first.
+    let level = || same == 0 && differ(|byte| byte.is_ascii_uppercase());
+    if !(one[..same].iter().any(|byte| may_end(*byte)) || differ(is_blank_or_digit) || level()) {
         return None;
     }
     let (long, _) = shared(one, other);
     crate::work::read(long);
     lead_end(&one[..long])
+}
+
+fn is_blank_or_digit(byte: u8) -> bool {
+    crate::search::is_one!(byte, b' ' | b'0'..=b'9')
+}
+
+/// Signs that a lead ends in, and digits, behind which others do.
+#[rustfmt::skip]
+fn may_end(byte: u8) -> bool {
+    crate::search::is_one!(
+        byte,
+        b'0'..=b'9' | b'"' | b'\'' | b'>' | b'<' | b'[' | b':' | b'#' | b'*' | b'%' | b';' | b']' | b'-' | b'+' | b'/' | 0x82
+    )
 }
 
 /// How many bytes two lines begin with alike.
@@ -159,10 +153,8 @@ fn same(one: &[u8], other: &[u8]) -> usize {
 /// Hot path: most bytes are the same.
 fn shared(one: &[u8], other: &[u8]) -> (usize, usize) {
     let (mut at, mut to) = (0, 0);
-    loop {
-        let (Some(&x), Some(&y)) = (one.get(at), other.get(to)) else { break };
-        let sets = |byte: u8| crate::search::is_one!(byte, b' ' | b'0'..=b'9');
-        if sets(x) && sets(y) {
+    while let (Some(&x), Some(&y)) = (one.get(at), other.get(to)) {
+        if is_blank_or_digit(x) && is_blank_or_digit(y) {
             let (a, b) = (&one[at..], &other[to..]);
             let (a_number, b_number) = (number(a), number(b));
             let both = a_number > 0 && b_number > 0;
@@ -191,7 +183,15 @@ fn varied(one: &[u8], at: usize, other: &[u8], to: usize) -> Option<(usize, usiz
     let bracket = start > 0
         && matches!((one[start - 1], one.get(past)), (b'<', Some(b'>')) | (b'[', Some(b']')))
         && one.get(past) == other.get(behind);
-    let levels = || lines::is_level(&one[start..past]) && lines::is_level(&other[from..behind]);
+    // `I0423`, `E0423`.
+    let short = |word: &[u8]| {
+        start == 0
+            && word.len() == 5
+            && word[0].is_ascii_uppercase()
+            && word[1..].iter().all(u8::is_ascii_digit)
+    };
+    let is_level = |word: &[u8]| lines::is_level(word) || short(word);
+    let levels = || is_level(&one[start..past]) && is_level(&other[from..behind]);
     // What comes behind the same word is no word.
     let differ = own > begun && others > begun || own != others;
     (own > 0 && others > 0 && differ && (bracket || levels())).then_some((past, behind))
@@ -290,12 +290,7 @@ fn part(bytes: &[u8], start: usize, lead: &[u8]) -> Option<(usize, usize)> {
         return (same == bare.len() && own == line.len() && bare.len() < lead.len()).then_some((end, end));
     }
     // Blanks behind a lead's own set a line in.
-    let more = if lead.ends_with(b" ") {
-        trailing(&line[..own]) - trailing(lead).min(trailing(&line[..own]))
-    } else {
-        0
-    };
-    let from = start + own - more;
+    let from = start + own - trailing(&line[..own]).saturating_sub(trailing(lead));
     let inside = &bytes[from..end];
     let long = match bare.last() {
         Some(sign @ (b'"' | b'\'')) => {
@@ -351,4 +346,69 @@ fn join(text: &str, stretch: &Stretch) -> View {
     let end = stretch.parts.last().map_or(0, |part| part.1 - stretch.start);
     let view = view.finish(end);
     if is_quote(stretch.sign) { view.ruling(Rules::Leads) } else { view }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::found;
+    use crate::view::Hits;
+
+    fn read(text: &str) -> Vec<String> {
+        let mut hits = Hits::default();
+        (0..text.len()).for_each(|at| hits.mark(at));
+        super::alike(text, &hits).into_iter().map(|view| view.text).collect()
+    }
+
+    #[test]
+    fn what_all_begin_with_is_taken_off() {
+        for text in [
+            "src/a.conf-9-a b\nsrc/a.conf-10-  c\n",
+            "I0423 12:00:01.12   345 main.go:9] a b\nE0423 12:00:02.1   345 main.go:10]   c\n",
+            "INFO:app.main:a b\nWARN:app.main:  c\n",
+            "[12:01] <ann> a b\n[12:02] <bob>   c\n",
+            "  9   │ a b\n 10   │   c\n",
+            "  9      + a b\n 10      +   c\n",
+            "L9: a b\nL10:   c\n",
+            " * a b\n *   c\n",
+            "-- a b\n--   c\n",
+            "- a b\n-   c\n",
+            "echo 'a b' >> f\necho '  c' >> f\n",
+            "    \"a b\\n\",\n    \"  c\"\n",
+            "{\"n\":1,\"msg\":\"a b\"}\n{\"n\":2,\"msg\":\"  c\"}\n",
+            "  <li>a b</li>\n  <li>  c</li>\n",
+            "│a b      │ top\n│  c      │ top\n",
+        ] {
+            assert_eq!(read(text), ["a b\n  c\n"], "{text}");
+        }
+        assert_eq!(read(" * a\n * b\n *\n * c\n"), ["a\nb\n\nc\n"]);
+    }
+
+    #[test]
+    fn other_lines_keep_what_they_begin_with() {
+        for text in [
+            "let a = 1;\nlet b = 2;\n",
+            "    one\n    two\n",
+            "AWS_A=b\nAWS_C=d\n",
+            "my public key: a\nmy public key: b\n",
+            "| a | b |\n| c | d |\n",
+            "{\"a\": 1},\n{\"b\": 2},\n",
+            "  \"a\": 1,\n  \"b\": 2,\n",
+            "  \"word\",\n  \"other\",\n",
+            "pub const SIGUSR1: a\npub const SIGUSR2: b\n",
+            "    \"arn:aws:4711:a\",\n    \"arn:aws:4712:b\",\n",
+            "err(\nerr[\n",
+            "- a\n",
+        ] {
+            assert!(read(text).is_empty(), "{text}: {:?}", read(text));
+        }
+    }
+
+    #[test]
+    fn what_stands_between_the_lines_of_a_key_stays() {
+        let record = |line: &str| format!("{{\"n\":1,\"msg\":\"{line}\"}}\n");
+        let body = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Qw4Ge0Jf8TyUaBzVxCnMoPi2LrSdEhKgFj1q";
+        let lines = ["-----BEGIN EC PRIVATE KEY-----", body, "-----END EC PRIVATE KEY-----"];
+        let text: String = lines.iter().map(|line| record(line)).collect();
+        assert_eq!(found(&text), lines);
+    }
 }

@@ -118,12 +118,11 @@ pub(super) fn read_into(view: &mut View, text: &str, from: usize) {
         } else if *sign == b'<'
             && let Some(long) = tag_long(&bytes[at..])
         {
-            let breaks = is_tag(&bytes[at + 1..], b"br");
-            at += long;
             // A line that is broken there as well is broken once.
-            if breaks && bytes.get(at) != Some(&b'\n') {
+            if is_tag(&bytes[at + 1..], b"br") && bytes.get(at + long) != Some(&b'\n') {
                 view.push('\n', from + at);
             }
+            at += long;
         } else {
             view.push(char::from(*sign), from + at);
             at += 1;
