@@ -85,6 +85,9 @@ fn is_known(value: &[u8]) -> bool {
         || value.ends_with(b"goog4_request")
         // What a runner says of its log, what code goes on with, what a server is asked to log in by.
         || value.starts_with(b"##[")
+        // `.values.result` of a query, `main@sha1:71e38…` of a release.
+        || value.starts_with(b".") && value[1..].iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'.')
+        || signs & COLON != 0 && (crate::search::has(value, b"@sha1:") || crate::search::has(value, b"@sha256:"))
         || value.starts_with(b"&&")
         || value.starts_with(b"&quot")
         || is_telephone(value)

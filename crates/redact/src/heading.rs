@@ -20,7 +20,8 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
     }
     let tail = rest[..memchr::memchr(b'\n', rest)?].trim_ascii();
     let listed = matches!(tail, b".yml" | b".yaml" | b".env" | b".txt");
-    let ends = listed || matches!(tail, b"" | b":" | b"<==" | b".client");
+    // `cat > /etc/ppp/chap-secrets <<EOF`.
+    let ends = listed || matches!(tail, b"" | b":" | b"<==" | b".client") || tail.starts_with(b"<<");
     let columns = text[start..stop].ends_with(b"ap-secrets");
     if !ends || !names_file(&text[company::line_start(text, start)?..stop], tail == b".client") {
         return None;
@@ -66,6 +67,7 @@ fn names_file(line: &[u8], client: bool) -> bool {
         Some(b"$" | b">" | b"%") => words.any(|word| SHOWS.contains(&word)),
         // A path alone, of a file of nothing else.
         Some(first) if first.starts_with(b"/") => words.next().is_none() && first.ends_with(b"ap-secrets"),
+        Some(b"cat" | b"tee") if words.clone().next() == Some(b">") => words.count() == 2,
         Some(first) => SHOWS.contains(&first) && words.count() == 1,
         None => false,
     };

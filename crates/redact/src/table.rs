@@ -103,7 +103,12 @@ fn columns(head: &[u8], sign: u8) -> usize {
 
 /// The sign beside the name, if it is one that parts columns.
 fn separator(text: &[u8], start: usize, stop: usize) -> Option<u8> {
-    let after = text[stop..].iter().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
+    // `pass / key`: either stands there.
+    let rest = &text[stop..];
+    let other = rest
+        .strip_prefix(b" / ")
+        .map_or(0, |other| 3 + other.iter().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count());
+    let after = rest[other..].iter().take(64).find(|byte| !matches!(byte, b' ' | b'"' | b'`'));
     let parts = |byte: Option<&u8>| byte.copied().filter(|byte| matches!(byte, b'|' | b',' | b'\t' | b';'));
     let ends = matches!(after, None | Some(b'\n' | b'\r'));
     if !ends && parts(after).is_none() {

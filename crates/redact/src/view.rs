@@ -9,8 +9,8 @@
 //! - V5  lines: without what a program set before each, a number, a sign, a place, a time
 //! - V6  alike: neighbours without what all of them begin with
 //! - V7  shown: what a page shows, with lines where `<br>` breaks them
-//! - V9  cells: what stands in a table's cells, with `"` for `""`
 //! - V8  printable: what a letter says that is written for a narrow way
+//! - V9  cells: what stands in a table's cells, with `"` for `""`
 
 use crate::span::Span;
 

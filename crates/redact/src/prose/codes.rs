@@ -18,7 +18,10 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     while at < limit && misses < 6 {
         let long = text[at..limit].iter().take_while(|byte| !is_code_break(**byte)).count();
         if long == 0 {
-            at += 1;
+            // `(used by Ann)`.
+            let said =
+                if text[at] == b'(' && shape.is_some() { crate::search::line(text, at, 48) } else { b"" };
+            at += memchr::memchr(b')', said).unwrap_or(0) + 1;
             crate::work::read(1);
             continue;
         }
@@ -261,6 +264,8 @@ fn is_code_break(byte: u8) -> bool {
                 | b';'
                 | b'\\'
                 | b'='
+                // Struck out.
+                | b'~'
         )
 }
 
