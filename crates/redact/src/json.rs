@@ -90,10 +90,28 @@ fn part(text: &[u8], part: Span, fitted: &mut Vec<Span>) {
 fn ends_string(text: &[u8], at: usize) -> bool {
     let rest = &text[at + 1..text.len().min(at + 33)];
     let next = rest.iter().find(|byte| !byte.is_ascii_whitespace());
-    matches!(next, Some(b',' | b':' | b']' | b'}'))
+    // A text that is one string.
+    let whole = || text.starts_with(b"\"") && text[at + 1..].trim_ascii().is_empty();
+    next.map_or_else(whole, |next| matches!(next, b',' | b':' | b']' | b'}'))
 }
 
 /// What stands between two strings.
 fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b':' | b'[' | b']' | b'{' | b'}')
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::found;
+
+    #[test]
+    fn a_text_that_is_one_string_keeps_its_quotes() {
+        for text in [
+            "\"token=curl -u me:dXNlcjpwYXNzd29yZDE5OTk5OTk5\"",
+            "\"Authorization: Bearer mysql -p\\\\u0022recovery codes: \"\n",
+        ] {
+            let spans = found(text);
+            assert!(spans.iter().all(|span| !span.ends_with('"')) && spans.len() == 1, "{text}: {spans:?}");
+        }
+    }
 }

@@ -50,6 +50,7 @@ fn next(bytes: &[u8], from: usize) -> Option<(usize, Kind)> {
             b'b' | b'B' if is_tag(tag, b"br") => Kind::Break,
             b'p' if is_tag(tag, b"pre") => Kind::Held(b"</pre>"),
             b'!' if tag.starts_with(b"![CDATA[") => Kind::Held(b"]]>"),
+            b's' if is_tag(tag, b"system-out") => Kind::Held(b"</system-out>"),
             _ => return None,
         };
         Some((from + at, kind))
@@ -150,6 +151,7 @@ mod tests {
             ("<div><pre class=\"x\">a\n<b>b</b> &lt;c&gt;</pre></div>", "a\nb <c>"),
             ("<x><![CDATA[a <b> &amp;]]></x>", "a <b> &amp;"),
             ("a<br>b < c <", "a\nb < c <"),
+            ("<system-out>a &gt; b\nc</system-out>", "a > b\nc"),
         ] {
             let mut hits = Hits::default();
             (0..text.len()).for_each(|at| hits.mark(at));
