@@ -204,7 +204,7 @@ fn scan_views(plan: &Plan, text: &str, hits: &view::Hits, (depth, before): (u8, 
         plain -= spans.drop_if(before..plain, |span| {
             // Those of one kind stand one behind the other.
             let next = readings.partition_point(|reading| reading.starts() <= span.start);
-            next.checked_sub(1).is_some_and(|last| readings[last].knows_better(span))
+            next.checked_sub(1).is_some_and(|last| readings[last].knows_better(text, span))
         });
         for reading in readings {
             let mut inner = Spans::default();

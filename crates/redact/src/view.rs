@@ -119,15 +119,10 @@ impl View {
         })
     }
 
-    /// Whether what stands at `start..end` of the original is to be told from this reading alone.
-    pub(crate) fn knows_better(&self, span: &Span) -> bool {
+    /// Whether what was found in `text`, the original, is to be told from this reading alone.
+    pub(crate) fn knows_better(&self, text: &str, span: &Span) -> bool {
         let Span { start, end, kind, .. } = *span;
-        // An address keeps what is written otherwise in its password.
-        if self.rules == Rules::None
-            || start < self.base
-            || end > self.base + self.end
-            || kind == "url_password"
-        {
+        if self.rules == Rules::None || start < self.base || end > self.base + self.end {
             return false;
         }
         let (from, cut) = self.index(start - self.base);
@@ -135,20 +130,19 @@ impl View {
         let (_, torn) = self.index(end - 1 - self.base);
         let read = &self.text.as_bytes()[from..to.max(from)];
         let changed = cut || torn || read.len() < end - start;
-        let is_sign = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>');
-        // A value is not what joins it to its name, or closes what the name stands in.
-        let joins = |byte: &u8| matches!(byte, b']' | b')' | b'}' | b'=' | b':' | b',' | b'/');
-        let blanks = || read.iter().filter(|byte| **byte == b' ').count();
-        if self.rules == Rules::Leads {
-            return kind == "private_key" && read.is_empty();
+        match self.rules {
+            Rules::None => false,
+            Rules::Unseen => changed && kind != "url_password",
+            Rules::Leads => kind == "private_key" && read.is_empty(),
+            // An address keeps what is written otherwise in its password, and so does a word between its own quotes:
+            // `"\u003cTq9"`.
+            Rules::Blanks => {
+                changed
+                    && kind != "url_password"
+                    && !is_quoted(text.as_bytes(), start, end)
+                    && (cut || is_no_word(read))
+            }
         }
-        changed
-            && (self.rules == Rules::Unseen
-                || cut
-                || read.first().is_some_and(|byte| is_sign(byte) || joins(byte))
-                || read.last().is_some_and(is_sign)
-                || read.contains(&b'\n')
-                || blanks() > 3)
     }
 
     /// Where a place of the original is in the reading, and whether it is in the middle of what is one sign there.
@@ -169,6 +163,22 @@ impl View {
         let next = self.stretches.partition_point(|stretch| stretch.0 <= index);
         next.checked_sub(1).map_or(0, |last| self.stretches[last].1 + index - self.stretches[last].0)
     }
+}
+
+fn is_quoted(text: &[u8], start: usize, end: usize) -> bool {
+    let before = start.checked_sub(1).map(|at| text[at]).filter(|byte| matches!(byte, b'"' | b'\''));
+    before.is_some() && before == text.get(end).copied()
+}
+
+/// Whether a value would begin or end with a blank, a quote or a bracket, or begin with what joins it to its name; or has
+/// a line's end or more than a few blanks inside.
+fn is_no_word(read: &[u8]) -> bool {
+    let sign = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>');
+    let joint = |byte: &u8| matches!(byte, b']' | b')' | b'}' | b'=' | b':' | b',' | b'/');
+    read.first().is_some_and(|byte| sign(byte) || joint(byte))
+        || read.last().is_some_and(sign)
+        || read.contains(&b'\n')
+        || memchr::memchr_iter(b' ', read).count() > 3
 }
 
 fn is_unseen(sign: char) -> bool {
@@ -457,5 +467,7 @@ mod tests {
     fn what_an_address_has_in_its_password_stays_a_part_of_it() {
         assert_eq!(found("smb://scan:three%20dry%20figs@10.20.0.5/a"), ["three%20dry%20figs"]);
         assert_eq!(found("body=password%3A+otter%0Auser%3A+ann&id=4"), ["otter"]);
+        let escaped = "\\u003cTq9\\u0026vL2\\u003ewXz7";
+        assert_eq!(found(&format!("    \"password\": \"{escaped}\",\n")), [escaped]);
     }
 }
