@@ -14,20 +14,20 @@ pub(crate) fn shown(text: &str, hits: &Hits) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut views = Vec::new();
     let mut from = 0;
-    // Up to where nothing closes.
-    let mut open = 0;
+    // Up to where each of them is not closed.
+    let mut open = [0; CLOSES.len()];
     // Hot path: few texts have any.
     while let Some((at, kind)) = next(bytes, from) {
         let (start, end) = match kind {
             Kind::Break => broken(bytes, from, at),
-            Kind::Held(_) if at < open => (at, at),
-            Kind::Held(close) => held(bytes, at, close),
+            Kind::Held(by) if at < open[by] => (at, at),
+            Kind::Held(by) => held(bytes, at, CLOSES[by]).unwrap_or_else(|| {
+                open[by] = at + LONGEST;
+                (at, at)
+            }),
         };
-        if start == end {
-            open = open.max(at + LONGEST);
-        }
         if start < end && hits.any(start, end) {
-            let plain = matches!(kind, Kind::Held(b"]]>"));
+            let plain = matches!(kind, Kind::Held(by) if CLOSES[by] == CDATA);
             views.push(read(&text[start..end], start, plain).ruling(Rules::Unseen));
         }
         from = end.max(at + 1);
@@ -38,8 +38,12 @@ pub(crate) fn shown(text: &str, hits: &Hits) -> Vec<View> {
 #[derive(Clone, Copy)]
 enum Kind {
     Break,
-    Held(&'static [u8]),
+    /// Up to which of [`CLOSES`].
+    Held(usize),
 }
+
+const CDATA: &[u8] = b"]]>";
+const CLOSES: [&[u8]; 3] = [CDATA, b"</pre>", b"</system-out>"];
 
 /// The next tag that breaks a line or holds a text.
 fn next(bytes: &[u8], from: usize) -> Option<(usize, Kind)> {
@@ -48,9 +52,9 @@ fn next(bytes: &[u8], from: usize) -> Option<(usize, Kind)> {
         let tag = &rest[at + 1..];
         let kind = match tag.first()? {
             b'b' | b'B' if is_tag(tag, b"br") => Kind::Break,
-            b'p' if is_tag(tag, b"pre") => Kind::Held(b"</pre>"),
-            b'!' if tag.starts_with(b"![CDATA[") => Kind::Held(b"]]>"),
-            b's' if is_tag(tag, b"system-out") => Kind::Held(b"</system-out>"),
+            b'p' if is_tag(tag, b"pre") => Kind::Held(1),
+            b'!' if tag.starts_with(b"![CDATA[") => Kind::Held(0),
+            b's' if is_tag(tag, b"system-out") => Kind::Held(2),
             _ => return None,
         };
         Some((from + at, kind))
@@ -78,16 +82,15 @@ fn broken(bytes: &[u8], floor: usize, at: usize) -> (usize, usize) {
     }
 }
 
-/// What stands between the tag at `at` and `close`.
-fn held(bytes: &[u8], at: usize, close: &[u8]) -> (usize, usize) {
+/// What stands between the tag at `at` and `close`, if that comes.
+fn held(bytes: &[u8], at: usize, close: &[u8]) -> Option<(usize, usize)> {
     let tag = &bytes[at..bytes.len().min(at + LONGEST_TAG)];
-    let opened =
-        if close == b"]]>" { Some(b"<![CDATA[".len()) } else { memchr::memchr(b'>', tag).map(|end| end + 1) };
-    let Some(start) = opened.map(|long| at + long) else { return (at, at) };
+    let long = if close == CDATA { b"<![CDATA[".len() } else { memchr::memchr(b'>', tag)? + 1 };
+    let start = at + long;
     let window = &bytes[start..bytes.len().min(start + LONGEST)];
-    let end = memchr::memmem::find(window, close).unwrap_or(0);
-    crate::work::read(if end == 0 { window.len() } else { end });
-    (start, start + end)
+    let end = memchr::memmem::find(window, close);
+    crate::work::read(end.unwrap_or(window.len()));
+    end.map(|end| (start, start + end))
 }
 
 /// The text as a page shows it, or as it stands.
@@ -152,6 +155,8 @@ mod tests {
             ("<x><![CDATA[a <b> &amp;]]></x>", "a <b> &amp;"),
             ("a<br>b < c <", "a\nb < c <"),
             ("<system-out>a &gt; b\nc</system-out>", "a > b\nc"),
+            // What is empty, or another's that is open, hides nothing.
+            ("<pre></pre><![CDATA[ <pre>a &lt; b</pre>", "a < b"),
         ] {
             let mut hits = Hits::default();
             (0..text.len()).for_each(|at| hits.mark(at));
