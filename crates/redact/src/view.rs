@@ -132,7 +132,10 @@ impl View {
         let changed = cut || torn || read.len() < end - start;
         match self.rules {
             Rules::None => false,
-            Rules::Unseen => changed && kind != "url_password",
+            // A colour holds nothing; what else a terminal is told may.
+            Rules::Unseen => {
+                changed && kind != "url_password" && has_colours_alone(text.as_bytes(), start, end)
+            }
             Rules::Leads => kind == "private_key" && read.is_empty(),
             // An address keeps what is written otherwise in its password, and so does a word between its own quotes:
             // `"\u003cTq9"`.
@@ -170,6 +173,15 @@ fn is_quoted(text: &[u8], start: usize, end: usize) -> bool {
     before.is_some() && before == text.get(end).copied()
 }
 
+/// Whether each escape that begins in the range is a colour, `␛[1;32m`.
+fn has_colours_alone(text: &[u8], start: usize, end: usize) -> bool {
+    memchr::memchr_iter(0x1B, &text[start..end]).all(|at| {
+        let Some(rest) = text[start + at + 1..].strip_prefix(b"[") else { return false };
+        let long = rest.iter().take(12).take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+        matches!(rest.get(long), Some(b'm' | b'K'))
+    })
+}
+
 /// Whether a value would begin or end with a blank, a quote or a bracket, or begin with what joins it to its name; or has
 /// a line's end or more than a few blanks inside.
 fn is_no_word(read: &[u8]) -> bool {
@@ -178,7 +190,14 @@ fn is_no_word(read: &[u8]) -> bool {
     read.first().is_some_and(|byte| sign(byte) || joint(byte))
         || read.last().is_some_and(sign)
         || read.contains(&b'\n')
-        || memchr::memchr_iter(b' ', read).count() > 3
+        || is_said(read)
+}
+
+/// Whether most of it is small words: a `+` of base 64 is a blank in a form as well.
+fn is_said(read: &[u8]) -> bool {
+    let words = read.split(|&byte| byte == b' ');
+    let small = words.clone().filter(|word| !word.is_empty() && word.iter().all(u8::is_ascii_lowercase));
+    words.count() > 4 && small.count() >= 3
 }
 
 fn is_unseen(sign: char) -> bool {
@@ -467,6 +486,13 @@ mod tests {
     fn what_an_address_has_in_its_password_stays_a_part_of_it() {
         assert_eq!(found("smb://scan:three%20dry%20figs@10.20.0.5/a"), ["three%20dry%20figs"]);
         assert_eq!(found("body=password%3A+otter%0Auser%3A+ann&id=4"), ["otter"]);
+        // What a reading loses stays as it was found.
+        assert_eq!(found("password: Sec\u{1b}]ret4!Otter\n"), ["Sec\u{1b}]ret4!Otter"]);
+        let kept = found("pw is<br>password: Sec<ret4!Otter>x<br>\n");
+        assert!(kept.len() == 1 && kept[0].starts_with("Sec<ret4!Otter>x"), "{kept:?}");
+        assert_eq!(found("no quoted-printable here\nA=b\nPASSWORD=C0ffee!9Otter\n"), ["C0ffee!9Otter"]);
+        let token = "kQ7+xVw2Tz+RnLb9+YmJc4dP+sHuE0f+GiOaKx1rNyBg83U5hE8lQz%3D";
+        assert_eq!(found(&format!("token={token}&a=%20b\n")), [token]);
         let escaped = "\\u003cTq9\\u0026vL2\\u003ewXz7";
         assert_eq!(found(&format!("    \"password\": \"{escaped}\",\n")), [escaped]);
     }

@@ -19,6 +19,8 @@ pub(crate) fn printable(text: &str, hits: &Hits) -> Vec<View> {
     while let Some(at) = memchr::memmem::find(&bytes[from..], NAME).map(|at| from + at + NAME.len()) {
         let most = text.floor_char_boundary(at + LONGEST);
         let end = memchr::memmem::find(&bytes[at..most], NAME).map_or(most, |next| at + next);
+        let end = at + written_so(&bytes[at..end]);
+        crate::work::read(end - at);
         let soft = |sign: usize| matches!(bytes.get(sign + 1), Some(b'\n' | b'\r'));
         crate::work::read(end - at);
         let escaped = memchr::memchr_iter(b'=', &bytes[at..end])
@@ -29,6 +31,19 @@ pub(crate) fn printable(text: &str, hits: &Hits) -> Vec<View> {
         from = end;
     }
     views
+}
+
+/// How far a part is written so: up to the line in which a `=` is none of it, or the next part.
+fn written_so(part: &[u8]) -> usize {
+    let sign = |at: &usize| {
+        let rest = &part[*at..];
+        let upper = !rest[1..rest.len().min(3)].iter().any(u8::is_ascii_lowercase);
+        !(upper && escape(rest, b'=').is_some() || matches!(rest.get(1), None | Some(b'\n' | b'\r')))
+    };
+    let other = memchr::memchr_iter(b'=', part).find(sign).unwrap_or(part.len());
+    let next = memchr::memmem::find(&part[..other], b"\n--").map(|at| at + 1);
+    let line = memchr::memrchr(b'\n', &part[..other]).map_or(0, |at| at + 1);
+    next.unwrap_or(if other < part.len() { line } else { other })
 }
 
 fn read(text: &str, base: usize) -> View {
@@ -99,7 +114,9 @@ mod tests {
         for (text, plain) in [
             ("\n\npassword=3Dx", "\n\npassword=x"),
             ("\nlong=\nword =C3=A9 =E2=82=AC", "\nlongword é €"),
-            ("\na =3D b =\r\nc =E8 =ZZ =", "\na = b c è =ZZ ="),
+            ("\na =3D b =\r\nc =E8 =", "\na = b c è ="),
+            ("\na =3D b\nc=d\n=3D", "\na = b\n"),
+            ("\na =3D b\n--part\n=3D", "\na = b\n"),
         ] {
             let text = format!("{head}{text}");
             let mut hits = Hits::default();

@@ -4,6 +4,7 @@
 //! - M2  a tag is as long as [`LONGEST_TAG`], or none
 
 use super::{Hits, Rules, View, escape_at};
+use crate::search::Words;
 
 const LONGEST_TAG: usize = 256;
 /// How long what is held may be: no longer than a stream looks back.
@@ -136,7 +137,15 @@ pub(super) fn read_into(view: &mut View, text: &str, from: usize) {
 
 /// How long the tag is that begins here.
 fn tag_long(rest: &[u8]) -> Option<usize> {
-    let named = rest.get(1).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'/');
+    #[rustfmt::skip]
+    static NAMES: Words<32> = Words::new([
+        b"a", b"b", b"br", b"code", b"dd", b"div", b"dl", b"dt", b"em", b"font", b"h1", b"h2", b"h3", b"h4", b"hr", b"i", b"img", b"kbd", b"li", b"ol", b"p", b"pre",
+        b"small", b"span", b"strong", b"table", b"tbody", b"td", b"th", b"tr", b"tt", b"ul",
+    ]);
+    let name = rest[1..].strip_prefix(b"/").unwrap_or(&rest[1..]);
+    let long = name.iter().take(8).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    // What nobody knows may be a part of a password.
+    let named = NAMES.equals(&name[..long]) && matches!(name.get(long), Some(b'>' | b' ' | b'/'));
     let window = &rest[1..rest.len().min(LONGEST_TAG)];
     let end = memchr::memchr3(b'>', b'<', b'\n', window).filter(|&end| named && window[end] == b'>');
     end.map(|end| end + 2)
