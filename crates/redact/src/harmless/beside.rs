@@ -44,6 +44,8 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_attribute(text, start)
         || is_in_vault(text, start, value)
         || is_turn_in_queue(text, start, value)
+        || is_key_of_commits(text, start, value)
+        || is_test(text, start, end)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
 
@@ -147,6 +149,24 @@ fn is_attribute(text: &[u8], start: usize) -> bool {
         || near.ends_with(b"<blob>=\"")
         // `security find-generic-password -s "build" -a "ci@mac"`: whose it is.
         || near.ends_with(b" -a \"") && has(line_before(text, start, 96), b"security find-")
+}
+
+/// `signingkey = 0x9C3E5F71A2D8B604`: by which key a commit's signature is known.
+fn is_key_of_commits(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let id = value.strip_prefix(b"0x").unwrap_or(value);
+    matches!(id.len(), 8 | 16 | 40)
+        && value::is_hex(id)
+        && text[start.saturating_sub(16)..start].trim_ascii_end().ends_with(b"signingkey =")
+}
+
+/// `    --- PASS: TestKey/pkcs1 (0.02s)`, `PASS: river.exp⏎FAIL: stone.exp`: which test it was.
+fn is_test(text: &[u8], start: usize, end: usize) -> bool {
+    static OTHERS: Words<4> = Words::exact([b"\nFAIL: ", b"\nSKIP: ", b"\nXFAIL: ", b"\nERROR: "]);
+    let Some(before) = text[..start].strip_suffix(b"PASS: ") else { return false };
+    before.ends_with(b"--- ")
+        || matches!(before.last(), None | Some(b'\n'))
+            && (OTHERS.within(crate::search::behind(text, end, 256))
+                || OTHERS.within(crate::search::before(text, start, 256)))
 }
 
 /// `Senha: B073⏎Guichê: 4`: whose turn it is.
@@ -520,6 +540,10 @@ mod tests {
             "CrashReporter Key:   3a71e9d0c48f5b26e7d19840fb3c6a52d7e08f91",
             "security find-generic-password -s \"build\" -a \"ci@mac-02\"\n    \"acct\"<blob>=\"ci@mac-02\"\n",
             "id = \"https://kv-mail.vault.azure.net/secrets/smtp-password/9d1f70c2e84b4a6fb3507ce1d28a964e\"\n",
+            "[user]\n\tname = Ann\n\tsigningkey = 0x9C3E5F71A2D8B604\n",
+            "=== RUN   TestParsePrivateKey/otter1\n    --- PASS: TestParsePrivateKey/otter1 (0.02s)\n",
+            "PASS: otter.base/river.exp: stone 12\nPASS: otter.base/river.exp\nFAIL: otter.base/r2.exp\n",
+            "smtp-password        True\nsftp-private-key     False\n",
             "Hotel Marisol\nC\u{f3}digo de confirmaci\u{f3}n de la agencia: BK-20914-33\n",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
@@ -532,6 +556,9 @@ mod tests {
             ("WLAN-Schl\u{fc}ssel: otter-bridge-4410, Passwort vom NAS", "otter-bridge-4410"),
             ("Hotel booking site: your confirmation code is 482913", "482913"),
             ("redis> AUTH Otter!Bridge5\n", "Otter!Bridge5"),
+            ("signingkey = Otter!Bridge5\n", "Otter!Bridge5"),
+            ("HOST: a\nUSER: ann\nPASS: Otter!Bridge5\nERR: none", "Otter!Bridge5"),
+            ("ssid: Otter\nwpa_passphrase=otter-river-key\n", "otter-river-key"),
             ("client secret: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed"),
             (
                 "this client secret of the app: 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed",

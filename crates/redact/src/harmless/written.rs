@@ -1,6 +1,6 @@
 //! What code, settings, forms and commands have in a secret's place.
 
-use super::{COLON, DOT, JOINT, LIST};
+use super::{COLON, DASH, DOT, JOINT, LIST};
 
 /// Whether `value` is written so, by its form. `signs` are those that it has.
 pub(super) fn is(value: &[u8], signs: u8) -> bool {
@@ -11,7 +11,7 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
                 || is_counted_up(value)
                 // `".htpasswd", client: …, request: "`: what stands between two quoted words.
                 || value.starts_with(b", "))
-        || signs & JOINT != 0 && is_name_of_field(value)
+        || signs & (JOINT | DASH) != 0 && is_name_of_field(value)
         || value.starts_with(b"op item get ")
         // What a runner says of its log, what code goes on with, what a server is asked to log in by.
         || value.starts_with(b"##[")
@@ -51,11 +51,20 @@ fn is_labelled(value: &[u8]) -> bool {
     name >= 2 && rest.get(name) == Some(&b':')
 }
 
-/// `admin_pin`, `region_code`: words of a name, and what it holds.
+/// `admin_pin`, `region_code`, `sftp-private-key`: words of a name, and what it holds.
 fn is_name_of_field(value: &[u8]) -> bool {
-    let last = value.rsplit(|&byte| byte == b'_').next().unwrap_or_default();
-    value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_')
-        && matches!(last, b"pin" | b"code" | b"key" | b"ssid" | b"name" | b"user")
+    #[rustfmt::skip]
+    const KEYS: [&[u8]; 20] = [
+        b"private", b"public", b"signing", b"ssh", b"gpg", b"pgp", b"tls", b"ssl", b"deploy", b"encryption", b"master", b"webhook", b"shared", b"host", b"session",
+        b"license", b"access", b"account", b"storage", b"client",
+    ];
+    let mut words = value.rsplit(|byte| matches!(byte, b'_' | b'-'));
+    let last = words.next().unwrap_or_default();
+    let plain = value.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'));
+    // Words of a passphrase have dashes between them.
+    let dashed = memchr::memchr(b'-', value).is_some();
+    let names = matches!(last, b"pin" | b"code" | b"key" | b"ssid" | b"name" | b"user");
+    plain && names && (!dashed || last == b"key" && words.next().is_some_and(|kind| KEYS.contains(&kind)))
 }
 
 /// `process.env.E2E_PASSWORD`.
