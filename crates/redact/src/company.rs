@@ -334,8 +334,9 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
 /// `DB`, `NOTION_PAGE`, `CF_ZONE`: which of several things of an account, in digits.
 fn names_a_place(name: &[u8]) -> bool {
     #[rustfmt::skip]
-    const PLACES: [&[u8]; 14] = [
+    const PLACES: [&[u8]; 20] = [
         b"db", b"database", b"page", b"board", b"zone", b"folder", b"workspace", b"dataset", b"bucket", b"block", b"parent", b"view", b"list", b"space",
+        b"gpg_key", b"pgp_key", b"label", b"match", b"tag", b"build",
     ];
     PLACES.iter().any(|place| {
         let head = name.len().checked_sub(place.len()).map(|at| &name[..at]);
@@ -391,6 +392,14 @@ mod tests {
         }
         for name in ["RIVER", "RIVERDB", "HOMEPAGE"] {
             assert_eq!(found(&format!("GROQ={key}\n{name}={hex}\n")), [key, hex], "{name}");
+        }
+        for (name, public) in [
+            ("GPG_KEY", "7A250D872C410698C4B3071DCCC56E66D11FAF2E"),
+            ("If-None-Match", "e6f46f938f39506625d33b900fa80e86"),
+            ("build_label", "92580f8167a31cb604cf748710e4130e6591d62f"),
+            ("npub", "npub1tqmd69vsx82un00yjau3r5qzsjrfhs8eatxx03xa2qgmvjkytw0s2m2slm"),
+        ] {
+            assert_eq!(found(&format!("GROQ={key}\n{name}={public}\n")), [key], "{name}");
         }
         let lines = format!("  \"DBPASS={key}\",\n  \"DBROOT={other}\",\n  \"BUILD_SHA={other}\"\n");
         assert_eq!(found(&lines), [key, other]);

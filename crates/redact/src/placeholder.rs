@@ -294,7 +294,7 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<14> = Words::exact([
+static PUBLIC: Words<19> = Words::exact([
     b"pk_live_",
     b"pk_test_",
     b"phc_",
@@ -302,6 +302,12 @@ static PUBLIC: Words<14> = Words::exact([
     b"rzp_test_",
     b"mob-",
     b"bc1q",
+    // Public halves of wallets and of who says something.
+    b"xpub6",
+    b"ypub6",
+    b"zpub6",
+    b"tpubD",
+    b"npub1",
     b"ssh-ed25519 ",
     b"ssh-rsa ",
     b"ecdsa-sha2-",
@@ -376,9 +382,9 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
 
 /// How references begin; `sha512-` is what a package must be like, byte by byte.
 #[rustfmt::skip]
-static REFERENCES: Words<17> = Words::exact([
+static REFERENCES: Words<18> = Words::exact([
     b"/dev/", b"/etc/", b"/home/", b"/usr/", b"/proc/", b"/run/", b"/root/",
-    b"[REDACTED", b"sha512-", b"sha256-", b"sha1-", b"process.env", b"os.environ", b"secretref:", b"op://", b"vault:", b"arn:aws",
+    b"[REDACTED", b"sha512-", b"sha256-", b"sha1-", b"process.env", b"os.environ", b"secretref:", b"op://", b"vault:", b"arn:aws", b"@Microsoft.KeyVault(",
 ]);
 
 #[cfg(test)]

@@ -135,11 +135,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if is_one(&TABLES) && prompt(text, at).is_some() {
         table(text, end, spans);
     }
+    if is_public_half(text, end) || is_one(&SURE) && is_plain_field(text, end) {
+        return;
+    }
     let several = text[..at].ends_with(b",802-11-") || text.get(end) == Some(&b',');
     if several && is_one(&[b"wireless-security.psk"]) {
         return values(text, at, spans);
     }
-    let sure = is_one(&SURE) && !is_plain_field(text, end) || is_one(&DECODES) && is_of_secret(text, at);
+    let sure = is_one(&SURE) || is_one(&DECODES) && is_of_secret(text, at);
     let chosen: fn(&[u8]) -> bool = if sure {
         |word| {
             let dotted: Vec<u8> = word.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
@@ -203,8 +206,25 @@ fn is_of_secret(text: &[u8], at: usize) -> bool {
     })
 }
 
-/// `-field=username`: what may be known.
+/// `wg genkey | tee priv | wg pubkey`: what is printed is made of it, and can be told.
+fn is_public_half(text: &[u8], end: usize) -> bool {
+    let rest = crate::search::line(text, end, LONGEST_LINE);
+    [&b"pubkey"[..], b"-pubout", b"> "].iter().any(|own| crate::search::has(rest, own))
+}
+
+/// `-field=username`, `-a UserName`: what may be known.
 fn is_plain_field(text: &[u8], end: usize) -> bool {
+    let rest = crate::search::line(text, end, LONGEST_LINE);
+    let asked = [&b" -a "[..], b" --attributes "]
+        .iter()
+        .find_map(|flag| crate::search::find(rest, flag).map(|at| &rest[at + flag.len()..]));
+    if let Some(asked) = asked {
+        let long = asked.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        return [&b"username"[..], b"title", b"url", b"notes", b"uuid"]
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(&asked[..long]));
+    }
+
     const FIELDS: [&[u8]; 10] =
         [b"username", b"user", b"login", b"host", b"hostname", b"url", b"email", b"region", b"port", b"name"];
     let rest = &text[end..text.len().min(end + 16)];

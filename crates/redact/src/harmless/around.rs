@@ -102,15 +102,19 @@ fn is_asked_for(text: &[u8], start: usize, end: usize) -> bool {
 /// `| DB password | platform | 90 days |` below `| Secret | Owner | Rotation |`: what is told of a secret.
 fn is_of_other_column(text: &[u8], start: usize) -> bool {
     const REACH: usize = 2048;
-    const NAMES: [&[u8]; 6] = [b"pass", b"key", b"secret", b"token", b"pin", b"code"];
     #[rustfmt::skip]
-    const TITLES: [&[u8]; 30] = [
-        b"owner", b"owned by", b"team", b"where", b"stored in", b"location", b"rotation", b"rotated", b"last rotated", b"next rotation", b"status", b"state",
-        b"env", b"environment", b"contact", b"responsible", b"used by", b"scope", b"expires", b"expiry", b"since", b"updated", b"besitzer", b"ablage",
+    const NAMES: [&[u8]; 11] = [
+        b"pass", b"key", b"secret", b"token", b"pin", b"code", b"contras", b"senha", b"kennwort", b"wachtwoord", "парол".as_bytes(),
+    ];
+    #[rustfmt::skip]
+    const TITLES: [&[u8]; 40] = [
+        b"owner", b"team", b"where", b"stored in", b"location", b"rotation", b"rotated", b"last rotated", b"next rotation", b"status", b"state",
+        b"env", b"environment", b"contact", b"responsible", b"scope", b"expires", b"expiry", b"since", b"updated", b"besitzer", b"ablage",
         b"meaning", b"purpose", b"used for", b"where to get it", b"bedeutung", b"zweck",
+        b"type", b"data type", b"typ", b"tipo", b"datentyp", b"type de champ", b"interval", b"last changed", b"enabled", b"required", b"created", b"description",
     ];
     let window = &text[start.saturating_sub(REACH)..start];
-    let line = last_line(window);
+    let line = last_row(window);
     // Most rows name no secret themselves, and the lines above are not read for them.
     let named = || {
         let lower = line.to_ascii_lowercase();
@@ -120,16 +124,31 @@ fn is_of_other_column(text: &[u8], start: usize) -> bool {
         return false;
     }
     let column = memchr::memchr_iter(b'|', line).count();
-    let mut above = window[..window.len() - line.len()].trim_ascii_end();
+    let mut above = without_break(&window[..window.len() - line.len()]);
     let mut head = None;
-    while last_line(above).starts_with(b"|") {
-        let row = last_line(above);
-        head = Some(row);
-        above = above[..above.len() - row.len()].trim_ascii_end();
+    while matches!(last_row(above).first(), Some(b'|' | b'+')) {
+        let row = last_row(above);
+        head = if row[0] == b'|' { Some(row) } else { head };
+        above = without_break(&above[..above.len() - row.len()]);
     }
     crate::work::read(window.len() - above.len());
-    let title = head.and_then(|head| head.split(|&byte| byte == b'|').nth(column));
-    title.is_some_and(|title| TITLES.iter().any(|known| known.eq_ignore_ascii_case(title.trim_ascii())))
+    let title = head.and_then(|head| head.split(|&byte| byte == b'|').nth(column)).map(<[u8]>::trim_ascii);
+    // `owned by`, `rotated by`: who does it.
+    let told =
+        |title: &[u8]| ends_in(title, b" by") || TITLES.iter().any(|known| known.eq_ignore_ascii_case(title));
+    title.is_some_and(told)
+}
+
+/// The last line of `text`, where it begins and ends as it does in a string of JSON too.
+fn last_row(text: &[u8]) -> &[u8] {
+    let line = last_line(text);
+    let broken = memchr::memmem::rfind(line, b"\\n").map(|at| at + 2);
+    let opened = || memchr::memmem::rfind(line, b"\"|").map(|at| at + 1);
+    &line[broken.or_else(opened).unwrap_or(0)..]
+}
+
+fn without_break(text: &[u8]) -> &[u8] {
+    text.strip_suffix(b"\\n").unwrap_or(text).trim_ascii_end()
 }
 
 /// `{"key_id":"3105916941543051726","key":"SXGX8KZZ…"}`: with what others encrypt, as GitHub says it.

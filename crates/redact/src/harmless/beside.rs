@@ -180,8 +180,12 @@ fn is_turn_in_queue(text: &[u8], start: usize, value: &[u8]) -> bool {
     }
 }
 
-/// `https://kv.vault.azure.net/secrets/smtp-password/9d1f70c2…`: where a vault has it, and in which version.
+/// `https://kv.vault.azure.net/secrets/smtp-password/9d1f70c2…`: where a vault has it, and in which version;
+/// `arn:aws:secretsmanager:eu-central-1:553085339652:secret:prod/db-Q8wYnI`.
 fn is_in_vault(text: &[u8], start: usize, value: &[u8]) -> bool {
+    if text[..start].ends_with(b":secret:") && has(line_before(text, start, 96), b"arn:aws") {
+        return true;
+    }
     let Some((path, version)) = value.split_last_chunk::<32>() else { return false };
     matches!(path.last(), None | Some(b'/'))
         && value::is_hex(version)
@@ -209,7 +213,7 @@ fn is_of_booking(text: &[u8], start: usize, value: &[u8]) -> bool {
         && BOOKINGS.within(&text[start.saturating_sub(200)..start])
 }
 
-/// `redis> GET otp:4915170012933`: where a store keeps it.
+/// `redis> GET otp:4915170012933`, `"GET" "session:lock:1a3b118d"`: where a store keeps it.
 fn is_key_of_store(text: &[u8], start: usize) -> bool {
     const VERBS: [&[u8]; 12] = [
         b"get", b"ttl", b"del", b"exists", b"type", b"expire", b"hget", b"hgetall", b"pttl", b"persist",
@@ -219,8 +223,9 @@ fn is_key_of_store(text: &[u8], start: usize) -> bool {
         let before = line_before(text, start, 64);
         let mut words = before.rsplit(|&byte| byte == b' ');
         let (_, verb) = (words.next(), words.next().unwrap_or_default());
-        VERBS.iter().any(|own| own.eq_ignore_ascii_case(verb))
-            && words.next().is_some_and(|prompt| prompt.ends_with(b">"))
+        let watched = verb.strip_prefix(b"\"").and_then(|verb| verb.strip_suffix(b"\""));
+        VERBS.iter().any(|own| own.eq_ignore_ascii_case(watched.unwrap_or(verb)))
+            && (watched.is_some() || words.next().is_some_and(|prompt| prompt.ends_with(b">")))
     }
 }
 
@@ -341,28 +346,42 @@ fn is_customer(text: &[u8], start: usize, value: &[u8]) -> bool {
 /// "Infra-EU2"`: what it is the name of stands right before.
 fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     #[rustfmt::skip]
-    static THINGS: Words<20> = Words::new([
-        b"project", b"release", b"commit", b"revision", b"event", b"image", b"digest", b"keyid", b"build", b"trace", b"request", b"namespace", b"branch", b"repo",
+    static THINGS: Words<22> = Words::new([
+        b"incident", b"pipeline", b"project", b"release", b"commit", b"revision", b"event", b"image", b"digest", b"keyid", b"build", b"trace", b"request", b"namespace", b"branch", b"repo",
         b"projekt", b"projet", b"proyecto", b"progetto", b"projeto", b"checksum",
     ]);
-    /// Where secrets are kept, by name.
-    static PLACES: Words<6> =
-        Words::new([b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella"]);
+    /// Where secrets are kept, and what else has a name of its own.
+    #[rustfmt::skip]
+    static PLACES: Words<12> = Words::new([
+        b"resource",
+        b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella", b"dashboard", b"panel", b"board", b"channel", b"playlist",
+    ]);
+    /// What everybody may know.
+    const IDS: [&str; 5] = ["client id", "customer id", "merchant id", "site key", "publishable key"];
+    /// `was committed in f89c7ae1…`.
+    #[rustfmt::skip]
+    const COMMITS: [&str; 8] =
+        ["committed in", "introduced in", "added in", "removed in", "reverted in", "merged in", "pushed in", "leaked in"];
     let quote = usize::from(start > 0 && matches!(text[start - 1], b'"' | b'\'' | b'`'));
+    let quote = quote + usize::from(quote == 1 && text[..start - 1].ends_with(b"\\"));
     // Hot path: behind most names stands another sign.
     if !text[..start - quote].ends_with(b" ") {
         return false;
     }
-    let before = before_quote(line_before(text, start, 24));
+    let before = line_before(text, start - quote, 24);
     let Some(before) = before.strip_suffix(b" ") else { return false };
-    let from = before.iter().rposition(|&byte| byte == b' ').map_or(0, |at| at + 1);
+    let from = before.iter().rposition(|byte| matches!(byte, b' ' | b'(')).map_or(0, |at| at + 1);
     let word = &before[from..];
-    if THINGS.equals(word) || before.ends_with(b"key id") {
+    if IDS.iter().any(|id| before.ends_with(id.as_bytes())) {
+        return true;
+    }
+    let commit = COMMITS.iter().any(|verb| before.ends_with(verb.as_bytes()));
+    if commit || THINGS.equals(word) || before.ends_with(b"key id") {
         let tail = value.rsplit(|&byte| byte == b'@').next().unwrap_or_default();
         return tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
     }
     let sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/');
-    quote == 1 && PLACES.equals(word) && !value.iter().any(sign)
+    quote > 0 && PLACES.equals(word) && !value.iter().any(sign)
 }
 
 /// `A senha do Protheus (usuário fiscal03) ficou …`: who it is stands right behind the word for it, in brackets.
@@ -543,6 +562,25 @@ mod tests {
             "[user]\n\tname = Ann\n\tsigningkey = 0x9C3E5F71A2D8B604\n",
             "=== RUN   TestParsePrivateKey/otter1\n    --- PASS: TestParsePrivateKey/otter1 (0.02s)\n",
             "PASS: otter.base/river.exp: stone 12\nPASS: otter.base/river.exp\nFAIL: otter.base/r2.exp\n",
+            "1718012385.1146 [0 10.0.2.9:51522] \"GET\" \"session:lock:1a3b118d79db3c0d\"\n",
+            "kind: Secret\nmetadata:\n  name: otter-credentials\n  namespace: prod\n  uid: 836db367-4cc0-40ac-94e4-b2c011d6c368\n",
+            "$ wg genkey | tee priv | wg pubkey\nPVxI88pZOoPUdLIAUjOFgpmqZREkER0CSl1kLwLzYO8=\n",
+            "$ keepassxc-cli show -a UserName team.kdbx hosting/inwx\nyannick@grafnetz.be\n",
+            "Confirm that `invalid_api_key` errors stop in Grafana (dashboard `x5eomj3gx`).",
+            "The docs mention a secret but I only see the client id qtctnzd8hdeyqevl7kkz.",
+            "{\"name\": \"SmtpPassword\", \"value\": \"@Microsoft.KeyVault(SecretUri=https://a.vault.azure.net/secrets/S/3920d04ba4b291cdcfa6e049328b857f)\"}",
+            "A GitLab access token was committed in f89c7ae13a6819f95b28146f611343c91aa32f98.",
+            "arn:aws:secretsmanager:eu-central-1:553085339652:secret:prod/db/password-Q8wYnI\n",
+            "DATABRICKS_TOKEN=<unset>\nPOD_UID=293c914c-c02e-4c9a-a8d3-aba3cdc9f235\n",
+            "$1 = {port = 443, cred = 0x558fc1ddb64d \"\", retries = 3}",
+            "Guest:501:aad3b435b51404eeaad3b435b51404ee:31d6cfe0d16ae931b73c59d7e0c089c0:::\n",
+            "msg=\"Stored new private key in temporary Secret resource \\\"id-tls-x8k2q\\\"\"",
+            "| name | rotated by | interval |\n| db-password | terraform | 90 d |\n| webhook-signing-key | cron job | 30 d |\n",
+            "\"| name | rotated by | interval |\\n| db-password | terraform | 90 d |\\n| smtp-relay | by hand | yearly |\"",
+            "|      Name      |          Rotated           |\n+-----+------+\n|  prod/db-password   |  2025-01-03T02:11:40+01:00 |\n",
+            "| Campo          | Tipo     | Obligatorio |\n|---|---|---|\n| contrase\u{f1}a     | texto    | s\u{ed} |\n",
+            "$ sqlite3 app.db 'select count(*), sum(confirmed_at is null) from totp'\n3118|204\n",
+            "Le site refuse mon nouveau mot de passe \u{ab} trop semblable \u{e0} l'ancien \u{bb}.",
             "smtp-password        True\nsftp-private-key     False\n",
             "Hotel Marisol\nC\u{f3}digo de confirmaci\u{f3}n de la agencia: BK-20914-33\n",
         ] {

@@ -11,8 +11,10 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
     };
     hex(b"AC", 32)
         || hex(b"0x", 40)
-        // An address in memory.
+        // Addresses in memory, the hash of no password.
         || value.starts_with(b"0xffff") && value.len() == 18
+        || value.len() == 14 && [&b"0x55"[..], b"0x56", b"0x7f"].iter().any(|page| value.starts_with(page)) && crate::value::is_hex(&value[2..])
+        || value.starts_with(b"aad3b435b51404eeaad3b435b51404ee:31d6cfe0d16ae931b73c59d7e0c089c0")
         || signs & DASH != 0
             && (is_pod(value)
                 || is_day(value)
@@ -30,7 +32,7 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
                 || is_image(value)
                 || is_sum(value)
                 || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit))
-        || signs & LIST != 0 && (is_thousands(value) || is_who_and_which(value))
+        || signs & LIST != 0 && (is_thousands(value) || is_two_counts(value) || is_who_and_which(value))
         || is_object_of_stripe(value)
         || is_telephone(value)
         || is_colour(value)
@@ -68,14 +70,28 @@ fn is_colour(value: &[u8]) -> bool {
     })
 }
 
-/// `2026-10-21`.
+/// `2026-10-21`, `2026-10-21T02:11:40+01:00`.
 fn is_day(value: &[u8]) -> bool {
-    value.len() == 10
-        && value.starts_with(b"20")
-        && value
+    let time = |rest: &[u8]| {
+        rest.len() >= 9
+            && rest[0] == b'T'
+            && rest[1..]
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'.' | b'+' | b'-' | b'Z'))
+    };
+    let Some((day, rest)) = value.split_at_checked(10) else { return false };
+    day.starts_with(b"20")
+        && day
             .iter()
             .enumerate()
             .all(|(at, byte)| if matches!(at, 4 | 7) { *byte == b'-' } else { byte.is_ascii_digit() })
+        && (rest.is_empty() || time(rest))
+}
+
+/// `3118|204`: two columns of a count.
+fn is_two_counts(value: &[u8]) -> bool {
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    value.contains(&b'|') && value.split(|&byte| byte == b'|').all(digits)
 }
 
 /// `openrouter/qwen/qwen3-32b`: who serves a model, whose it is, and which.

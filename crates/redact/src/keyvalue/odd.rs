@@ -282,8 +282,15 @@ pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, u
     let inside = rest.get(place..)?.strip_prefix(b") \"")?;
     let long = memchr::memchr2(b'"', b'\n', inside).filter(|&end| inside[end] == b'"')?;
     let from = crate::search::offset(text, inside);
-    let holds =
-        place > 0 && name.trust >= Trust::Secret && long >= 4 && !value::is_placeholder(&inside[..long]);
+    // `1) "cfg:client_secret"⏎2) "cfg:build"`: names of what it holds.
+    let own = crate::search::line_before(text, stop, 96);
+    let own = own.rsplit(|&byte| byte == b'"').next().unwrap_or_default();
+    let listed = memchr::memchr(b':', own).is_some_and(|colon| inside.starts_with(&own[..=colon]));
+    let holds = place > 0
+        && name.trust >= Trust::Secret
+        && long >= 4
+        && !listed
+        && !value::is_placeholder(&inside[..long]);
     holds.then_some((from, from + long))
 }
 
@@ -295,6 +302,7 @@ mod tests {
     fn a_store_answers_line_by_line() {
         assert_eq!(found("1) \"requirepass\"\n2) \"gramophone\"\n"), ["gramophone"]);
         assert_eq!(found("1) \"requirepass\"\n2) \"\"\n3) \"port\"\n"), Vec::<&str>::new());
+        assert_eq!(found("1) \"cfg:client_secret\"\n2) \"cfg:otter\"\n"), Vec::<&str>::new());
         assert_eq!(found("see \"requirepass\"\n and \"gramophone\"\n"), Vec::<&str>::new());
     }
 

@@ -112,7 +112,9 @@ fn heads(text: &[u8], at: usize, end: usize, rest: &[u8]) -> bool {
     };
     let sentence = rest.iter().any(|byte| matches!(byte, b';' | b'=' | b'{' | b'"' | b'|'))
         || memchr::memchr_iter(b'.', rest).any(stop);
-    (opens || ends && line.len() <= 40) && !sentence
+    // `name: gitlab-credentials`: what something is called.
+    let called = crate::search::has(line, b": ") && line.ends_with(b"-") && !rest.contains(&b':');
+    (opens || ends && line.len() <= 40) && !sentence && !called
 }
 
 /// `- Waage Mettler: X`: a thing of few words, a colon, and one word that ends the line.
