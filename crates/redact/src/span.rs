@@ -1,5 +1,7 @@
 //! What was found, as offsets of the input: a union, and one rewrite.
 
+mod trim;
+
 use std::ops::Range;
 
 use crate::harmless;
@@ -116,6 +118,7 @@ impl Spans {
     /// that are already there.
     pub(crate) fn judge(&mut self, text: &str) -> Vec<(usize, usize)> {
         for span in &mut self.found {
+            (span.start, span.end) = trim::trimmed(text.as_bytes(), span.start, span.end, span.kind);
             span.start = text.floor_char_boundary(span.start);
             span.end = text.ceil_char_boundary(span.end);
         }
