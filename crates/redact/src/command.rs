@@ -156,7 +156,17 @@ fn extension(text: &[u8], end: usize) -> usize {
 
 /// The rest of a command, over the lines that end in a backslash (or in what other shells take for it).
 fn whole(rest: &[u8]) -> &[u8] {
-    let ends = |at: &usize| rest[*at] != b'\n' || !goes_on(&rest[..*at]);
+    let (mut from, mut open) = (0, false);
+    // `-e "mirror -R; quit" -u ann,X`: a sign between quotes ends nothing, if they close on the line.
+    let mut inside = |at: usize| {
+        open ^= memchr::memchr_iter(b'"', &rest[from..at]).count() % 2 == 1;
+        from = at;
+        open && memchr::memchr2(b'"', b'\n', &rest[at..]).is_some_and(|close| rest[at + close] == b'"')
+    };
+    let ends = |at: &usize| match rest[*at] {
+        b'\n' => !goes_on(&rest[..*at]),
+        _ => !inside(*at),
+    };
     let end = memchr::memchr3_iter(b'\n', b'|', b';', rest).find(ends);
     &rest[..end.unwrap_or(rest.len())]
 }

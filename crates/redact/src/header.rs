@@ -1,5 +1,7 @@
 //! HTTP headers and cookies: `Authorization: Bearer …`, `Proxy-Authorization: Basic …`, `Cookie: a=b`.
 
+mod put;
+
 use crate::assigned::Use;
 use crate::chance;
 use crate::names::{Name, Trust};
@@ -148,6 +150,7 @@ fn is_sasl(plain: &[u8]) -> bool {
 
 /// `Cookie: theme=dark; session=…`: each pair whose value is random.
 pub(crate) fn scan_cookie(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    put::scan(text, end, spans);
     let mut at = end;
     while matches!(text.get(at), Some(b'"' | b'\'' | b'\\' | b' ' | b':' | b'=' | b',' | b'[' | b'>'))
         && at < end + 12

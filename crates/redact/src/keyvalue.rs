@@ -13,8 +13,8 @@ mod read;
 mod settings;
 
 use self::odd::{
-    is_of_another, numbered, of_account, phrase_in_cell, piped_in, router_key, seed_below, server_key,
-    written,
+    is_of_another, numbered, of_account, of_loader, packed, phrase_in_cell, piped_in, router_key, seed_below,
+    server_key, written,
 };
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
@@ -77,10 +77,8 @@ fn property(rest: &[u8]) -> usize {
 /// Looks at the name around the key word `at..end`; returns where the name ends.
 pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans: &mut Spans) -> usize {
     let (start, stop) = name_around(text, at, end);
-    // `</key>`: what follows belongs to the name inside; `;jsessionid=` is how servers mark a page's address.
-    if text[..start].ends_with(b"</")
-        || text[..start].ends_with(b";") && text[start..].starts_with(b"jsession")
-    {
+    // `</key>`: what follows belongs to the name inside.
+    if text[..start].ends_with(b"</") || is_in_address(text, start) {
         return stop;
     }
     // The word for several names no value of its own.
@@ -208,6 +206,8 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         crate::spoken::list::below(text, start, stop, spans);
     }
     let odd = piped_in(text, stop, name)
+        .or_else(|| packed(text, stop, name))
+        .or_else(|| (name.trust == Trust::Password).then(|| of_loader(text, start, stop)).flatten())
         .or_else(|| of_account(text, start, stop, name))
         .or_else(|| numbered(text, stop, name))
         .or_else(|| written(text, start, name))
@@ -230,6 +230,18 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         && let Some(long) = router_key(&text[stop..text.len().min(stop + 96)])
     {
         spans.add(stop + 3, stop + 3 + long, "password", false);
+    }
+}
+
+/// `https://otter.example/river;jsessionid=X`: how servers mark a page's address, which somebody passed on; where it is
+/// asked for it is somebody's.
+fn is_in_address(text: &[u8], start: usize) -> bool {
+    text[..start].ends_with(b";") && text[start..].starts_with(b"jsession") && {
+        let near = &text[start.saturating_sub(160)..start];
+        let word = near.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let line = crate::search::last_line(near);
+        let sent = memchr::memmem::rfind(line, b"ocation: ").is_some();
+        crate::search::has(word, b"://") && !sent
     }
 }
 

@@ -13,6 +13,7 @@ mod monitor;
 mod own;
 mod pairs;
 pub(crate) mod placed;
+mod sections;
 mod shell;
 mod short;
 mod slash;
@@ -124,6 +125,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             crate::pair::before_host(text, at, spans);
             with_mail(text, end, spans)
         }
+        [b'[', .., b']'] => sections::scan(text, at, end, spans),
         b"\np: " => below_user(text, at, end, spans),
         b" / " => strong_pair(text, at, end, spans),
         b"credentials" if lone_pair(text, end, spans) => end,

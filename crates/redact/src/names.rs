@@ -252,6 +252,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "aspxauth" | "jsessionid" | "phpsessid" => name("session", Trust::Secret),
         // Twilio's: ids of what an account has.
         "sid" if matches!(before, "service" | "message" | "call" | "conversation" | "workspace" | "verify" | "flow" | "participant" | "recording") => Verdict::Harmless,
+        "passkey" if !before.is_empty() => name("key", Trust::Weak),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),

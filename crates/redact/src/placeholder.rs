@@ -209,9 +209,19 @@ fn is_template(value: &[u8]) -> bool {
         let filled = [&value[..at], &value[(at + 2).min(value.len())..]];
         // No brace closes a `%s`.
         let format = value[at..].starts_with(b"%s");
-        filled.iter().any(|part| {
-            part.len() >= 16 && crate::chance::is_random(part) && (format || !part.contains(&b'}'))
-        })
+        // `lfD#%sqx39Qb`: no format has small and capital letters, digits and a sign.
+        let has = |sort: fn(&u8) -> bool| filled.iter().any(|part| part.iter().any(sort));
+        let mixed = format
+            && value.len() >= 10
+            && !has(|byte| matches!(byte, b' ' | b'=' | b'/' | b'{' | b'<' | b'%'))
+            && has(u8::is_ascii_digit)
+            && has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+            && filled.iter().all(|part| part.iter().any(u8::is_ascii_digit) || part.len() < 6);
+        mixed
+            || filled.iter().any(|part| {
+                part.len() >= 16 && crate::chance::is_random(part) && (format || !part.contains(&b'}'))
+            })
     };
     let pair = (value.first(), value.last());
     // What opens by chance is not closed.

@@ -80,6 +80,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "wireless-security.psk",
     "rclone obscure",
     "cat /run/secrets/",
+    "cat priv",
 ];
 
 /// Those that print a table of keys.

@@ -92,6 +92,10 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
         Sort::Password | Sort::Key => {
             let asked = (sort == Sort::Key).then(|| prose::answered_with_token(text, end, TOKEN)).flatten();
             let beside = || (sort == Sort::Password).then(|| prose::behind_comma(text, at, end)).flatten();
+            let groups = (sort == Sort::Key && text[end..].starts_with(b": "))
+                .then(|| prose::grouped(text, end, Name { kind: "key", trust: Trust::Secret }))
+                .flatten();
+            let asked = asked.or(groups);
             if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)).or_else(beside) {
                 return spans.add(start, stop, kind(sort), false);
             }

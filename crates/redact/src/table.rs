@@ -44,6 +44,7 @@ pub(crate) fn scan(
     let column = columns(&text[from..start], sign);
     // Beside a user a secret is what he logs in with.
     let name = match name.kind {
+        // `# client  server  secret  IP addresses`: of dialled lines.
         "secret" if names_users(head, sign) => Name { trust: Trust::Password, ..name },
         _ => name,
     };
@@ -79,6 +80,35 @@ pub(crate) fn scan(
         at = end + 1;
     }
     Some(head_end + 1..at)
+}
+
+/// The title of the column that `at` stands in, of rows that begin with a bar; in a string of JSON too.
+pub(crate) fn title(text: &[u8], at: usize) -> Option<&[u8]> {
+    const REACH: usize = 2048;
+    let window = &text[at.saturating_sub(REACH)..at];
+    let line = last_row(window);
+    let column = memchr::memchr_iter(b'|', line).count();
+    let mut above = without_break(&window[..window.len() - line.len()]);
+    let mut head = None;
+    while matches!(last_row(above).first(), Some(b'|' | b'+')) {
+        let row = last_row(above);
+        head = if row[0] == b'|' { Some(row) } else { head };
+        above = without_break(&above[..above.len() - row.len()]);
+    }
+    crate::work::read(window.len() - above.len());
+    head.and_then(|head| head.split(|&byte| byte == b'|').nth(column)).map(<[u8]>::trim_ascii)
+}
+
+/// The last line of `text`, where it begins and ends as it does in a string of JSON too.
+pub(crate) fn last_row(text: &[u8]) -> &[u8] {
+    let line = crate::search::last_line(text);
+    let broken = memchr::memmem::rfind(line, b"\\n").map(|at| at + 2);
+    let opened = || memchr::memmem::rfind(line, b"\"|").map(|at| at + 1);
+    &line[broken.or_else(opened).unwrap_or(0)..]
+}
+
+fn without_break(text: &[u8]) -> &[u8] {
+    text.strip_suffix(b"\\n").unwrap_or(text).trim_ascii_end()
 }
 
 /// The line from `at`.
@@ -211,9 +241,9 @@ fn names_users(head: &[u8], sign: u8) -> bool {
 /// Whether the title of a column says who logs in.
 fn is_user(title: &[u8]) -> bool {
     #[rustfmt::skip]
-    static USERS: Words<17> = Words::new([
+    static USERS: Words<19> = Words::new([
         b"user", b"username", b"login", b"account", b"email", b"e-mail", b"benutzer", b"benutzername", b"utilisateur", b"usuario",
-        b"utente", b"gebruiker", b"host", b"server", b"konto", b"user name", b"login name",
+        b"utente", b"gebruiker", b"host", b"server", b"# client", b"client", b"konto", b"user name", b"login name",
     ]);
     const PARTS: [&[u8]; 4] = [b"user", b"username", b"login", b"account"];
     // `"Account","Login Name","Password"`: as password managers export them.

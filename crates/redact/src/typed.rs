@@ -11,7 +11,7 @@ use crate::value;
 #[rustfmt::skip]
 pub(crate) const TYPES: &[&str] = &[
     "type(", "fill(", ".send_keys(", ".sendkeys(", ".settext(", ".setvalue(", ".entertext(", ".typetext(", ".inputtext(",
-    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"value\":", "\"ref\":\"", "\"ref\": \"",
+    ".sendtext(", ".replacetext(", "fill_in ", "typewrite(", "send ", "set_password(", "setpassword(", "\"value\":", "\"ref\":\"", "\"ref\": \"", " ref='", " ref=\"",
 ];
 
 /// How far before the call its field may stand.
@@ -58,12 +58,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // `"ref":"e27","text":"X"`: what is typed stands behind which field it is.
     if text[at + 1..].starts_with(b"ref") {
         let behind = &text[end..text.len().min(end + 24)];
-        if let Some(told) = crate::search::find(behind, b"\"text\":") {
-            scan(text, end + told, end + told + b"\"text\":".len(), spans);
+        for member in [&b"\"text\":"[..], b"text="] {
+            if let Some(told) = crate::search::find(behind, member) {
+                return scan(text, end + told, end + told + member.len(), spans);
+            }
         }
         return;
     }
-    let member = text[end - 1] == b':' || text[at] == b'\'';
+    let member = matches!(text[end - 1], b':' | b'=') || text[at] == b'\'';
     // `send -- "X"`.
     let end = end + if text[end..].starts_with(b"-- ") { 3 } else { 0 };
     let Some((start, stop, past)) = literal(text, end).or_else(|| expression(text, end)) else { return };

@@ -126,6 +126,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if let Some(from) = called(text, stop) {
         return given(text, from, spans);
     }
+    if let Some((from, to)) = cell(text, start, stop).or_else(|| used_for(text, start)) {
+        return spans.add(from, to, "api_key", false);
+    }
     object(text, start, stop, spans);
     let Some((from, quote)) = joined(text, stop).or_else(|| listed(text, stop)) else { return };
     let (from, quote) = second(text, from).unwrap_or((from, quote));
@@ -350,6 +353,46 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
     let from = gap + sign + window.get(gap + sign..)?.iter().take_while(|&&byte| byte == b' ').count();
     let quote = window.get(from).copied().filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
     Some((stop + from + usize::from(quote.is_some()), quote))
+}
+
+/// `| Twilio | ops@otter.example | X |` below `| Service | Account | Value |`.
+fn cell(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    const MOST_CELLS: usize = 4;
+    #[rustfmt::skip]
+    const TITLES: [&[u8]; 12] = [
+        b"value", b"key", b"token", b"secret", b"credential", b"credentials", b"wert", b"valeur", b"valor", b"valore", b"waarde", b"api key",
+    ];
+    let opens = crate::search::last_line(&text[start.saturating_sub(8)..start]).trim_ascii();
+    if opens != b"|" || !text[stop..].starts_with(b" ") {
+        return None;
+    }
+    let line = crate::search::line(text, stop, LONGEST);
+    line.split(|&byte| byte == b'|').skip(1).take(MOST_CELLS).find_map(|cell| {
+        let word = cell.trim_ascii();
+        let word = word.strip_prefix(b"`").and_then(|word| word.strip_suffix(b"`")).unwrap_or(word);
+        let from = crate::search::offset(text, word);
+        let made = is_key(word) || value::is_hex(word) && word.len() == 32;
+        let title = made.then(|| crate::table::title(text, from)).flatten()?;
+        TITLES.iter().any(|own| own.eq_ignore_ascii_case(title)).then_some((from, from + word.len()))
+    })
+}
+
+/// "Piotr usa X per Algolia": what somebody uses for it.
+fn used_for(text: &[u8], start: usize) -> Option<(usize, usize)> {
+    #[rustfmt::skip]
+    const JOINTS: [&[u8]; 9] = [b" for ", b" per ", b" pour ", b" para ", "für ".as_bytes(), b" voor ", b" with ", b" con ", b" mit "];
+    #[rustfmt::skip]
+    const USES: [&[u8]; 16] = [
+        b"use", b"uses", b"using", b"usa", b"usiamo", b"usano", b"utilise", b"utilisons", b"nutzt", b"nutzen", b"nutze", b"gebruikt", b"gebruiken", b"usamos", b"uso", b"take",
+    ];
+    let before = &text[start.saturating_sub(96)..start];
+    let joint = JOINTS.iter().find(|joint| before.ends_with(joint))?;
+    let said = crate::search::last_line(&before[..before.len() - joint.len()]).trim_ascii_end();
+    let word = said.rsplit(|&byte| byte == b' ').next()?;
+    let verb = said[..said.len() - word.len()].trim_ascii_end().rsplit(|&byte| byte == b' ').next()?;
+    let made = value::is_hex(word) && word.len() == 32 || is_key(word) && !value::is_hex(word);
+    let from = crate::search::offset(text, word);
+    (made && USES.iter().any(|own| own.eq_ignore_ascii_case(verb))).then_some((from, from + word.len()))
 }
 
 /// `<key>AgoraCertificate</key>⏎  <string>X</string>`.

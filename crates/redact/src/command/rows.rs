@@ -41,6 +41,7 @@ pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"curl", b"--proxy-user", Carries::Pair(b':')),
     (b"curl", b"-U", Carries::Pair(b':')),
     (b"smbmap", b"-p", Carries::Word),
+    (b"steam>login", b"", Carries::Second),
     (b"rpcclient", b"-U", Carries::Pair(b'%')),
     (b"winexe", b"-U", Carries::Pair(b'%')),
     (b"netexec", b"-p", Carries::Word),

@@ -114,7 +114,7 @@ fn is_of_other_column(text: &[u8], start: usize) -> bool {
         b"type", b"data type", b"typ", b"tipo", b"datentyp", b"type de champ", b"interval", b"last changed", b"enabled", b"required", b"created", b"description",
     ];
     let window = &text[start.saturating_sub(REACH)..start];
-    let line = last_row(window);
+    let line = crate::table::last_row(window);
     // Most rows name no secret themselves, and the lines above are not read for them.
     let named = || {
         let lower = line.to_ascii_lowercase();
@@ -123,32 +123,11 @@ fn is_of_other_column(text: &[u8], start: usize) -> bool {
     if !line.starts_with(b"|") || !named() {
         return false;
     }
-    let column = memchr::memchr_iter(b'|', line).count();
-    let mut above = without_break(&window[..window.len() - line.len()]);
-    let mut head = None;
-    while matches!(last_row(above).first(), Some(b'|' | b'+')) {
-        let row = last_row(above);
-        head = if row[0] == b'|' { Some(row) } else { head };
-        above = without_break(&above[..above.len() - row.len()]);
-    }
-    crate::work::read(window.len() - above.len());
-    let title = head.and_then(|head| head.split(|&byte| byte == b'|').nth(column)).map(<[u8]>::trim_ascii);
+    let title = crate::table::title(text, start);
     // `owned by`, `rotated by`: who does it.
     let told =
         |title: &[u8]| ends_in(title, b" by") || TITLES.iter().any(|known| known.eq_ignore_ascii_case(title));
     title.is_some_and(told)
-}
-
-/// The last line of `text`, where it begins and ends as it does in a string of JSON too.
-fn last_row(text: &[u8]) -> &[u8] {
-    let line = last_line(text);
-    let broken = memchr::memmem::rfind(line, b"\\n").map(|at| at + 2);
-    let opened = || memchr::memmem::rfind(line, b"\"|").map(|at| at + 1);
-    &line[broken.or_else(opened).unwrap_or(0)..]
-}
-
-fn without_break(text: &[u8]) -> &[u8] {
-    text.strip_suffix(b"\\n").unwrap_or(text).trim_ascii_end()
 }
 
 /// `{"key_id":"3105916941543051726","key":"SXGX8KZZ…"}`: with what others encrypt, as GitHub says it.

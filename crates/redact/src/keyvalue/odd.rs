@@ -169,6 +169,44 @@ pub(super) fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> 
     (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + 1 + from, end))
 }
 
+/// `hmacKey = B.pack "X"`: a language that calls without brackets makes bytes of a literal.
+pub(super) fn packed(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    const WRAPS: [&[u8]; 9] = [
+        b"pack",
+        b"fromString",
+        b"encodeUtf8",
+        b"decodeLenient",
+        b"decode64",
+        b"urlsafe_decode64",
+        b"unhex",
+        b"decode16",
+        b"of_string",
+    ];
+    let rest = &text[stop..text.len().min(stop + 96)];
+    let word = rest.strip_prefix(b" = ").or_else(|| rest.strip_prefix(b"="))?;
+    let long =
+        word.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.')).count();
+    let called = word[..long].rsplit(|&byte| byte == b'.').next()?;
+    let inside = WRAPS.contains(&called).then(|| word[long..].strip_prefix(b" \"")).flatten()?;
+    let from = crate::search::offset(text, inside);
+    let line = crate::search::line(text, from, 256);
+    let end = memchr::memchr(b'"', line)?;
+    value::is_secret(name, &line[..end], value::Place::Quoted).then_some((from, from + end))
+}
+
+/// `password root X` of a loader that `superusers` may change.
+pub(super) fn of_loader(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    let line = crate::search::line(text, stop, 96);
+    let mut words = line.trim_ascii_end().strip_prefix(b" ")?.split(|&byte| byte == b' ');
+    let (user, secret) = (words.next()?, words.next()?);
+    let lone = words.next().is_none() && &text[start..stop] == b"password";
+    let near = lone.then(|| &text[start.saturating_sub(256)..start])?;
+    let opens = crate::search::last_line(near).trim_ascii().is_empty();
+    let loader = matches!(user, b"root" | b"admin") || crate::search::has(near, b"superusers");
+    let from = crate::search::offset(text, secret);
+    (opens && loader && value::is_chosen(secret)).then_some((from, from + secret.len()))
+}
+
 /// ` 7 001E1C01…`: as routers write a key down.
 pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
     let key = rest.strip_prefix(b" 7 ")?;

@@ -112,7 +112,10 @@ impl Context<'_> {
     }
 
     pub(super) fn in_query(&self) -> bool {
-        self.start > 0 && matches!(self.text[self.start - 1], b'?' | b'&')
+        self.start > 0
+            && (matches!(self.text[self.start - 1], b'?' | b'&')
+                // A server's own, in the path.
+                || self.text[..self.start].ends_with(b";") && self.text[self.start..].starts_with(b"jsession"))
     }
 
     /// `PASSWORD=`, `export PASSWORD=`, `--password=`: never code.

@@ -19,6 +19,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b".refresh(" => refreshed(text, at, end, spans),
         b"# pasted " | b"# entered " | b"# used " => pasted(text, end, spans),
         b"bundle config " => host_pair(text, end, spans),
+        b"bundle_gem" => host_variable(text, end, spans),
         b".auth" if !matches!(text.get(end), None | Some(b'\n' | b'\r' | b' ' | b':')) => return None,
         b"auth.txt" | b".auth" | b"auth.conf" | b"login.conf" | b"login.txt" | b"creds.txt"
         | b"credentials.txt" | b"pass.txt" | b"passwd.txt" | b"password.txt" | b"/userpass" | b"vpn/"
@@ -235,6 +236,20 @@ fn host_pair(text: &[u8], end: usize, spans: &mut Spans) {
     add(text, start, stop, spans);
 }
 
+/// `BUNDLE_GEMS__OTTER__COM: "5a1f0c7e:93b24d18"`: the same of an environment, where dots are two lines.
+fn host_variable(text: &[u8], end: usize, spans: &mut Spans) {
+    let line = line(text, end);
+    let long = line.iter().take_while(|byte| byte.is_ascii_uppercase() || **byte == b'_').count();
+    let rest = &line[long..];
+    let joint =
+        rest.iter().take(4).take_while(|byte| matches!(byte, b':' | b'=' | b' ' | b'"' | b'\'')).count();
+    let start = crate::search::offset(text, rest) + joint;
+    let long_value = bare(text, start);
+    if joint > 0 && long_value >= 8 && crate::search::has(&line[..long], b"__") {
+        add(text, start, start + long_value, spans);
+    }
+}
+
 /// `# /etc/openvpn/auth.txt⏎ann⏎X`, `$ cat creds.txt⏎ann⏎X`: a file of a user and a password, a line each.
 fn two_lines(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     let Some(start) = company::line_start(text, at) else { return };
@@ -385,6 +400,8 @@ mod tests {
         let key = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6";
         assert_eq!(found(&format!("hcloud context create prod   # pasted {key}\n")), [key]);
         assert_eq!(found("bundle config gems.example.org 5a1f0c7e:93b24d18"), ["5a1f0c7e:93b24d18"]);
+        assert_eq!(found("export BUNDLE_GEM__OTTER__IO=starfighter-9\n"), ["starfighter-9"]);
+        assert_eq!(found("BUNDLE_GEMFILE: \"river/Gemfile-12\"\n"), Vec::<&str>::new());
         assert_eq!(found("bundle config set --local gems.example.org ann:starfighter"), ["starfighter"]);
         for text in [
             "git cherry-pick x  # used ddbcc915f927d750664ec72eac515d4a100ca4ca\n",

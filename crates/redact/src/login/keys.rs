@@ -20,6 +20,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"oauth1userhandler(" => pairs(text, end, spans),
         b"oauthhandler(" | b"vonage(" => second(text, end, spans),
         b"&code=" | b"?code=" => parameter(text, at, end, spans),
+        b"buildconfigfield(" | b"resvalue(" => build_field(text, end, spans),
         b" kcv " | b" kcv: " => component(text, at, spans),
         b", admin/" | b", root/" | b"/login " | b"`login " | b"/register " => typed(text, at, end, spans),
         _ => return None,
@@ -47,6 +48,26 @@ fn is_bots(word: &[u8]) -> bool {
 fn is_wallets(word: &[u8]) -> bool {
     let key = word.strip_prefix(b"0x").unwrap_or(word);
     key.len() == 64 && value::is_hex(key) && !value::is_placeholder(key)
+}
+
+/// `buildConfigField("String", "DD_API_KEY", "\"X\"")`: a type, a name, and a value between quotes of its own.
+fn build_field(text: &[u8], end: usize, spans: &mut Spans) {
+    let literal = |at: usize| {
+        let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
+        let (quote, start) = quote::open(text, at + gap)?;
+        let stop = quote::close(text, start, quote)?;
+        Some((start, stop, stop + quote.slashes + 1))
+    };
+    let fields =
+        literal(end).and_then(|kind| literal(kind.2)).and_then(|name| Some((name, literal(name.2)?)));
+    let Some((name, (start, stop, _))) = fields else { return };
+    let Some(name) = crate::names::judge(&text[name.0..name.1]) else { return };
+    let value = &text[start..stop];
+    let inside = value.strip_prefix(b"\\\"").and_then(|value| value.strip_suffix(b"\\\"")).unwrap_or(value);
+    if value::is_secret(name, inside, value::Place::Quoted) {
+        let from = crate::search::offset(text, inside);
+        spans.add(from, from + inside.len(), name.kind, false);
+    }
 }
 
 /// `OAuthHandler("KEY", "X")`: the second literal, if nobody would have written it.

@@ -35,7 +35,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         }
         b"jwt.sign(" | b"jwt.verify(" | b"jwt.encode(" | b"jwt.decode(" => signed(text, end, spans),
         // What a cluster's members say to one another is sealed with it.
-        b"encrypt = \"" | b"encrypt\": \"" | b"\nencrypt  " => {
+        b"encrypt = \"" | b"encrypt\": \"" | b"encrypt  " => {
             let signs =
                 text[end..].iter().take(24).take_while(|byte| matches!(byte, b' ' | b'=' | b'"')).count();
             let start = end + signs;
@@ -48,7 +48,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"altuser" | b"adduser " | b"alu " | b"usrprf(" => host_user(text, at, end, spans),
         // The file's own bytes stand below: a longer word looks at them.
         b"id.json" if text[end..].starts_with(b"\n[") => at,
-        b"solana" | b"keypair" | b"id.json" => keypair(text, end, spans),
+        b"solana" | b"keypair" | b"id.json" | b"phantom" => keypair(text, end, spans),
         b"secretkeyspec(" => {
             key_spec(text, end, spans);
             end
@@ -406,6 +406,7 @@ fn host_user(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
 
 /// `solana id.json -> [143,165,…]`: 64 bytes, the private half first.
 fn keypair(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    imported(text, end, spans);
     const BYTES: usize = 64;
     const LONGEST: usize = BYTES * "255, ".len();
     let Some(gap) = memchr::memchr2(b'[', b'\n', &text[end..text.len().min(end + 32)]) else { return end };
@@ -420,6 +421,22 @@ fn keypair(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         spans.add(from, from + long, "private_key", true);
     }
     end
+}
+
+/// "import this in phantom to test: X": both halves in base 58, which an account's signatures are too.
+fn imported(text: &[u8], end: usize, spans: &mut Spans) {
+    let line = crate::search::line(text, end, 160);
+    let before = crate::search::last_line(&text[end.saturating_sub(64)..end]).to_ascii_lowercase();
+    let Some(colon) = memchr::memmem::find(line, b": ").filter(|_| crate::search::has(&before, b"import"))
+    else {
+        return;
+    };
+    let word = line[colon + 2..].trim_ascii();
+    if matches!(word.len(), 86..=88) && word.iter().all(u8::is_ascii_alphanumeric) && chance::is_random(word)
+    {
+        let start = crate::search::offset(text, word);
+        spans.add(start, start + word.len(), "private_key", true);
+    }
 }
 
 /// Letters, a digit and a sign that no name of anything has.

@@ -42,7 +42,7 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("aesgcm(", 0, Sort::Made), ("chacha20poly1305(", 0, Sort::Made), ("at+cwjap=", 1, Sort::Word), ("at+cwsap=", 1, Sort::Word),
     ("hash::make(", 0, Sort::Shown), ("bcrypt.hash(", 0, Sort::Shown), ("hashsync(", 0, Sort::Shown), ("password_hash(", 0, Sort::Shown),
     ("symmetrickey(", 0, Sort::Word), ("algoliasearch(", 1, Sort::Made), ("searchclient.create(", 1, Sort::Made), ("searchclient(", 1, Sort::Made),
-    ("security_credentials, ", 0, Sort::Word),
+    ("security_credentials, ", 0, Sort::Word), ("registerlicense(", 0, Sort::Made), ("setlicensekey(", 0, Sort::Made), ("setlicense(", 0, Sort::Made),
 ];
 const REACH: usize = 240;
 
@@ -75,7 +75,11 @@ pub(crate) fn scan(text: &[u8], row: usize, at: usize, end: usize, spans: &mut S
     let open = call.find('(').map_or(0, |open| call.len() - open - 1);
     let Some((start, stop)) = argument(text, end - open, place) else { return };
     let word = &text[start..stop];
-    let made = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word));
+    // `Using_this_key_…___e592ee76…`: words, and what is made of them.
+    let signed = || {
+        word.split_last_chunk::<32>().is_some_and(|(head, sum)| head.ends_with(b"_") && value::is_hex(sum))
+    };
+    let made = word.len() >= 16 && (chance::is_random(word) || value::is_hex(word) || signed());
     let good = match sort {
         // `new Hashids("rowan by the weir")`.
         Sort::Word => is_word(word) || is_words(word),

@@ -142,7 +142,8 @@ impl Pair<'_> {
             b"user", b"username", b"login", b"utente", b"usuario", b"utilisateur", b"identifiant", b"benutzer", b"gebruiker", b"konto", b"account",
             "użytkownik".as_bytes(),
         ]);
-        let Some(before) = self.head.strip_suffix(b": ") else { return false };
+        let before = self.head.strip_suffix(b": ").or_else(|| self.head.strip_suffix(b" = "));
+        let Some(before) = before else { return false };
         let from = before
             .iter()
             .rposition(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'"'))
@@ -220,7 +221,10 @@ impl Pair<'_> {
     /// Whether the line ends behind the word.
     fn stands(&self) -> bool {
         let ends = |at: usize| matches!(self.text.get(at), None | Some(b'\n' | b'\r'));
-        ends(self.past) || self.text.get(self.past) == Some(&b'.') && ends(self.past + 1)
+        ends(self.past)
+            || self.text.get(self.past) == Some(&b'.') && ends(self.past + 1)
+            || self.text[self.past..].starts_with(b" -->")
+            || self.text[self.past..].starts_with(b" */")
     }
 
     fn is_known(&self) -> bool {

@@ -209,9 +209,10 @@ fn of_token(rest: &[u8]) -> Option<(usize, usize)> {
 
 /// Words between what is typed first and what then; a language is a pair.
 #[rustfmt::skip]
-const THEN: [&str; 20] = [
+const THEN: [&str; 29] = [
     " and then ", " then ", " und dann ", " dann ", " et puis ", " puis ", " y luego ", " luego ", " e poi ", " poi ",
     " e depois ", " depois ", " en dan ", " dan ", " och sen ", " sen ", " og så ", " så ", " i potem ", " potem ",
+    " and ", " und ", " et ", " y ", " en ", " och ", " og ", " i ", " e ",
 ];
 
 /// "what was the login?⏎tv@kontor.example and then X": the answer to a question, which the second word ends.
@@ -223,6 +224,10 @@ fn then(text: &[u8], sign: usize, host_end: usize) -> Option<(usize, usize)> {
     let ends = matches!(text.get(stop), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b'"'));
     let line = crate::search::last_line(&text[sign.saturating_sub(REACH)..sign]);
     let above = text[..sign - line.len()].trim_ascii_end();
+    // `Olu  14:03`: who says so, and when.
+    let head = crate::search::last_line(&above[above.len().saturating_sub(48)..]);
+    let headed = head.len() < 48 && crate::prose::is_head(head);
+    let above = if headed { above[..above.len() - head.len()].trim_ascii_end() } else { above };
     let asked = above.ends_with(b"?") || above.ends_with(b"?\"");
     (asked && ends && word.len() >= 6 && !word.contains(&b'@') && crate::value::is_chosen(word))
         .then_some((start, stop))

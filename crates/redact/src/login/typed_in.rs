@@ -49,6 +49,10 @@ pub(super) fn mailbox(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
     let Some(start) = company::line_start(text, at) else { return false };
     let head = text[start..at].trim_ascii();
     let head = head.strip_prefix(b"C:").or_else(|| head.strip_prefix(b">")).unwrap_or(head).trim_ascii();
+    // `11:20.04 > b'A2 LOGIN ann "X"'`: as a program logs it.
+    let logged = memchr::memmem::rfind(head, b"b'").map(|at| &head[at + b"b'".len()..]);
+    let quoted = logged.is_some();
+    let head = logged.unwrap_or(head);
     let tag = (1..=8).contains(&head.len())
         && head.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
     if &text[at..end] != b"LOGIN" || !tag || !head.iter().any(u8::is_ascii_digit) {
@@ -58,6 +62,7 @@ pub(super) fn mailbox(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
     let user = line.strip_prefix(b" ").unwrap_or_default();
     let Some(gap) = user.iter().position(|&byte| byte == b' ') else { return false };
     let secret = user[gap + 1..].trim_ascii();
+    let secret = if quoted { secret.strip_suffix(b"'").unwrap_or(secret) } else { secret };
     let secret = match secret {
         [b'"', inside @ .., b'"'] => inside,
         _ if secret.contains(&b' ') => return false,
@@ -109,6 +114,7 @@ mod tests {
             "open ftp.example.org\nuser ann starfighter\nput a.txt\n",
             "a1 LOGIN ann@example.org \"starfighter\"\n",
             "a1 LOGIN ann starfighter\r\n",
+            "  11:20.04 > b'A2 LOGIN ann@example.org \"starfighter\"'\n",
             "ALTER USER app IDENTIFIED BY starfighter;",
             "ALTER USER app IDENTIFIED WITH mysql_native_password BY 'starfighter';",
         ] {

@@ -69,7 +69,7 @@ pub(crate) fn answered_with_token(text: &[u8], stop: usize, name: Name) -> Optio
         return None;
     }
     let of_id = || IDS.within(line_before(text, stop)) || IDS.within(line_at(text, stop));
-    answered_by(text, stop, |word, _| is_lone(name, word)).filter(|_| !of_id())
+    answered_by(text, stop, |word, _| is_lone(name, word) || value::is_uuid(word)).filter(|_| !of_id())
 }
 
 fn answered_by(text: &[u8], stop: usize, is_answer: impl Fn(&[u8], bool) -> bool) -> Option<(usize, usize)> {
@@ -304,7 +304,7 @@ fn in_quotes(text: &[u8], at: usize) -> Option<(usize, usize)> {
 }
 
 /// `bob  10:03 AM`, `[28.11.26, 10:03] Bob`: who speaks, and when, above what is said.
-fn is_head(line: &[u8]) -> bool {
+pub(crate) fn is_head(line: &[u8]) -> bool {
     let time = || {
         line.array_windows().any(|[one, colon, two, three]| {
             *colon == b':' && one.is_ascii_digit() && two.is_ascii_digit() && three.is_ascii_digit()

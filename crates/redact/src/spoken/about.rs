@@ -58,6 +58,8 @@ pub(super) fn name_end(text: &[u8], sort: Sort, at: usize, end: usize) -> Option
     let ends = !letter(text.get(end + ending));
     let taken = match sort {
         Sort::Password => end - at >= 5 && ending <= LONGEST_ENDING,
+        // `kódy`, `kodları`, `kodok`.
+        Sort::Codes if end - at >= 9 => ending <= 6,
         Sort::Code | Sort::Codes | Sort::Entry | Sort::Word | Sort::Serial => {
             &text[end..end + ending] == b"s"
         }

@@ -96,11 +96,26 @@ pub(super) fn is_sent(word: &[u8]) -> bool {
 /// "the code is 708 112": what is sent has six digits, and few other codes have. True if there is no more to look for.
 pub(super) fn sent(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
     let second = is_second_factor(&text[at..end]);
-    let found = if second { factor(text, end) } else { told(text, at, end) };
+    let found = if second { factor(text, end) } else { told(text, at, end).or_else(|| below(text, end)) };
     if let Some((start, stop)) = found {
         spans.add(start, stop, "recovery_code", false);
     }
     second || found.is_some()
+}
+
+/// "Enter this code to sign in:⏎⏎  684-786": alone on the next line that has anything.
+fn below(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    let line = crate::search::line(text, end, 64);
+    let said = line.trim_ascii_end();
+    if !(said.is_empty() || said.ends_with(b":")) || said.iter().any(u8::is_ascii_digit) {
+        return None;
+    }
+    let from = end + line.len();
+    let gap = text[from..].iter().take(24).take_while(|byte| byte.is_ascii_whitespace()).count();
+    let start = from + gap;
+    let code = crate::search::line(text, start, 16).trim_ascii_end();
+    let breaks = text[from..start].iter().filter(|&&byte| byte == b'\n').count();
+    ((1..=3).contains(&breaks) && is_sent(code)).then_some((start, start + code.len()))
 }
 
 fn told(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {

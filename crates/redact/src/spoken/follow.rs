@@ -23,10 +23,10 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["ho messo ", "nuova: ", "vecchia: ", "la nuova ", "la vecchia ", "adesso è ", "ora è "],
     &["nieuw: ", "oud: ", "nieuwe is ", "oude was "],
     &["ny: ", "nya: ", "gammal: ", "gammel: ", "nytt: ", "gamla: "],
-    &["nowe: ", "stare: ", "nowe to ", "stare to "],
+    &["nowe: ", "stare: ", "nowe to ", "stare to ", "teraz masz ", "teraz to "],
     &["nové: ", "staré: "],
     &["новый: ", "старый: ", "Новый: ", "Старый: ", "новый — ", "старый — ", "новый - ", "старый - ", "теперь "],
-    &["yeni: ", "eski: ", "yenisi: ", "eskisi: "],
+    &["yeni: ", "eski: ", "yenisi: ", "eskisi: ", "yenisi ", "eskisi "],
     &["det nya är ", "den nya är ", "det nye er "],
     &["one before that, ", "one before, ", "old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
     &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
@@ -80,6 +80,7 @@ const REACH: usize = 200;
 /// How far behind the value, if the opener promises a value.
 const AHEAD: usize = 96;
 const MOST_FILLERS: usize = 3;
+const LONGEST: usize = 512;
 
 pub(crate) fn openers() -> impl Iterator<Item = &'static str> {
     OPENERS.iter().flat_map(|row| row.iter().copied()).chain(OF_ANOTHER)
@@ -128,7 +129,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
         .or_else(|| {
             let promises = text[at..end].windows(5).any(|five| five.eq_ignore_ascii_case(b"value"))
                 || text[at..end].ends_with(b"one");
-            (promises && sort == Shows::Random && said_behind(text, stop)).then_some("api_key")
+            (promises && sort == Shows::Random && (said_behind(text, stop) || is_renewed(before)))
+                .then_some("api_key")
         });
     let kind = kind.or_else(|| (sort == Shows::Chosen && is_dictated(text, stop)).then_some("password"));
     // `` (``create-login-profile``) ``: a literal in a manual.
@@ -163,7 +165,7 @@ fn sort(word: &[u8]) -> Option<Shows> {
     }
     let traits = Traits::of(word);
     if word.len() < 6
-        || word.len() > 128
+        || word.len() > LONGEST
         || traits.digits == 0
         || traits.letters + word.iter().filter(|byte| !byte.is_ascii()).count() < 2
         || value::is_placeholder(word)
@@ -295,6 +297,7 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
     }
     let reset = ["reset mail", "reset email", "reset e-mail", "reset link"];
     if is_rotated(&lower) && sort == Shows::Chosen
+        || sort == Shows::Chosen && (is_let_in_again(&lower) || is_asked_of_network(&lower))
         || reset.iter().any(|word| says(word))
         || ["vault pass", "sudo pass", "root pass", "shared key"].iter().any(|word| says(word))
     {
@@ -324,6 +327,34 @@ fn is_rotated(before: &[u8]) -> bool {
     static CHANGES: Words<3> = Words::new([b"rotated", b"changed it", b"changed the"]);
     static NETWORKS: Words<4> = Words::new([b"ssid", b"wifi", b"wi-fi", b"wlan"]);
     CHANGES.within(before) && NETWORKS.within(before)
+}
+
+/// "Cloudflare is red again, 401. I rotated it yesterday, new one is X": what is made anew, and no release.
+fn is_renewed(before: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static RENEWS: Words<9> = Words::new([
+        b"rotate", b"revoke", b"regenerat", b"reissue", b"unauthorized", b" 401", b" 403", b"rotiert", b"leaked",
+    ]);
+    RENEWS.within(before)
+}
+
+/// "I can't log in … I reset it, now you have X".
+fn is_let_in_again(before: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static RESETS: Words<10> = Words::new([
+        b"reset it", b"have reset", b"just reset", b"zresetowa", "zurückgesetzt".as_bytes(), "réinitialis".as_bytes(), b"restablec", b"reimpost", b"gereset", "сбросил".as_bytes(),
+    ]);
+    #[rustfmt::skip]
+    static LOCKED_OUT: Words<11> = Words::new([
+        b"log in", b"login", b"locked out", b"zalogow", b"einloggen", b"anmelden", b"connecter", b"acceder", b"accedere", b"inloggen", "войти".as_bytes(),
+    ]);
+    RESETS.within(before) && LOCKED_OUT.within(before)
+}
+
+/// "c'est quoi le wifi ? … réseau invites, et c'est X": the question is of a network.
+fn is_asked_of_network(before: &[u8]) -> bool {
+    static NETWORKS: Words<4> = Words::new([b"wifi", b"wi-fi", b"wlan", b"hotspot"]);
+    memchr::memchr_iter(b'?', before).any(|mark| NETWORKS.within(crate::search::last_line(&before[..mark])))
 }
 
 /// "It's Harvest-Moon-58, capital H", "is blueberrymuffin all in lower case": how each letter is written is said of
@@ -384,6 +415,27 @@ mod tests {
             found("[09:43] ann: we rotated it this morning. SSID Visitors, new one is rainy-otter-412"),
             ["rainy-otter-412"]
         );
+        for (text, secret) in [
+            (
+                "ann: the river job is red again, 401\nbob: rotated it, new one is 7693da5746233f5d3a26aeb95b19819313d40\n",
+                "7693da5746233f5d3a26aeb95b19819313d40",
+            ),
+            ("ann: nie mogę się zalogować\nbob: zresetowałem, teraz masz Otter_Kaffee26\n", "Otter_Kaffee26"),
+            ("Emre: panel şifresi değişti mi?\nSelin: evet, yenisi iHateOtters56\n", "iHateOtters56"),
+            (
+                "Luc: c'est quoi le wifi de la salle 7 ?\nAnn: réseau river-invites, et c'est Br4twurst!37\n",
+                "Br4twurst!37",
+            ),
+        ] {
+            assert_eq!(found(text), [secret], "{text}");
+        }
+        for text in [
+            "the build is green, new one is 7693da5746233f5d3a26aeb95b19819313d40\n",
+            "I reset it, now it's Otter_Kaffee26\n",
+            "le wifi est en panne, c'est Netgear-5G2\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
         assert_eq!(
             found("AGENT: It's Kettle-Moon-58, capital K, capital M, with dashes."),
             ["Kettle-Moon-58"]

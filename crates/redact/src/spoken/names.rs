@@ -20,12 +20,12 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "事前共有鍵", "共有鍵", "共享密钥", "共享密鑰", "chave pré-compartilhada", "chave pré-partilhada", "clé pré-partagée", "clé partagée", "clave precompartida", "clave compartida",
         "chiave precondivisa", "gedeelde sleutel", "netzwerkschlüssel", "wlan-schlüssel", "pre-shared key", "preshared key", "pre shared key", "epp code", "epp-code", "authcode", "auth-code", "auth code", "authinfo", "auth-info", "transfer code",
         "密码", "密碼", "口令", "パスワード", "パスフレーズ", "パスは", "パスって", "パスなんだっけ", "パス何だっけ", "合言葉", "kodeord", "kodeordet", "jelszav", "sandinya", "sandi wifi", "κωδικό", "parolei", "parolă", "비밀번호", "비번", "암호", "passphrase", "reset it to", "changed it to",
-        "set it to", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "fdsk", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
+        "set it to", "initial login", "initial pw", "erstlogin", "keepass master", "bitwarden master", "1password master", "lastpass master", "vault master", "master is", "try again with", "try it with", "encrypted with", "protected with", "dsrm", "LAPS", "fdsk", "tamper protection", "manipulationsschutz", "verschlüsselt mit", "geschützt mit", "zip ist mit", "chiffré avec", "cifrado con", "protegido con",
     ]),
     (Sort::Key, &[
         "새 키", "api 키", "チャネルシークレット", "クライアントシークレット", "シークレットキー",
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
-        "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
+        "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "签名校验", "签名密钥", "加签", "it manually", "manual entry", "manuell eingeben", "manuellement", "manualmente", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[
@@ -33,7 +33,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "managerscode", "managercode", "manager-code", "認証番号", "digicode", "3d secure şifreniz", "clave de acceso", "clave provisional", "abholcode", "pickup code", "pick-up code", "collection code", "code de retrait", "código de recogida", "código de retirada", "codice di ritiro", "ophaalcode", "afhaalcode", "hämtkod", "hentekode", "kod odbioru", "einrichtungscode", "radio-code", "radiocode", "radio code", "code autoradio",
         "párovací kód", "kód homekit", "pair with homebridge", "homekit code", "homekit-code", "matter code", "matter-code", "setup-code", "koppelcode", "kopplungscode", "elterncode", "code d'appairage", "código de emparejamiento", "codice di associazione", "session code", "sitzungscode", "code de session", "código de sesión", "déverrouillage", "desbloqueo", "entsperrcode",
         "verification code", "one-time code", "one time code", "security code", "access code", "door code", "alarm code",
-        "use code", "enter code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "code by sms", "code from sms", "code sms", "code par sms", "código sms", "código por sms", "codice sms", "sms-code", "smskod", "sms-kod", "sms-kode", "kod sms", "kod z sms", "код из смс", "Код из смс", "код из СМС", "смс-код", "sms-код", "unlock code",
+        "use code", "enter code", "enter this code", "use this code", "enter the code", "enter the following code", "use the following code", "diesen code", "folgenden code", "ce code", "code suivant", "este código", "siguiente código", "questo codice", "seguente codice", "deze code", "volgende code", "login code", "sign-in code", "2fa code", "confirmation code", "gate code", "entry code", "sms code", "code by sms", "code from sms", "code sms", "code par sms", "código sms", "código por sms", "codice sms", "sms-code", "smskod", "sms-kod", "sms-kode", "kod sms", "kod z sms", "код из смс", "Код из смс", "код из СМС", "смс-код", "sms-код", "unlock code",
         "authentication code", "code de confirmation", "código de confirmación", "codice di conferma", "código de confirmação", "tu código", "su código",
         "votre code", "ihr code", "dein code", "tuo codice", "seu código", "je code", "uw code", "twój kod", "din kod", "ваш код", "einmalcode", "einmalpasswort", "code à usage unique", "code unique", "código de un solo uso", "código único", "codice monouso", "eenmalige code", "engangskode", "engangskoden", "engångskoden",
         "engångskod", "jednorazowy", "jednorázový kód", "tek kullanımlık", "одноразовый код", "ワンタイム", "일회용", "一次性",
@@ -65,7 +65,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "códigos de recuperación", "códigos de recuperação", "códigos de respaldo", "wiederherstellungscode", "notfallcode",
         "codes de secours", "codes de récupération", "codici di recupero", "codici di backup", "herstelcode", "back-upcode",
         "återställningskod", "gjenopprettingskod", "kody zapasowe", "kody odzyskiwania", "коды восстановления", "резервные коды",
-        "kurtarma kod", "yedek kod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
+        "kurtarma kod", "yedek kod", "záložní kód", "obnovovací kód", "záložné kód", "biztonsági kód", "helyreállítási kód", "sicherungscode", "palautuskood", "varmuuskood", "kody awaryjne", "kody bezpieczeństwa", "backup-kod", "backupkod", "恢复代码", "备用码", "リカバリーコード", "バックアップコード", "복구 코드",
     ]),
     (Sort::Entry, &[
         "stängs av med", "larmas av med", "unscharf mit", "se désactive avec", "se desactiva con", "si disattiva con", "desativa-se com", "uitzetten met", "rozbrajasz kodem", "rozbrajany kodem", "otwiera kod",

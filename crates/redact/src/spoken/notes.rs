@@ -257,7 +257,7 @@ fn noted(line: &[u8]) -> Option<usize> {
             return Some(close + joint);
         }
     }
-    if let Some(start) = of_whom(line) {
+    if let Some(start) = of_whom(line).or_else(|| lone(line)) {
         return Some(start);
     }
     // ` SeaView5G / X`.
@@ -283,6 +283,33 @@ fn noted(line: &[u8]) -> Option<usize> {
         return Some(line.len() - is.len());
     }
     keyed(line)
+}
+
+/// ` gäste: sonnenblume22`: at most a word for whose it is, and one that nothing is called.
+fn lone(line: &[u8]) -> Option<usize> {
+    const MAKERS: [&[u8]; 9] = [
+        b"fritz",
+        b"netgear",
+        b"tplink",
+        b"linksys",
+        b"dlink",
+        b"vodafone",
+        b"telekom",
+        b"speedport",
+        b"guest",
+    ];
+    let colon = memchr::memmem::find(line, b": ")?;
+    let whose = line[..colon].strip_prefix(b" ").unwrap_or(&line[..colon]);
+    let word = line[colon + 2..].trim_ascii();
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let letters = &word[..word.len() - digits];
+    let plain = |part: &[u8]| part.iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii());
+    let said = whose.len() <= 12
+        && plain(whose)
+        && plain(letters)
+        && letters.len() >= 6
+        && (2..=4).contains(&digits);
+    (said && !MAKERS.iter().any(|maker| letters.starts_with(maker))).then_some(colon + 2)
 }
 
 /// ` office "NAME": X`: whose network it is, in a word, what it is called, and behind a colon a word with a digit or a
