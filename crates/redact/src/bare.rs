@@ -15,6 +15,11 @@ const FEWEST: usize = 35;
 pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     // Most runs are shorter.
     if end - start < FEWEST {
+        if end - start == 32
+            && let Some(end) = halves(text, start, end)
+        {
+            return spans.add(start, end, "api_key", true);
+        }
         if end - start == PRODUCT_KEY && is_product_key(text, start, end) {
             spans.add(start, end, "license_key", true);
         }
@@ -64,6 +69,16 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
         spans.add(start, end, "api_key", false);
     }
+}
+
+/// `c4b95a21….8Ejaadoe1Zc2T9dW`: an id in hex, and what signs, as Zhipu hands them out.
+fn halves(text: &[u8], start: usize, end: usize) -> Option<usize> {
+    const SIGNS: usize = 16;
+    let half = text[end..].strip_prefix(b".")?;
+    let long = half.iter().take(SIGNS + 1).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let has = |sort: fn(&u8) -> bool| half[..long].iter().any(sort);
+    let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
+    (long == SIGNS && mixed && crate::value::is_hex(&text[start..end])).then_some(end + 1 + SIGNS)
 }
 
 /// Five times five, and what joins them.
@@ -292,6 +307,17 @@ mod tests {
     use crate::testing::found;
 
     const BODY: &str = "Zk3vTq9LmX2bRw7YcN5dHs8JfG4aPe6UiO1K";
+
+    #[test]
+    fn two_halves_are_one_key() {
+        let key = "c4b95a21368b5b4a000fc2880bf91490.8Ejaadoe1Zc2T9dW";
+        assert_eq!(found(&format!("conftest.py sets it to {key}, which looks live")), [key]);
+        for text in
+            ["c4b95a21368b5b4a000fc2880bf91490.js", "app.c4b95a21368b5b4a000fc2880bf91490.chunkofotherthings"]
+        {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 
     #[test]
     fn hex_digits_in_groups_are_some_sellers() {

@@ -12,8 +12,11 @@ const PAIR: usize = 64;
 
 /// The numbers behind a name that ends at `stop`.
 pub(crate) fn named(text: &[u8], stop: usize, name: Name, spans: &mut Spans) {
+    // `ota_key`: whatever it opens; a table of keys of a keyboard counts up.
+    let own =
+        name.trust == Trust::Secret || text[..stop].ends_with(b"_key") || text[..stop].ends_with(b"Key");
     if !matches!(name.kind, "api_key" | "secret")
-        || name.trust != Trust::Secret
+        || !own
         || !matches!(text.get(stop), Some(b'[' | b' ' | b':' | b'=' | b'"'))
     {
         return;

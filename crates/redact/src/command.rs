@@ -260,6 +260,20 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
     let escaped = text[at..start].ends_with(b"\\\"");
     let quoted =
         start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"" || enclosed || escaped);
+    // `-u ann:'X'`: the shell takes the quotes off.
+    let behind = match carries {
+        Carries::Pair(sign) if start < end && text[end - 1] == sign => {
+            matches!(text.get(end), Some(b'\'' | b'"')).then(|| word(text, end, limit))
+        }
+        _ => None,
+    };
+    if let Some((start, end)) = behind.filter(|(start, end)| start < end) {
+        let secret = &text[start..end];
+        if secret.len() >= 4 && !value::is_placeholder(secret) && !secret.starts_with(b"$") {
+            spans.add(start, end, "password", true);
+        }
+        return;
+    }
     let start = match carries {
         Carries::Pair(sign) => match text[start..end].iter().position(|&byte| byte == sign) {
             Some(colon)
@@ -383,6 +397,17 @@ fn word(text: &[u8], at: usize, limit: usize) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use crate::testing::found;
+
+    #[test]
+    fn a_password_behind_its_user_may_have_quotes_of_its_own() {
+        assert_eq!(found("curl -sS -u knovak:'Otter@36$' -X POST https://a.example"), ["Otter@36$"]);
+        assert_eq!(found("lftp -u webmaster,'otter1987' ftp.a.example <<EOF\n"), ["otter1987"]);
+        assert_eq!(
+            found("lftp -e \"mirror -R; quit\" -u web7311,l5Ow6Y91WgeRc sftp://a.example"),
+            ["l5Ow6Y91WgeRc"]
+        );
+        assert_eq!(found("curl -u ann:'$PASS' https://a.example"), Vec::<&str>::new());
+    }
 
     #[test]
     fn commands_take_it_where_they_take_it() {

@@ -190,6 +190,7 @@ pub(crate) fn scan(text: &[u8], spans: &mut Spans) {
     let sure: Vec<Span> = spans.found().iter().filter(sure).copied().collect();
     for span in sure {
         behind_id(text, span, spans);
+        changed_to(text, span, spans);
         let Some(line) = line_start(text, span.start).filter(|&line| line != last) else { continue };
         last = line;
         if let Some(own) = setting(text, line) {
@@ -218,6 +219,18 @@ fn behind_id(text: &[u8], span: Span, spans: &mut Spans) {
     let start = span.end + gap;
     if gap > 0 && key == LONG && chance::is_random(&text[start..start + key]) {
         spans.add(start, start + key, "api_key", true);
+    }
+}
+
+/// `password = "Y" -> "X"`: what a plan puts in its place.
+fn changed_to(text: &[u8], span: Span, spans: &mut Spans) {
+    let Some(rest) = text[span.end..].strip_prefix(b"\" -> \"") else { return };
+    let line = &rest[..rest.len().min(512)];
+    let Some(long) = memchr::memchr2(b'"', b'\n', line).filter(|&long| line[long] == b'"') else { return };
+    crate::work::read(long);
+    if long >= 4 && !value::is_placeholder(&line[..long]) {
+        let start = crate::search::offset(text, rest);
+        spans.add(start, start + long, span.kind, span.certain);
     }
 }
 
@@ -328,15 +341,20 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
         && !value::is_placeholder(word)
         && (chance::is_random(word) || value::is_hex(word))
         && !names::is_identity(name)
-        && !(value::is_hex(word) && names_a_place(name))
+        && !((value::is_hex(word) || is_process(name)) && names_a_place(name))
+}
+
+/// `HOSTNAME=portal-bdfb4f8a66-gfx1o`: what runs, whatever it is called.
+fn is_process(name: &[u8]) -> bool {
+    prose::ends_in(name, b"hostname") || prose::ends_in(name, b"pod") || prose::ends_in(name, b"pod_name")
 }
 
 /// `DB`, `NOTION_PAGE`, `CF_ZONE`: which of several things of an account, in digits.
 fn names_a_place(name: &[u8]) -> bool {
     #[rustfmt::skip]
-    const PLACES: [&[u8]; 20] = [
+    const PLACES: [&[u8]; 24] = [
         b"db", b"database", b"page", b"board", b"zone", b"folder", b"workspace", b"dataset", b"bucket", b"block", b"parent", b"view", b"list", b"space",
-        b"gpg_key", b"pgp_key", b"label", b"match", b"tag", b"build",
+        b"gpg_key", b"pgp_key", b"label", b"match", b"tag", b"build", b"hostname", b"pod", b"pod_name", b"node_name",
     ];
     PLACES.iter().any(|place| {
         let head = name.len().checked_sub(place.len()).map(|at| &name[..at]);
@@ -396,11 +414,14 @@ mod tests {
         for (name, public) in [
             ("GPG_KEY", "7A250D872C410698C4B3071DCCC56E66D11FAF2E"),
             ("If-None-Match", "e6f46f938f39506625d33b900fa80e86"),
+            ("HOSTNAME", "portal-bdfb4f8a66-gfx1o"),
             ("build_label", "92580f8167a31cb604cf748710e4130e6591d62f"),
             ("npub", "npub1tqmd69vsx82un00yjau3r5qzsjrfhs8eatxx03xa2qgmvjkytw0s2m2slm"),
         ] {
             assert_eq!(found(&format!("GROQ={key}\n{name}={public}\n")), [key], "{name}");
         }
+        let plan = format!("  ~ password = \"{key}\" -> \"lH45GvdAhVkxZrdPC3TL\"\n");
+        assert_eq!(found(&plan), [key, "lH45GvdAhVkxZrdPC3TL"]);
         let lines = format!("  \"DBPASS={key}\",\n  \"DBROOT={other}\",\n  \"BUILD_SHA={other}\"\n");
         assert_eq!(found(&lines), [key, other]);
         let letters = "CfBXKDCyEaHKpftqqqQvcXABGIWIEGNsgHxsrWYg";

@@ -39,9 +39,9 @@ pub(crate) fn scan_scheme(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let basic = text[at..end].eq_ignore_ascii_case(b"basic");
     let plain = text[at..end].len() == 10 && text[at + 4] == b' ';
     let good = if plain {
-        // A mail server's: `NUL user NUL password`, or the password alone.
+        // A mail server's: `NUL user NUL password`, or the password alone; no address, which says who it is.
         !credential.starts_with(b"--")
-            && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain))
+            && crate::decode::base64(credential).is_some_and(|plain| is_sasl(&plain) && !is_address(&plain))
     } else if basic {
         credential.len() >= 8 && is_pair(credential, header)
             || header && credential.len() >= 24 && chance::is_random(credential)
@@ -142,6 +142,13 @@ fn is_pair(credential: &[u8], header: bool) -> bool {
             && plain.iter().all(|&byte| byte >= 0x20 && byte != 0x7F)
             && (header || std::str::from_utf8(&plain).is_ok())
     })
+}
+
+/// `ann@otter.example`.
+fn is_address(plain: &[u8]) -> bool {
+    let sign = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-+@".contains(byte);
+    let host = memchr::memchr(b'@', plain).map(|at| &plain[at + 1..]);
+    plain.iter().all(sign) && host.is_some_and(|host| host.contains(&b'.') && !host.contains(&b'@'))
 }
 
 fn is_sasl(plain: &[u8]) -> bool {

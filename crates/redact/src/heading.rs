@@ -38,6 +38,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
         if marker::is_within(row) {
             // Its secret was found before.
         } else if !row.starts_with(b"#") {
+            if phrase(row, at, &text[start..stop], spans) {
+                return Some(at);
+            }
             if columns && third_field(row, at, spans) {
                 at += long + 1;
                 continue;
@@ -73,6 +76,19 @@ fn names_file(line: &[u8], client: bool) -> bool {
     };
     // `/etc/passwd` has none.
     file && shown && (client || !last.ends_with(b"/passwd"))
+}
+
+/// `$ cat ~/.vault_pass⏎cactus wagon violet maple`: words alone are what the file holds.
+fn phrase(row: &[u8], at: usize, name: &[u8], spans: &mut Spans) -> bool {
+    let row = row.trim_ascii_end();
+    let words = row.split(|&byte| byte == b' ').filter(|word| word.len() >= 3).count();
+    let plain = row.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b' ');
+    let holds = name.windows(4).any(|four| four.eq_ignore_ascii_case(b"pass"));
+    let found = holds && plain && (3..=10).contains(&words) && value::is_phrase(row);
+    if found {
+        spans.add(at, at + row.len(), "password", false);
+    }
+    found
 }
 
 /// `client server X address`: of dialled lines.

@@ -13,8 +13,8 @@ mod read;
 mod settings;
 
 use self::odd::{
-    is_of_another, numbered, of_account, of_loader, packed, phrase_in_cell, piped_in, router_key, seed_below,
-    server_key, written,
+    between_quotes, is_of_another, numbered, of_account, of_loader, packed, phrase_in_cell, piped_in,
+    router_key, seed_below, server_key, written,
 };
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
@@ -207,7 +207,11 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     }
     let odd = piped_in(text, stop, name)
         .or_else(|| packed(text, stop, name))
-        .or_else(|| (name.trust == Trust::Password).then(|| of_loader(text, start, stop)).flatten())
+        .or_else(|| {
+            (name.trust == Trust::Password)
+                .then(|| of_loader(text, start, stop).or_else(|| between_quotes(text, start, stop)))
+                .flatten()
+        })
         .or_else(|| of_account(text, start, stop, name))
         .or_else(|| numbered(text, stop, name))
         .or_else(|| written(text, start, name))

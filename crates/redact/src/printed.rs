@@ -210,7 +210,9 @@ fn is_of_secret(text: &[u8], at: usize) -> bool {
 /// `wg genkey | tee priv | wg pubkey`: what is printed is made of it, and can be told.
 fn is_public_half(text: &[u8], end: usize) -> bool {
     let rest = crate::search::line(text, end, LONGEST_LINE);
-    [&b"pubkey"[..], b"-pubout", b"> "].iter().any(|own| crate::search::has(rest, own))
+    [&b"pubkey"[..], b"-pubout", b"> ", b"{.metadata.", b"{.status."]
+        .iter()
+        .any(|own| crate::search::has(rest, own))
 }
 
 /// `-field=username`, `-a UserName`: what may be known.

@@ -184,6 +184,23 @@ fn is_mixed(part: &[u8]) -> bool {
     part.iter().any(u8::is_ascii_uppercase) && part.iter().any(u8::is_ascii_lowercase)
 }
 
+/// `GET "/session/magic/X"`: the same as a server logs it.
+pub(crate) fn behind_door(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let token = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let part = &text[end..end + text[end..].iter().take(LONGEST_LINK).take_while(token).count()];
+    let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
+    crate::work::read(part.len());
+    let made = part.len() >= SHORTEST_TOKEN
+        && digits >= 2
+        && !value::is_placeholder(part)
+        && !text[end + part.len()..].starts_with(b".")
+        && (crate::chance::is_random(part) || value::is_hex(part));
+    if made {
+        spans.add(end, end + part.len(), "token", false);
+    }
+    at
+}
+
 /// `https://app.example.org/auth/magic/X`.
 fn link(text: &[u8], window: &[u8], spans: &mut Spans) {
     if whole(text, window, spans) {

@@ -46,6 +46,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_turn_in_queue(text, start, value)
         || is_key_of_commits(text, start, value)
         || is_test(text, start, end)
+        || is_of_identity(text, start, value)
         || matches!(value, b"successfully" | b"successfully." | b"successful" | b"succeeded")
 }
 
@@ -157,6 +158,23 @@ fn is_key_of_commits(text: &[u8], start: usize, value: &[u8]) -> bool {
     matches!(id.len(), 8 | 16 | 40)
         && value::is_hex(id)
         && text[start.saturating_sub(16)..start].trim_ascii_end().ends_with(b"signingkey =")
+}
+
+/// `TLSPSKIdentity=PSK-web01`, `'X-Request-ID': 'a39cb65d…'`, `- session: 75131562-87b1-…, budget left`: its own name says that
+/// it may be known.
+fn is_of_identity(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let near = &text[start.saturating_sub(48)..start];
+    let sign = |byte: &u8| matches!(byte, b' ' | b'"' | b'\'' | b':' | b'=');
+    let joint = near.iter().rev().take(4).take_while(|byte| sign(byte)).count();
+    if joint == 0 {
+        return false;
+    }
+    let name = &near[..near.len() - joint];
+    let ends = |own: &str| crate::prose::ends_in(name, own.as_bytes());
+    ends("pskidentity")
+        || ["request-id", "request_id", "correlation-id", "trace-id", "traceparent"].iter().any(|own| ends(own))
+        // A session of agents.
+        || value::is_uuid(value) && ends("- session")
 }
 
 /// `    --- PASS: TestKey/pkcs1 (0.02s)`, `PASS: river.exp⏎FAIL: stone.exp`: which test it was.
@@ -581,6 +599,11 @@ mod tests {
             "| Campo          | Tipo     | Obligatorio |\n|---|---|---|\n| contrase\u{f1}a     | texto    | s\u{ed} |\n",
             "$ sqlite3 app.db 'select count(*), sum(confirmed_at is null) from totp'\n3118|204\n",
             "Le site refuse mon nouveau mot de passe \u{ab} trop semblable \u{e0} l'ancien \u{bb}.",
+            "TLSConnect=psk\nTLSPSKIdentity=PSK-web01\nTLSPSKFile=/etc/zabbix/psk\n",
+            "headers={'Authorization': 'Bearer <redacted>', 'X-Request-ID': 'a39cb65dcfd696cdcc4141b619b36407'}",
+            "- nothing to copy, comes from the secret store\n- session: 75131562-87b1-4e63-bddd-ffb07adbef3b, budget left: 46k\n",
+            "$ kubectl -n ci get sa deployer -o jsonpath='{.metadata.uid}'\n0b63c8cb-8413-468e-98bf-c7f602bb06e3\n",
+            "send: 'AUTH LOGIN c2l5ZXJAbm9ydGh3aW5kLmRl\\r\\n'\n",
             "smtp-password        True\nsftp-private-key     False\n",
             "Hotel Marisol\nC\u{f3}digo de confirmaci\u{f3}n de la agencia: BK-20914-33\n",
         ] {

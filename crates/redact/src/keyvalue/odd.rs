@@ -207,6 +207,25 @@ pub(super) fn of_loader(text: &[u8], start: usize, stop: usize) -> Option<(usize
     (opens && loader && value::is_chosen(secret)).then_some((from, from + secret.len()))
 }
 
+/// `option password 'X'` of a router's file; `SET PASSWORD FOR 'ann'@'%' = 'X'`: whatever stands between the quotes.
+pub(super) fn between_quotes(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    let inside = match text.get(stop + 1) {
+        Some(b'\'') if text[..start].ends_with(b"option ") => &text[stop + 2..],
+        Some(b'F' | b'f') => {
+            let line = crate::search::line(text, stop, 128);
+            let set = line.get(..5).is_some_and(|joint| joint.eq_ignore_ascii_case(b" for "));
+            let at = crate::search::find(line, b" = '").filter(|_| set)?;
+            &text[stop + at + b" = '".len()..]
+        }
+        _ => return None,
+    };
+    let window = &inside[..inside.len().min(128)];
+    let long = memchr::memchr2(b'\'', b'\n', window).filter(|&long| window[long] == b'\'' && long >= 4)?;
+    let from = crate::search::offset(text, inside);
+    let told = value::is_placeholder(&window[..long]) || value::is_reference(&window[..long]);
+    (!told).then_some((from, from + long))
+}
+
 /// ` 7 001E1C01…`: as routers write a key down.
 pub(super) fn router_key(rest: &[u8]) -> Option<usize> {
     let key = rest.strip_prefix(b" 7 ")?;
@@ -358,6 +377,17 @@ mod tests {
         for text in ["connect(user=ann, password=Canoe.River.Plum)", "x = user password=Canoe.River.Plum"] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn what_stands_between_quotes_is_taken_whole() {
+        assert_eq!(found("\toption username 'ann'\n\toption password 'otterpond'\n"), ["otterpond"]);
+        assert_eq!(found("Query\tSET PASSWORD FOR 'ann'@'%' = 'Otter.2006'\n"), ["Otter.2006"]);
+        assert_eq!(found("SET PASSWORD FOR 'ann'@'%' = '$NEW_PASS'\n"), Vec::<&str>::new());
+        assert_eq!(found("hmacKey = B.pack \"k8vLm2ZpXt9Rk7Wd3Yb5\"\n"), ["k8vLm2ZpXt9Rk7Wd3Yb5"]);
+        assert_eq!(found("hmacKey = B.pack \"the key of the river\"\n"), Vec::<&str>::new());
+        assert_eq!(found("set superusers=\"ann\"\npassword ann Otter_Lamp80\n"), ["Otter_Lamp80"]);
+        assert_eq!(found("see the\npassword policy Rev_2024\n"), Vec::<&str>::new());
     }
 
     #[test]

@@ -55,9 +55,23 @@ pub(super) fn below_user(text: &[u8], at: usize, end: usize, spans: &mut Spans) 
         .trim_ascii_start()
         .to_ascii_lowercase();
     let long = bare(text, end);
-    if [&b"u: "[..], b"user: ", b"usr: ", b"login: ", b"e: ", b"email: "]
-        .iter()
-        .any(|user| above.starts_with(user))
+    if [
+        &b"u: "[..],
+        b"user: ",
+        b"usr: ",
+        b"login: ",
+        b"e: ",
+        b"email: ",
+        b"utente: ",
+        b"benutzer: ",
+        b"usuario: ",
+        "usuário: ".as_bytes(),
+        b"utilisateur : ",
+        b"identifiant : ",
+        b"gebruiker: ",
+    ]
+    .iter()
+    .any(|user| above.starts_with(user))
         && long >= 4
     {
         add(text, end, end + long, spans);

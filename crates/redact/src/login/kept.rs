@@ -148,8 +148,11 @@ fn remembered(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 fn mistyped(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
     let word = &text[start..stop];
     let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    // A password was asked for a line or two above.
+    let asked = || crate::search::has(crate::search::before(text, start, REACH), b"assword for ");
     let sign = has(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'+' | b'?' | b'^'))
-        || is_numbered(word);
+        || is_numbered(word)
+        || asked();
     let shows = word.len() >= 8
         && sign
         && has(u8::is_ascii_uppercase)

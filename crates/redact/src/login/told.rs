@@ -159,6 +159,10 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         spans.add(end + host + start, end + host + stop, "token", true);
         return end + host + stop;
     }
+    if let Some((start, stop)) = of_row(text, end, end + host) {
+        add(text, start, stop, spans);
+        return stop;
+    }
     if let Some((start, stop)) = then(text, end, end + host) {
         add(text, start, stop, spans);
         return stop;
@@ -191,6 +195,21 @@ pub(super) fn with_mail(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, start + long, spans);
     }
     end
+}
+
+/// `ann@otter.example:X` that is the whole line: a list of what was stolen; no folder on another machine.
+fn of_row(text: &[u8], sign: usize, host_end: usize) -> Option<(usize, usize)> {
+    let line = crate::search::line(text, host_end, 96).trim_ascii_end();
+    let secret = line.strip_prefix(b":")?;
+    let user = crate::search::last_line(&text[sign.saturating_sub(64)..sign]);
+    let named = user.len() < 64
+        && user.len() > 1
+        && user[..user.len() - 1].iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-+".contains(byte));
+    let top = text[sign..host_end].contains(&b'.');
+    let word = !secret.iter().any(|byte| matches!(byte, b'/' | b' ' | b':' | b'~'));
+    let digits = secret.iter().filter(|byte| byte.is_ascii_digit()).count();
+    (named && top && word && digits >= 2 && secret.len() > digits && crate::value::is_chosen(secret))
+        .then_some((host_end + 1, host_end + 1 + secret.len()))
 }
 
 /// `backup@pbs!nightly = 2c7e91f0-4bd8-…`: a token of Proxmox, its name, and behind it what it is.
@@ -474,6 +493,19 @@ pub(super) fn names_more(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::testing::found;
+
+    #[test]
+    fn rows_of_what_was_stolen() {
+        assert_eq!(found("hsilva@mail.example:Otter793Yanke\nhenrik@web.example:Peanut6993\n").len(), 2);
+        for text in [
+            "deploy@cdn.example:/srv/www12/otter34\n",
+            "git@git.example:otter12/river34.git\n",
+            "root@web1.example:2222\n",
+            "mail ann@web.example:otter12\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 
     #[test]
     fn a_user_stands_before_what_shows_itself() {

@@ -242,7 +242,7 @@ fn ends_in_question(line: &[u8]) -> bool {
         return true;
     }
     let greek = line.ends_with(b";") && line.iter().any(|byte| matches!(byte, 0xCE | 0xCF));
-    greek || line.ends_with(b"?") || line.ends_with("？".as_bytes())
+    greek || line.ends_with(b"?") || ["？", "؟"].iter().any(|sign| line.ends_with(sign.as_bytes()))
 }
 
 /// Words that ask, where nobody sets a sign; a language is a row.

@@ -63,7 +63,9 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
         Sort::Key => {
             word.len() >= 12
                 && traits.digits >= 2
-                && (chance::is_random(word) || value::is_hex(word) && word.len() >= 16)
+                && (chance::is_random(word)
+                    || value::is_hex(word) && word.len() >= 16
+                    || value::is_uuid(word))
         }
         Sort::Code | Sort::Pin | Sort::Entry => {
             let digest = matches!(word.len(), 40 | 64);

@@ -99,6 +99,14 @@ pub(super) fn sent(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> boo
     let found = if second { factor(text, end) } else { told(text, at, end).or_else(|| below(text, end)) };
     if let Some((start, stop)) = found {
         spans.add(start, stop, "recovery_code", false);
+    } else if second {
+        // `GitHub two-factor, saved in May⏎206b0-7e976⏎54594-4354f`: one is a number of something.
+        let before = spans.found().len();
+        let line = crate::search::line(text, end, 64);
+        prose::code_list(text, end + line.len(), spans);
+        if spans.found().len() < before + 2 {
+            spans.truncate(before);
+        }
     }
     second || found.is_some()
 }

@@ -28,6 +28,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["новый: ", "старый: ", "Новый: ", "Старый: ", "новый — ", "старый — ", "новый - ", "старый - ", "теперь "],
     &["yeni: ", "eski: ", "yenisi: ", "eskisi: ", "yenisi ", "eskisi "],
     &["det nya är ", "den nya är ", "det nye er "],
+    &["saisissez ", "inserisci ", "digita ", "introduce ", "introduzca ", "escribe ", "digite ", "insira ", "wpisz ", "zadejte ", "введите "],
     &["one before that, ", "one before, ", "old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
     &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
     &[". es ", ". het is ", ". È ", ". É "],
@@ -345,7 +346,8 @@ fn is_let_in_again(before: &[u8]) -> bool {
         b"reset it", b"have reset", b"just reset", b"zresetowa", "zurückgesetzt".as_bytes(), "réinitialis".as_bytes(), b"restablec", b"reimpost", b"gereset", "сбросил".as_bytes(),
     ]);
     #[rustfmt::skip]
-    static LOCKED_OUT: Words<11> = Words::new([
+    static LOCKED_OUT: Words<13> = Words::new([
+        b"connexion", b"anmeldung",
         b"log in", b"login", b"locked out", b"zalogow", b"einloggen", b"anmelden", b"connecter", b"acceder", b"accedere", b"inloggen", "войти".as_bytes(),
     ]);
     RESETS.within(before) && LOCKED_OUT.within(before)
