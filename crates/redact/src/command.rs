@@ -262,7 +262,9 @@ fn argument(text: &[u8], at: usize, limit: usize, carries: Carries, spans: &mut 
         start > at && (text[start - 1] == b'\'' || text[at..start] == *b" \"" || enclosed || escaped);
     // `-u ann:'X'`: the shell takes the quotes off.
     let behind = match carries {
-        Carries::Pair(sign) if start < end && text[end - 1] == sign => {
+        Carries::Pair(sign)
+            if !quoted && text[at..start].ends_with(b" ") && text[start..end].ends_with(&[sign]) =>
+        {
             matches!(text.get(end), Some(b'\'' | b'"')).then(|| word(text, end, limit))
         }
         _ => None,
@@ -406,6 +408,8 @@ mod tests {
             found("lftp -e \"mirror -R; quit\" -u web7311,l5Ow6Y91WgeRc sftp://a.example"),
             ["l5Ow6Y91WgeRc"]
         );
+        assert_eq!(found("smbclient -U 'A\\ann%G1r@ff351%' //10.0.0.2/F -c 'ls'"), ["G1r@ff351%"]);
+        assert_eq!(found("curl -u \"$API_KEY:\" -H \"A: b\" https://a.example"), Vec::<&str>::new());
         assert_eq!(found("curl -u ann:'$PASS' https://a.example"), Vec::<&str>::new());
     }
 

@@ -78,6 +78,28 @@ fn names_file(line: &[u8], client: bool) -> bool {
     file && shown && (client || !last.ends_with(b"/passwd"))
 }
 
+/// `# client  server  secret  IP addresses`: what stands third on each line below, whatever is between.
+pub(crate) fn dialled(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
+    let head = search::last_line(&text[start.saturating_sub(64)..start]);
+    if !(search::has(head, b"client") && search::has(head, b"server")) {
+        return;
+    }
+    let Some(mut at) = search::next_line(text, stop, LONGEST_LINE) else { return };
+    for _ in 0..MOST_LINES {
+        let row = search::line(text, at, LONGEST_LINE);
+        crate::work::read(row.len());
+        let fields = row.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty()).count();
+        if row.starts_with(b"#") || !(3..=5).contains(&fields) {
+            return;
+        }
+        third_field(row, at, spans);
+        at += row.len() + 1;
+        if at >= text.len() {
+            return;
+        }
+    }
+}
+
 /// `$ cat ~/.vault_pass⏎cactus wagon violet maple`: words alone are what the file holds.
 fn phrase(row: &[u8], at: usize, name: &[u8], spans: &mut Spans) -> bool {
     let row = row.trim_ascii_end();

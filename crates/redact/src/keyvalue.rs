@@ -199,6 +199,9 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
         spans.add(from, to, "otp", false);
     }
     queried::scan(text, start, stop, name, spans);
+    if name.kind == "secret" && matches!(text[..start].last(), Some(b'\t' | b' ')) {
+        crate::heading::dialled(text, start, stop, spans);
+    }
     if name.trust == Trust::Password {
         if text[..stop].ends_with(b"asswords") {
             crate::spoken::list::scan(text, stop, spans);

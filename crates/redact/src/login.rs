@@ -126,6 +126,14 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             with_mail(text, end, spans)
         }
         [b'[', .., b']'] => sections::scan(text, at, end, spans),
+        b"session id is " => {
+            let long = bare(text, end);
+            let word = &text[end..end + long];
+            if long >= 24 && (value::is_hex(word) || chance::is_random(word)) && !value::is_uuid(word) {
+                spans.add(end, end + long, "session", false);
+            }
+            end
+        }
         b"cracked" => cracked(text, end, spans),
         [b' ', b't', b'o', b' ', ..] => used_code(text, at, spans),
         [b'/', .., b'/'] => crate::url::behind_door(text, at, end, spans),

@@ -433,6 +433,7 @@ pub const RULES: &[Rule] = &[
     sure("discord_token", "mfa.{b64u:84..}", &["use mfa.3Egvfdbu9piKeiaZWz4RR3IJiNb9MkKPKkeyRIt8odEK1to3BGWAzfHHjGLIUxonsBlyyXEYXD98f8CZjMZA"], &["mfa.xxxx"]),
     sure("gemini_key", "AQ.Ab8RN6{b64u:40..}", &["use AQ.Ab8RN6hKayZtOhsvguYONZ4IihRQCpmaXtgBRiPjKQwbNJ"], &["AQ.Ab8RN6xxxx"]),
     sure("age_key", "AGE-SECRET-KEY-PQ-1{up:50..}", &["use AGE-SECRET-KEY-PQ-1C677RB2GMFZDTHLDT8LM4LJW05P77QXPN4SKWTL6A008SIZXWJ"], &["AGE-SECRET-KEY-PQ-1xxxx"]),
+    sure("password_hash", "{hex:32}:0101000000000000{hex:40..}", &["use E1915FE21D40A24946F224581A94E5C3:0101000000000000471EF0AEC195F887290CFD2A91B9CE8C9A191A1B25FC932A055A111506912FFA7281BC296CE4B6CC"], &["E191:0101000000000000xxxx"]),
     sure("tor_client_key", "descriptor:x25519:{up:52}", &["use descriptor:x25519:NZEFXP6QKJ3S2PORG3UXACPZGX3GIR7AKLEW6XRS25NM6WXM3XVI"], &["descriptor:x25519:XXXX"]),
     sure("roblox_cookie", "_|WARNING:-DO-NOT-SHARE-THIS.--{b64u:40..120}.|_{hex:100..}", &["use _|WARNING:-DO-NOT-SHARE-THIS.--Sharing-this-will-allow-someone-to-log-in-as-you-and-to-steal-your-ROBUX-and-items.|_C940C2B00D7271859F2080B0BFA67C134D97B4841E53DDB76770E70056BF09D22DD6E0C34F3901BF82077BD456ECCF94CBD05"], &["_|WARNING:-DO-NOT-SHARE-THIS.--Sharing.|_"]),
     sure("nostr_key", "nsec1{lo:58..}", &["use nsec1sjme2525n86jnl4vuiz3ymel0v028pig5l97jx2tkcqld1d5cgllrmta5f"], &["nsec1xxxx"]),

@@ -368,6 +368,9 @@ fn entry(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if text[..end].ends_with(b" with") {
         phrases::told(text, end, spans);
     }
+    if let Some((start, stop)) = codes::keyed(text, at, end) {
+        return spans.add(start, stop, kind(Sort::Entry), false);
+    }
     if let Some((start, stop)) = codes::of_network(text, at, end) {
         return spans.add(start, stop, "password", false);
     }

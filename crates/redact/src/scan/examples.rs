@@ -96,6 +96,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     (" (pwn3d!)", "SMB 10.0.0.7 445 BUILD14 [+] otter.local\\ann:toulousequartz82 (Pwn3d!)"),
     ("\naccesso: ", "User: ann\nAccesso: otter-river12\n"),
     ("\nacceso: ", "User: ann\nAcceso: otter-river12\n"),
+    ("session id is ", "DEBUG Requested cookie session id is F38D445A98B220E354C4BEE682F01553\n"),
     ("cracked", "cracked in 4 min with a list -> Otter396Wint!\n"),
     (" to confirm ", "Use 713 299 to confirm the transfer"),
     (" to verify ", "Use 713 299 to verify the transfer"),

@@ -87,6 +87,7 @@ pub(super) const LOGINS: &[&str] = &[
     "keypair",
     "phantom",
     "cracked",
+    "session id is ",
     " to confirm ",
     " to verify ",
     " to log in",

@@ -20,6 +20,8 @@ pub(super) fn trimmed(text: &[u8], start: usize, end: usize, kind: &str) -> (usi
     inside = &inside[scheme(inside)..];
     inside = &inside[name_of_cookie(inside, kind)..];
     inside = &inside[address_of_call(inside)..];
+    inside = &inside[fields_before(text, start, inside)..];
+    inside = of_element(inside).unwrap_or(inside);
     inside = &inside[user_of_hash(inside)..];
     inside = &inside[..without_fields(inside)];
     inside = &inside[..without_host(text, start, inside)];
@@ -53,10 +55,33 @@ fn name_of_cookie(value: &[u8], kind: &str) -> usize {
     if named && NAMES.iter().any(|own| has(&name.to_ascii_lowercase(), own)) { sign + 1 } else { 0 }
 }
 
-/// `/google/callback?code=X`: where somebody is sent with it.
+/// `/google/callback?code=X`, `/edit?reset_password_token=X`: where somebody is sent with it.
 fn address_of_call(value: &[u8]) -> usize {
-    let code = value.starts_with(b"/").then(|| find(value, b"?code=")).flatten();
-    code.filter(|&at| value.len() >= at + 12).map_or(0, |at| at + b"?code=".len())
+    let query = value.starts_with(b"/").then(|| memchr::memchr(b'?', value)).flatten();
+    let sign = query.and_then(|query| memchr::memchr(b'=', &value[query..]).map(|sign| query + sign + 1));
+    sign.filter(|&from| value.len() >= from + 8).unwrap_or(0)
+}
+
+/// `pass:X`, `ops:X` behind `stats auth`, `localhost:5432:*:ann:X`: what a tool has before it.
+fn fields_before(text: &[u8], start: usize, value: &[u8]) -> usize {
+    if let Some(rest) = value.strip_prefix(b"pass:").filter(|rest| rest.len() >= SHORTEST) {
+        return value.len() - rest.len();
+    }
+    let colon = memchr::memchr(b':', value);
+    if text[..start].ends_with(b"stats auth ") {
+        return colon.map_or(0, |at| at + 1);
+    }
+    let mut fields = value.splitn(5, |&byte| byte == b':');
+    let (host, port) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+    let number = (2..=5).contains(&port.len()) && port.iter().all(u8::is_ascii_digit);
+    let secret = fields.nth(2).filter(|secret| number && !host.is_empty() && !secret.is_empty());
+    secret.map_or(0, |secret| value.len() - secret.len())
+}
+
+/// `>X</wsse:Password`: inside its element.
+fn of_element(value: &[u8]) -> Option<&[u8]> {
+    let inside = value.strip_prefix(b">")?;
+    find(inside, b"</").map(|close| &inside[..close])
 }
 
 /// `ann:$apr1$1ZVhXP18$1qgRSxm…`: whose hash it is.
@@ -147,6 +172,11 @@ mod tests {
             ),
             ("", "xnd_production_isaiD0ZISn3d,2024-03-02", "key", "xnd_production_isaiD0ZISn3d"),
             ("'Authorization': '", "phx_IcwJo7paOIdwzoE2'}", "token", "phx_IcwJo7paOIdwzoE2"),
+            ("", "/edit?reset_password_token=m2xNIvLYDa9G", "password", "m2xNIvLYDa9G"),
+            ("-pass ", "pass:h5ZgQUpalm", "password", "h5ZgQUpalm"),
+            ("stats auth ", "ops:Otter1993", "auth", "Otter1993"),
+            ("", "localhost:5432:*:postgres:Marble36?", "password", "Marble36?"),
+            ("\"PasswordText\"", ">Mw7GsiIpgUl3ff</wsse:Password", "password", "Mw7GsiIpgUl3ff"),
             ("", "gsk_vHEjXKhYOBe2e9VE\x1B[0m", "key", "gsk_vHEjXKhYOBe2e9VE"),
         ] {
             assert_eq!(rest(before, value, kind), secret, "{value}");
@@ -169,7 +199,10 @@ mod tests {
             ("", "Otter{river'}", "password"),
             ("", "{'k8vLm2ZpXt9Rk7'}", "password"),
             ("", "Otter!Bridge'}", "password"),
-            ("", "/otter?code=river", "auth"),
+            ("", "/otter?code=riv", "auth"),
+            ("", "passe:otter12", "password"),
+            ("", "Otter:River:12:Stone:7", "password"),
+            ("", ">Otter!12", "password"),
         ] {
             assert_eq!(rest(before, value, kind), value, "{value}");
         }

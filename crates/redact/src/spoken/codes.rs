@@ -111,6 +111,18 @@ pub(super) fn sent(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> boo
     second || found.is_some()
 }
 
+/// `gilt der neue Code 3538#`: the sign that ends the entry at a door.
+pub(super) fn keyed(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+    let word = text[at..end].iter().all(u8::is_ascii_alphabetic) && end - at >= 4;
+    let rest = text[end..].strip_prefix(b" ").filter(|_| word)?;
+    let long = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    let ends = |at: usize| {
+        rest.get(at).is_none_or(|byte| matches!(byte, b' ' | b'.' | b',' | b';' | b')' | b'\n' | b'\r'))
+    };
+    ((4..=8).contains(&long) && rest.get(long) == Some(&b'#') && ends(long + 1))
+        .then_some((end + 1, end + 2 + long))
+}
+
 /// "Enter this code to sign in:⏎⏎  684-786": alone on the next line that has anything.
 fn below(text: &[u8], end: usize) -> Option<(usize, usize)> {
     let line = crate::search::line(text, end, 64);
