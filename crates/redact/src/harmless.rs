@@ -4,6 +4,7 @@
 mod around;
 mod beside;
 mod code;
+mod headers;
 mod ids;
 mod label;
 mod said;
@@ -20,7 +21,9 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
     let value = &text[start..end];
     is_known(value)
         || value.len() <= LONGEST
-            && (code::says_so(text, start, value) || crate::view::is_lead(text, start, end))
+            && (code::says_so(text, start, value)
+                || headers::says_so(text, start, value)
+                || crate::view::is_lead(text, start, end))
         || around::says_so(text, start, end)
 }
 
