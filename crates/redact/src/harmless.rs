@@ -8,6 +8,7 @@ mod headers;
 mod ids;
 mod label;
 mod said;
+mod which;
 mod written;
 pub(crate) use self::beside::SEE;
 pub(crate) use self::ids::is_release;

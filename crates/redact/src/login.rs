@@ -8,6 +8,7 @@ mod given;
 mod here;
 mod kept;
 mod keys;
+mod lets_in;
 mod lines;
 mod monitor;
 mod own;
@@ -43,7 +44,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         .or_else(|| calls::scan(&word, text, end, spans))
         .or_else(|| keys::scan(&word, text, at, end, spans))
         .or_else(|| kept::scan(&word, text, at, end, spans))
-        .or_else(|| monitor::scan(&word, text, end, spans));
+        .or_else(|| monitor::scan(&word, text, end, spans))
+        .or_else(|| lets_in::scan(&word, text, at, end, spans));
     if let Some(stop) = found {
         return stop;
     }
@@ -126,18 +128,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             with_mail(text, end, spans)
         }
         [b'[', .., b']'] => sections::scan(text, at, end, spans),
-        b"session id is " => {
-            let long = bare(text, end);
-            let word = &text[end..end + long];
-            if long >= 24 && (value::is_hex(word) || chance::is_random(word)) && !value::is_uuid(word) {
-                spans.add(end, end + long, "session", false);
-            }
-            end
-        }
-        b"cracked" => cracked(text, end, spans),
-        [b' ', b't', b'o', b' ', ..] => used_code(text, at, spans),
-        [b'/', .., b'/'] => crate::url::behind_door(text, at, end, spans),
-        b" (pwn3d!)" => opened(text, at, spans),
         b"\np: " | [b'\n', .., b':', b' '] => below_user(text, at, end, spans),
         b" / " => strong_pair(text, at, end, spans),
         b"credentials" if lone_pair(text, end, spans) => end,
@@ -174,48 +164,6 @@ fn asked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, start, start + long, spans);
     }
     start + long
-}
-
-/// `[+] otter.local\ann:X (Pwn3d!)`: who was let in, and by what.
-fn opened(text: &[u8], at: usize, spans: &mut Spans) -> usize {
-    let before = crate::search::last_line(&text[at.saturating_sub(REACH)..at]);
-    let pair = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
-    let user = memchr::memchr(b'\\', pair).map_or(0, |sign| sign + 1);
-    if let Some(colon) = memchr::memchr(b':', &pair[user..]).filter(|_| user > 0) {
-        add(text, at - pair.len() + user + colon + 1, at, spans);
-    }
-    at
-}
-
-/// `cracked in 4 min with rockyou -> X`: what a hash was made of ends the line.
-fn cracked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let line = crate::search::line(text, end, REACH);
-    let word = line.trim_ascii_end().rsplit(|&byte| byte == b' ').next().unwrap_or_default();
-    let joined = [&b"-> "[..], b": ", b"= "]
-        .iter()
-        .any(|sign| line[..crate::search::offset(line, word)].ends_with(sign));
-    let start = crate::search::offset(text, word);
-    if joined && value::is_chosen(word) {
-        add(text, start, start + word.len(), spans);
-    }
-    end
-}
-
-/// `Use 713 299 to confirm the transfer`: six digits, perhaps in two halves, behind a verb.
-fn used_code(text: &[u8], at: usize, spans: &mut Spans) -> usize {
-    const VERBS: [&[u8]; 5] = [b"use ", b"enter ", b"type ", b"code ", b"otp "];
-    let code = |long: usize| at.checked_sub(long).map(|start| (start, &text[start..at]));
-    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    let whole = code(6).filter(|(_, code)| digits(code));
-    let halves = code(7)
-        .filter(|(_, code)| digits(&code[..3]) && digits(&code[4..]) && matches!(code[3], b' ' | b'-'));
-    if let Some((start, _)) = whole.or(halves) {
-        let before = text[start.saturating_sub(8)..start].to_ascii_lowercase();
-        if VERBS.iter().any(|verb| before.ends_with(verb)) {
-            spans.add(start, at, "otp", false);
-        }
-    }
-    at
 }
 
 /// `iDRAC: root/X`: letters and a digit, and no path.

@@ -217,6 +217,8 @@ fn is_public_half(text: &[u8], end: usize) -> bool {
 
 /// `-field=username`, `-a UserName`: what may be known.
 fn is_plain_field(text: &[u8], end: usize) -> bool {
+    const FIELDS: [&[u8]; 10] =
+        [b"username", b"user", b"login", b"host", b"hostname", b"url", b"email", b"region", b"port", b"name"];
     let rest = crate::search::line(text, end, LONGEST_LINE);
     let asked = [&b" -a "[..], b" --attributes "]
         .iter()
@@ -227,9 +229,6 @@ fn is_plain_field(text: &[u8], end: usize) -> bool {
             .iter()
             .any(|own| own.eq_ignore_ascii_case(&asked[..long]));
     }
-
-    const FIELDS: [&[u8]; 10] =
-        [b"username", b"user", b"login", b"host", b"hostname", b"url", b"email", b"region", b"port", b"name"];
     let rest = &text[end..text.len().min(end + 16)];
     let field = rest.strip_prefix(b"=").or_else(|| rest.strip_prefix(b" ")).unwrap_or_default();
     let long = field.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

@@ -76,6 +76,11 @@ mod tests {
         "12: key\n", "\"key\",\n", "\"key a\",\n", "'key a'\n", "- key\n", "<li>key\n", "<li>key</li>\n", "{\"a\":1,\"b\":\"key a\"}\n", "a 1] key\n", "info 1: err key\n", "err(\nerr[\n",
         "<pre>", "<pre>key", "<pre>key</pre>", "<br>key", "<br>key\n", "<![CDATA[key", "<![CDATA[key]]>", "<p>key<br>\n", "quoted-printable key=\n", "quoted-printable", "quoted-printable=3D=C3=A9key",
         "\"\"key", "\"a \"\"key\"\" \"\n", "key=%20+", "key=%0A&", "%C3%A9key", "&#10;key", "\u{1B}[0mkey=a\u{1B}[0m ", "key=a%20b\n", "key\n%20",
+        "page.setCookie({'a': '", "cookies = {'a': 'b', ", "cookies['a'] = '", "[users]\na = b1\n", "[users]\n", "[admins]\na = ", "encrypt  ", "bundle_gem__a=b ", "a@b.c:d1e2\n", "@b.c:d", "password = \"abcdef\" -> \"", " (pwn3d!) ", "a\\b:c (pwn3d!) ",
+        "cracked -> a1 ", "use 123456 to confirm ", "use 123 456 to log in ", "/magic/", "/magic/a1b2c3d4", "/verify/a1/verify/", "| twilio | a |\n", "| twilio | ", "uses a1 for algolia ", "password root a1\n", "set password for 'a' = '", " password for ", "option password '",
+        "client\tserver\tsecret\na b c d\n", "client  server  secret  ", "key = B.pack \"", "enter this code:\n", "enter this code:\n684-786\n", "teraz masz a1 ", "wifi a: bcdefg12\n", "two-factor\na1b2c-d3e4f\n", "it manually: abcd efgh ", "session id is a1 ", "code 1234# ",
+        "buildConfigField(\"a\", \"key\", \"", "resvalue(\"", "import this in phantom: ", "ref='e1', text='", "$ cat a.pass\nabc def ghi\n", "registerlicense(\"", "#define a_psk \"psk\"\n", "a_PASS(\"b-c\", ", "lftp -e \"a; b\" -u c,", "lftp -e \"a; -u c,'", "|a|\\n| key | b |\\n",
+        "| a | b |\n| key | c |\n", "0a1b2c3d4e5f60718293a4b5c6d7e8f9.", "\"_|WARNING:-DO-NOT-SHARE-THIS.--a", ":0101000000000000", "descriptor:x25519:", "$DCC2$1#a#",
     ];
 
     #[test]

@@ -406,9 +406,9 @@ fn host_user(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
 
 /// `solana id.json -> [143,165,…]`: 64 bytes, the private half first.
 fn keypair(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    imported(text, end, spans);
     const BYTES: usize = 64;
     const LONGEST: usize = BYTES * "255, ".len();
+    imported(text, end, spans);
     let Some(gap) = memchr::memchr2(b'[', b'\n', &text[end..text.len().min(end + 32)]) else { return end };
     let from = end + gap + 1;
     let window = text.get(from..text.len().min(from + LONGEST)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Sections of a file in which each line is who may come in and a password: `[admins]` of CouchDB, `[users]` of svnserve.
+//! Sections of a file in which each line is who may come in and a password: `[admins]` of `CouchDB`, `[users]` of svnserve.
 
 use super::add;
 use crate::span::Spans;
@@ -35,7 +35,9 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     }
     // Of roles and groups none shows itself.
     if shown {
-        rows.into_iter().for_each(|(start, stop)| add(text, start, stop, spans));
+        for (start, stop) in rows {
+            add(text, start, stop, spans);
+        }
     }
     end
 }

@@ -297,8 +297,7 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
         return (OPEN.iter().any(|word| says(word)) || asks()).then_some("recovery_code");
     }
     let reset = ["reset mail", "reset email", "reset e-mail", "reset link"];
-    if is_rotated(&lower) && sort == Shows::Chosen
-        || sort == Shows::Chosen && (is_let_in_again(&lower) || is_asked_of_network(&lower))
+    if sort == Shows::Chosen && (is_rotated(&lower) || is_let_in_again(&lower) || is_asked_of_network(&lower))
         || reset.iter().any(|word| says(word))
         || ["vault pass", "sudo pass", "root pass", "shared key"].iter().any(|word| says(word))
     {

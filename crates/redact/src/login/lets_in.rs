@@ -1,0 +1,109 @@
+//! What programs print when somebody is let in, and what is sent to let somebody in: `[+] ann:X (Pwn3d!)`, `Use 713 299 to
+//! confirm the transfer`, `GET "/session/magic/X"`.
+
+use super::{REACH, add, bare};
+use crate::span::Spans;
+use crate::{chance, value};
+
+/// Looks at what stands around such a word; `None` if it is none.
+pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut Spans) -> Option<usize> {
+    Some(match word {
+        b"session id is " => session(text, end, spans),
+        b"cracked" => cracked(text, end, spans),
+        [b' ', b't', b'o', b' ', ..] => used_code(text, at, spans),
+        [b'/', .., b'/'] => crate::url::behind_door(text, at, end, spans),
+        b" (pwn3d!)" => opened(text, at, spans),
+        _ => return None,
+    })
+}
+
+/// `Requested cookie session id is X`; no UUID, as sessions of agents have.
+fn session(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    if long >= 24 && (value::is_hex(word) || chance::is_random(word)) && !value::is_uuid(word) {
+        spans.add(end, end + long, "session", false);
+    }
+    end
+}
+
+/// `[+] otter.local\ann:X (Pwn3d!)`: who was let in, and by what.
+fn opened(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    let before = crate::search::last_line(&text[at.saturating_sub(REACH)..at]);
+    let pair = before.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let user = memchr::memchr(b'\\', pair).map_or(0, |sign| sign + 1);
+    if let Some(colon) = memchr::memchr(b':', &pair[user..]).filter(|_| user > 0) {
+        add(text, at - pair.len() + user + colon + 1, at, spans);
+    }
+    at
+}
+
+/// `cracked in 4 min with rockyou -> X`: what a hash was made of ends the line.
+fn cracked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let line = crate::search::line(text, end, REACH);
+    let word = line.trim_ascii_end().rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let joined = [&b"-> "[..], b": ", b"= "]
+        .iter()
+        .any(|sign| line[..crate::search::offset(line, word)].ends_with(sign));
+    let start = crate::search::offset(text, word);
+    if joined && value::is_chosen(word) {
+        add(text, start, start + word.len(), spans);
+    }
+    end
+}
+
+/// `Use 713 299 to confirm the transfer`: six digits, perhaps in two halves, behind a verb.
+fn used_code(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    const VERBS: [&[u8]; 5] = [b"use ", b"enter ", b"type ", b"code ", b"otp "];
+    let code = |long: usize| at.checked_sub(long).map(|start| (start, &text[start..at]));
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    let whole = code(6).filter(|(_, code)| digits(code));
+    let halves = code(7)
+        .filter(|(_, code)| digits(&code[..3]) && digits(&code[4..]) && matches!(code[3], b' ' | b'-'));
+    if let Some((start, _)) = whole.or(halves) {
+        let before = text[start.saturating_sub(8)..start].to_ascii_lowercase();
+        // It opens what is said: "the job will use 713299 to complete" tells of something else.
+        let opens = |verb: &&&[u8]| {
+            let head = text[..start - verb.len()].trim_ascii_end();
+            head.is_empty()
+                || head.len() < start - verb.len() - 1
+                || matches!(head[head.len() - 1], b'.' | b':' | b'!' | b'"' | b'>' | b'*')
+                || text[head.len()] == b'\n'
+        };
+        if VERBS.iter().filter(|verb| before.ends_with(verb)).any(|verb| opens(&verb)) {
+            spans.add(start, at, "otp", false);
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::found;
+
+    #[test]
+    fn what_lets_in_is_found() {
+        let token = "DBlFv6n3a6sTmkgg3z226QFL3gdY3WSyAYX4YSLDGN";
+        assert_eq!(found(&format!("Started GET \"/session/magic/{token}\" for 10.0.0.7")), [token]);
+        assert_eq!(
+            found("SMB 10.0.0.7 445 B14 [+] otter.local\\ann:toulousequartz82 (Pwn3d!)"),
+            ["toulousequartz82"]
+        );
+        assert_eq!(found("cracked in 4 min with rockyou -> Otter396Wint!\n"), ["Otter396Wint!"]);
+        assert_eq!(found("Use 713 299 to confirm the transfer of 40 EUR"), ["713 299"]);
+        assert_eq!(
+            found("cookie session id is F38D445A98B220E354C4BEE682F01553\n"),
+            ["F38D445A98B220E354C4BEE682F01553"]
+        );
+        for text in [
+            "the river job will use 713299 to complete rows\n",
+            "Press Enter to confirm the order 713299\n",
+            "GET /verify/otter-river-stone-and-lamp-of-a-page HTTP/1.1",
+            "GET /assets/confirm/8f3a9c2d1b4e5f60718293a4.js HTTP/1.1",
+            "the otter cracked a nut -> river\n",
+            "the session id is 1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed\n",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
