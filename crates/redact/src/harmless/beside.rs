@@ -102,7 +102,7 @@ fn is_attribute(text: &[u8], start: usize) -> bool {
 
 /// `    --- PASS: TestKey/pkcs1 (0.02s)`, `PASS: river.exp⏎FAIL: stone.exp`: which test it was.
 fn is_test(text: &[u8], start: usize, end: usize) -> bool {
-    static OTHERS: Words<4> = Words::exact([b"\nFAIL: ", b"\nSKIP: ", b"\nXFAIL: ", b"\nERROR: "]);
+    static OTHERS: Words<3> = Words::exact([b"\nFAIL: ", b"\nSKIP: ", b"\nXFAIL: "]);
     let Some(before) = text[..start].strip_suffix(b"PASS: ") else { return false };
     before.ends_with(b"--- ")
         || matches!(before.last(), None | Some(b'\n'))

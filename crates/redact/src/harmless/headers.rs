@@ -6,14 +6,14 @@ use crate::search::has;
 pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     let end = start + value.len();
     is_defined_so(text, start, value)
-        || is_pass(text, start, end)
+        || is_pass(text, start, value)
         || is_type(text, start, end)
-        || has(value, b"(*")
+        || is_call_through(value)
         || is_named_constant(value)
         || is_modulation(value)
         || value.len() == 8 && value.iter().all(|byte| matches!(byte, b'0' | b'1' | b'x'))
         // `log_verbose("PASS: …")`.
-        || text[..start].ends_with(b"\"PASS: ")
+        || text[..start].ends_with(b"(\"PASS: ")
 }
 
 /// `#define SN_kx_dhe_psk "KxDHE-PSK"`: the name's own last words.
@@ -32,8 +32,22 @@ fn is_defined_so(text: &[u8], start: usize, value: &[u8]) -> bool {
 }
 
 /// `FUNCTION_PASS("lower-constant-intrinsics", LowerConstantIntrinsicsPass, ())`: a compiler's.
-fn is_pass(text: &[u8], start: usize, end: usize) -> bool {
-    text[..start].ends_with(b"_PASS(\"") && has(crate::search::line(text, end, 64), b"\", ")
+fn is_pass(text: &[u8], start: usize, value: &[u8]) -> bool {
+    text[..start].ends_with(b"_PASS(\"")
+        && value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
+        && has(crate::search::line(text, start + value.len(), 64), b"\", ")
+}
+
+/// `IRSB*(*final_tidy)(IRSB`: a function that is pointed to.
+fn is_call_through(value: &[u8]) -> bool {
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let opened = crate::search::find(value, b"(*").map(|at| &value[at + 2..]);
+    opened.is_some_and(|rest| {
+        let long = rest.iter().take_while(|byte| name(byte)).count();
+        long >= 3
+            && rest[long..].starts_with(b")(")
+            && value.iter().all(|byte| name(byte) || b"(*)".contains(byte))
+    })
 }
 
 /// `struct kvm_s390_psw`, `(P11KitIter *iter)`, `SmallVector<Pass *, 16> HigherLevelAnalysis;`, `: PassInfoMixin<GVNPass>`.
@@ -106,6 +120,12 @@ mod tests {
             ("#define WIFI_PSK    \"Otter-PSK-12\"\n", "Otter-PSK-12"),
             ("MAIL_PASS(\"Otter!Bridge5\")\n", "Otter!Bridge5"),
             ("password: 8-PSKotter!\n", "8-PSKotter!"),
+            (
+                "SECRET_KEY = 'lg4&+b(*^b67u4yhv9()vzi@%8mdy)fxp)f2a16t78g04fdjzx'\n",
+                "lg4&+b(*^b67u4yhv9()vzi@%8mdy)fxp)f2a16t78g04fdjzx",
+            ),
+            ("{\"note\":\"PASS: Otter!Bridge5\"}", "Otter!Bridge5"),
+            ("MAIL_PASS(\"Otter7-Bridge\", ann)\n", "Otter7-Bridge"),
             ("USER: ann\nPASS: Otter!Bridge5\n", "Otter!Bridge5"),
         ] {
             assert_eq!(found(text), [secret], "{text}");

@@ -242,10 +242,11 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     ]);
     /// Where secrets are kept, and what else has a name of its own.
     #[rustfmt::skip]
-    static PLACES: Words<12> = Words::new([
-        b"resource",
-        b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella", b"dashboard", b"panel", b"board", b"channel", b"playlist",
+    static PLACES: Words<7> = Words::new([
+        b"resource", b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella",
     ]);
+    /// What has a short id, said in brackets: `(dashboard `x5eomj3gx`)`.
+    static BOARDS: Words<4> = Words::new([b"dashboard", b"panel", b"board", b"playlist"]);
     /// What everybody may know.
     const IDS: [&str; 5] = ["client id", "customer id", "merchant id", "site key", "publishable key"];
     /// `was committed in f89c7ae1…`.
@@ -271,7 +272,12 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         return tail.len() >= 7 && value::is_hex(tail) || value::is_uuid(value);
     }
     let sign = |byte: &u8| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'_' | b'.' | b'/');
-    quote > 0 && PLACES.equals(word) && !value.iter().any(sign)
+    let short = || {
+        before[..from].ends_with(b"(")
+            && value.len() <= 14
+            && value.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    quote > 0 && (PLACES.equals(word) && !value.iter().any(sign) || BOARDS.equals(word) && short())
 }
 
 #[cfg(test)]

@@ -65,10 +65,8 @@ fn used_code(text: &[u8], at: usize, spans: &mut Spans) -> usize {
         // It opens what is said: "the job will use 713299 to complete" tells of something else.
         let opens = |verb: &&&[u8]| {
             let head = text[..start - verb.len()].trim_ascii_end();
-            head.is_empty()
-                || head.len() < start - verb.len() - 1
-                || matches!(head[head.len() - 1], b'.' | b':' | b'!' | b'"' | b'>' | b'*')
-                || text[head.len()] == b'\n'
+            let line = text.get(head.len()) == Some(&b'\n');
+            line || head.last().is_none_or(|byte| matches!(byte, b'.' | b':' | b'!' | b'"' | b'>' | b'*'))
         };
         if VERBS.iter().filter(|verb| before.ends_with(verb)).any(|verb| opens(&verb)) {
             spans.add(start, at, "otp", false);

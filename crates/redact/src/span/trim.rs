@@ -17,7 +17,7 @@ pub(super) fn trimmed(text: &[u8], start: usize, end: usize, kind: &str) -> (usi
         return (start, end);
     }
     let mut inside = whole;
-    inside = &inside[scheme(inside)..];
+    inside = &inside[scheme(inside, kind)..];
     inside = &inside[name_of_cookie(inside, kind)..];
     inside = &inside[address_of_call(inside)..];
     inside = &inside[fields_before(text, start, inside)..];
@@ -35,11 +35,12 @@ pub(super) fn trimmed(text: &[u8], start: usize, end: usize, kind: &str) -> (usi
 }
 
 /// `Bearer X`: how it is sent.
-fn scheme(value: &[u8]) -> usize {
+fn scheme(value: &[u8], kind: &str) -> usize {
     const SCHEMES: [&[u8]; 4] = [b"bearer ", b"basic ", b"token ", b"apikey "];
     let begins =
         |scheme: &&&[u8]| value.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme));
-    let one = memchr::memchr_iter(b' ', value).count() == 1;
+    // `basic instinct` is a password.
+    let one = memchr::memchr_iter(b' ', value).count() == 1 && !matches!(kind, "password" | "mnemonic");
     SCHEMES.iter().find(begins).filter(|_| one).map_or(0, |scheme| scheme.len())
 }
 
@@ -64,7 +65,8 @@ fn address_of_call(value: &[u8]) -> usize {
 
 /// `pass:X`, `ops:X` behind `stats auth`, `localhost:5432:*:ann:X`: what a tool has before it.
 fn fields_before(text: &[u8], start: usize, value: &[u8]) -> usize {
-    if let Some(rest) = value.strip_prefix(b"pass:").filter(|rest| rest.len() >= SHORTEST) {
+    let asked = [&b"-pass "[..], b"-passin ", b"-passout "].iter().any(|flag| text[..start].ends_with(flag));
+    if let Some(rest) = value.strip_prefix(b"pass:").filter(|rest| asked && rest.len() >= SHORTEST) {
         return value.len() - rest.len();
     }
     let colon = memchr::memchr(b':', value);
@@ -200,7 +202,8 @@ mod tests {
             ("", "{'k8vLm2ZpXt9Rk7'}", "password"),
             ("", "Otter!Bridge'}", "password"),
             ("", "/otter?code=riv", "auth"),
-            ("", "passe:otter12", "password"),
+            ("", "pass:otter12", "password"),
+            ("", "basic instinct", "password"),
             ("", "Otter:River:12:Stone:7", "password"),
             ("", ">Otter!12", "password"),
         ] {
