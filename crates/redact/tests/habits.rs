@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("ordinary.txt", include_str!("habits/ordinary.txt")),
     ("agents.txt", include_str!("habits/agents.txt")),
     ("carried.txt", include_str!("habits/carried.txt")),
+    ("authors.txt", include_str!("habits/authors.txt")),
 ];
 
 #[derive(Default)]
