@@ -7,6 +7,8 @@ use crate::{chance, company, marker, names, search, value};
 
 const MOST_LINES: usize = 24;
 const LONGEST_LINE: usize = 160;
+/// Longer lines end it.
+const LONGEST_PASSED: usize = 1024;
 /// Words that show a file.
 const SHOWS: [&[u8]; 7] = [b"view", b"cat", b"more", b"less", b"type", b"head", b"tail"];
 
@@ -30,9 +32,19 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, spans: &mut Spans) ->
     for _ in 0..MOST_LINES {
         let window = search::line_behind(text, at, LONGEST_LINE);
         let ends = at + window.len() == text.len();
-        let long = memchr::memchr(b'\n', window).or(ends.then_some(window.len()))?;
+        let Some(long) = memchr::memchr(b'\n', window).or(ends.then_some(window.len())) else {
+            // A mark in it would make it shorter: what stands below is told all the same.
+            let line = search::line(text, at, LONGEST_PASSED);
+            crate::work::read(line.len());
+            if line.len() == LONGEST_PASSED {
+                break;
+            }
+            at += line.len() + 1;
+            continue;
+        };
         let row = &window[..long];
-        if row.trim_ascii().is_empty() || row.starts_with(b"$ ") {
+        // The next command, behind a prompt or what a chat has before it.
+        if row.trim_ascii().is_empty() || row.starts_with(b"$ ") || search::has(row, b"> $ ") {
             break;
         }
         if marker::is_within(row) {
@@ -81,7 +93,8 @@ fn names_file(line: &[u8], client: bool) -> bool {
 /// `# client  server  secret  IP addresses`: what stands third on each line below, whatever is between.
 pub(crate) fn dialled(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
     let head = search::last_line(&text[start.saturating_sub(64)..start]);
-    if !(search::has(head, b"client") && search::has(head, b"server")) {
+    let opens = head.trim_ascii_start().starts_with(b"#") || head.trim_ascii_start().starts_with(b"client");
+    if !(opens && search::has(head, b"client") && search::has(head, b"server")) {
         return;
     }
     let Some(mut at) = search::next_line(text, stop, LONGEST_LINE) else { return };
