@@ -58,6 +58,8 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
         spans.add(start, end, "license_key", true);
     } else if !base64 && is_wallet_key(run) {
         spans.add(start, end, "wallet_key", true);
+    } else if !base64 && is_of_okta(run) {
+        spans.add(start, end, "api_key", true);
     } else if !base64 && is_seed_of_nats(run) {
         spans.add(start, end, "private_key", true);
     } else if !base64 && is_volume_key(run) {
@@ -69,6 +71,17 @@ fn judge(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     } else if after != b'+' && (is_prefixed(run) || is_of_account(run)) {
         spans.add(start, end, "api_key", false);
     }
+}
+
+/// `00RTtfEFKmHse-qs0N…`: forty-two letters behind two zeros, as Okta's are.
+fn is_of_okta(run: &[u8]) -> bool {
+    let has = |sort: fn(&u8) -> bool| run[2..].iter().any(sort);
+    run.len() == 42
+        && run.starts_with(b"00")
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+        && chance::is_random(run)
 }
 
 /// `c4b95a21….8Ejaadoe1Zc2T9dW`: an id in hex, and what signs, as Zhipu hands them out.
@@ -312,6 +325,8 @@ mod tests {
     fn two_halves_are_one_key() {
         let key = "c4b95a21368b5b4a000fc2880bf91490.8Ejaadoe1Zc2T9dW";
         assert_eq!(found(&format!("conftest.py sets it to {key}, which looks live")), [key]);
+        let key = "00RTtfEFKmHse-qs0NqAmHmMSlIa-4ASOg5YSm_5Hs";
+        assert_eq!(found(&format!("client = Client(  # Okta\n    \"{key}\",\n")), [key]);
         for text in
             ["c4b95a21368b5b4a000fc2880bf91490.js", "app.c4b95a21368b5b4a000fc2880bf91490.chunkofotherthings"]
         {

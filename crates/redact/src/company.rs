@@ -341,7 +341,13 @@ fn is_unnamed_secret(name: &[u8], word: &[u8]) -> bool {
         && !value::is_placeholder(word)
         && (chance::is_random(word) || value::is_hex(word))
         && !names::is_identity(name)
+        && !is_release(name, word)
         && !((value::is_hex(word) || is_process(name)) && names_a_place(name))
+}
+
+/// `RELEASE=6c03cc77…`: what was built, no `MAPS_KEY_RELEASE`; `ikey=DI…`: which of somebody's applications.
+fn is_release(name: &[u8], word: &[u8]) -> bool {
+    value::is_hex(word) && name.eq_ignore_ascii_case(b"release") || name.eq_ignore_ascii_case(b"ikey")
 }
 
 /// `HOSTNAME=portal-bdfb4f8a66-gfx1o`: what runs, whatever it is called.

@@ -1,6 +1,7 @@
 //! HTTP headers and cookies: `Authorization: Bearer …`, `Proxy-Authorization: Basic …`, `Cookie: a=b`.
 
 mod put;
+pub(crate) use self::put::table;
 
 use crate::assigned::Use;
 use crate::chance;

@@ -5,7 +5,7 @@ mod end;
 mod join;
 mod literal;
 mod meant;
-mod odd;
+pub(crate) mod odd;
 mod parallel;
 mod place;
 mod queried;

@@ -160,7 +160,8 @@ fn asked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         .count();
     let start = end + breaks + sign;
     let long = bare(text, start);
-    if matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
+    let verb = matches!(&text[start..start + long], b"QUIT" | b"RSET" | b"NOOP");
+    if !verb && matches!(text.get(start + long), None | Some(b'\n' | b'\r')) {
         add(text, start, start + long, spans);
     }
     start + long

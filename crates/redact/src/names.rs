@@ -168,6 +168,8 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
     })?;
     for after in at + 1..words.count {
         match words.get(after) {
+            // `--auth-user`: who it is.
+            "user" if found.is_some_and(|name| name.kind == "auth") => return None,
             word if is_neutral(word) => {}
             // The half of a pair that is kept secret, whatever it is called.
             "id" if words.get(at) == "secret" && after == at + 1 => {}
@@ -252,6 +254,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "aspxauth" | "jsessionid" | "phpsessid" => name("session", Trust::Secret),
         // Twilio's: ids of what an account has.
         "sid" if matches!(before, "service" | "message" | "call" | "conversation" | "workspace" | "verify" | "flow" | "participant" | "recording") => Verdict::Harmless,
+        "skey" | "akey" if before.is_empty() => name("secret", Trust::Secret),
         "passkey" if !before.is_empty() => name("key", Trust::Weak),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),

@@ -304,7 +304,7 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<19> = Words::exact([
+static PUBLIC: Words<20> = Words::exact([
     b"pk_live_",
     b"pk_test_",
     b"phc_",
@@ -312,6 +312,8 @@ static PUBLIC: Words<19> = Words::exact([
     b"rzp_test_",
     b"mob-",
     b"bc1q",
+    // What a map shows to every page, by its maker's word.
+    b"pk.eyJ",
     // Public halves of wallets and of who says something.
     b"xpub6",
     b"ypub6",

@@ -369,6 +369,8 @@ fn answer(text: &[u8], end: usize, chosen: fn(&[u8]) -> bool) -> Option<(usize, 
         return None;
     }
     let word = below[..memchr::memchr(b'\n', below).unwrap_or(below.len())].trim_ascii_end();
+    // `X⇥2025-03-01T15:02:11`: of two columns the first.
+    let word = &word[..memchr::memchr(b'\t', word).filter(|&tab| tab >= SHORTEST).unwrap_or(word.len())];
     // An interpreter's: `=> "X"`.
     let (start, word) = word.strip_prefix(b"=> ").map_or((start, word), |rest| (start + 3, rest));
     // `b'X'`.

@@ -95,6 +95,9 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
             let groups = (sort == Sort::Key && text[end..].starts_with(b": "))
                 .then(|| prose::grouped(text, end, Name { kind: "key", trust: Trust::Secret }))
                 .flatten();
+            if sort == Sort::Key && spans.found().is_empty() {
+                crate::keyvalue::odd::seed_below(text, end, spans);
+            }
             let asked = asked.or(groups);
             if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)).or_else(beside) {
                 return spans.add(start, stop, kind(sort), false);

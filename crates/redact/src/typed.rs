@@ -97,6 +97,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let called = |words: &[&[u8]]| words.iter().any(|word| crate::search::has(own, word));
     let digits = (4..=8).contains(&(stop - start)) && text[start..stop].iter().all(u8::is_ascii_digit);
+    // `(By.ID, "pw").send_keys("X")`.
+    let short = own.ends_with(b"\"pw\")") || own.ends_with(b"'pw')");
+    if short && past > stop {
+        return add(text, start, stop, spans);
+    }
     if digits && called(&CODES) && (!member || called(&SIBLINGS)) && past > stop {
         return spans.add(start, stop, "otp", false);
     }

@@ -184,6 +184,18 @@ fn is_mixed(part: &[u8]) -> bool {
     part.iter().any(u8::is_ascii_uppercase) && part.iter().any(u8::is_ascii_lowercase)
 }
 
+/// `GET /account/reset?uid=7752&t=X`: the same of a parameter with a short name.
+pub(crate) fn short_parameter(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let before = &text[at.saturating_sub(96)..at];
+    let path = before.rsplit(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'')).next();
+    let path = path.unwrap_or_default();
+    let path = &path[..memchr::memchr(b'?', path).unwrap_or(path.len())];
+    if path.contains(&b'/') && path.rsplit(|&byte| byte == b'/').next().is_some_and(is_door) {
+        behind_door(text, at, end, spans);
+    }
+    at
+}
+
 /// `GET "/session/magic/X"`: the same as a server logs it.
 pub(crate) fn behind_door(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let token = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

@@ -359,10 +359,11 @@ fn joined(text: &[u8], stop: usize) -> Option<(usize, Option<u8>)> {
 fn cell(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
     const MOST_CELLS: usize = 4;
     #[rustfmt::skip]
-    const TITLES: [&[u8]; 12] = [
-        b"value", b"key", b"token", b"secret", b"credential", b"credentials", b"wert", b"valeur", b"valor", b"valore", b"waarde", b"api key",
+    const TITLES: [&[u8]; 18] = [
+        b"value", b"key", b"token", b"secret", b"credential", b"credentials", b"wert", b"valeur", b"valor", b"valore", b"waarde", b"api key", "schlüssel".as_bytes(), "clé".as_bytes(), b"clave", b"chiave", b"sleutel", b"klucz",
     ];
     let opens = crate::search::last_line(&text[start.saturating_sub(8)..start]).trim_ascii();
+    // `Hetzner DNS`: more words of it.
     if opens != b"|" || !text[stop..].starts_with(b" ") {
         return None;
     }

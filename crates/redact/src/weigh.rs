@@ -199,6 +199,8 @@ pub(crate) fn each(
             || word.eq_ignore_ascii_case(&text[start..stop])
             || look::is_plain(word, name)
             || crate::value::is_scoped_uuid(word)
+            // `MAX_TOKENS=4096`.
+            || name.kind == "token" && word.len() <= 7 && word.iter().all(u8::is_ascii_digit)
         {
             return;
         }

@@ -80,7 +80,7 @@ mod tests {
         "cracked -> a1 ", "use 123456 to confirm ", "use 123 456 to log in ", "/magic/", "/magic/a1b2c3d4", "/verify/a1/verify/", "| twilio | a |\n", "| twilio | ", "uses a1 for algolia ", "password root a1\n", "set password for 'a' = '", " password for ", "option password '",
         "client\tserver\tsecret\na b c d\n", "client  server  secret  ", "key = B.pack \"", "enter this code:\n", "enter this code:\n684-786\n", "teraz masz a1 ", "wifi a: bcdefg12\n", "two-factor\na1b2c-d3e4f\n", "it manually: abcd efgh ", "session id is a1 ", "code 1234# ",
         "buildConfigField(\"a\", \"key\", \"", "resvalue(\"", "import this in phantom: ", "ref='e1', text='", "$ cat a.pass\nabc def ghi\n", "registerlicense(\"", "#define a_psk \"psk\"\n", "a_PASS(\"b-c\", ", "lftp -e \"a; b\" -u c,", "lftp -e \"a; -u c,'", "|a|\\n| key | b |\\n",
-        "| a | b |\n| key | c |\n", "0a1b2c3d4e5f60718293a4b5c6d7e8f9.", "\"_|WARNING:-DO-NOT-SHARE-THIS.--a", ":0101000000000000", "descriptor:x25519:", "$DCC2$1#a#",
+        "| a | b |\n| key | c |\n", "0a1b2c3d4e5f60718293a4b5c6d7e8f9.", "\"_|WARNING:-DO-NOT-SHARE-THIS.--a", "samlresponse=", "samlresponse=a%2B", "vault login ", "cpanel a:b ", "a/reset?t=", "?t=&t=", "connect to a user b using c\n", "== data ==\na  b\n", "name\tvalue\tdomain\na\tb\n", "Ann Bo : key?\n", "schlüssel:\n\n", "schlüssel:\nabcd 2efg ", "(\"pw\").send_keys(\"", ":0101000000000000", "descriptor:x25519:", "$DCC2$1#a#",
     ];
 
     #[test]

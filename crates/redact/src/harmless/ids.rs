@@ -34,6 +34,7 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
                 || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit))
         || signs & LIST != 0 && (is_thousands(value) || is_two_counts(value) || is_who_and_which(value))
         || is_object_of_stripe(value)
+        || value.starts_with(b"cs_live_a1") || value.starts_with(b"cs_test_a1")
         || is_telephone(value)
         || is_colour(value)
         || is_recipient(value)
@@ -303,9 +304,9 @@ fn is_cloud_id(value: &[u8]) -> bool {
 /// `evt_1N…`, `cus_9s…`: what Stripe calls an event, a customer, a price; whoever knows it can do nothing with it.
 fn is_object_of_stripe(value: &[u8]) -> bool {
     #[rustfmt::skip]
-    const OBJECTS: [&[u8]; 22] = [
+    const OBJECTS: [&[u8]; 24] = [
         b"evt", b"cus", b"price", b"prod", b"acct", b"sub", b"ch", b"req", b"in", b"txn", b"pm", b"we", b"ii", b"si", b"po", b"re", b"plan", b"card", b"ba",
-        b"il", b"py", b"dp",
+        b"il", b"py", b"dp", b"pi", b"seti",
     ];
     let Some(line) = memchr::memchr(b'_', value) else { return false };
     let (object, id) = (&value[..line], &value[line + 1..]);

@@ -19,6 +19,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_customer(text, start, value)
         || is_called_so(text, start, value)
         || is_key_of_commits(text, start, value)
+        || is_key_of_somebody(text, start, value)
         || is_of_identity(text, start, value)
         || is_key_of_signer(text, start, end)
 }
@@ -62,6 +63,17 @@ fn is_post_code(text: &[u8], start: usize, value: &[u8]) -> bool {
     }
 }
 
+/// `--encrypt-key B9704022CD186C9D`, `--export-secret-keys D593211884A6ADB2`: for whom, and whose.
+fn is_key_of_somebody(text: &[u8], start: usize, value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const FLAGS: [&[u8]; 8] = [
+        b"--encrypt-key ", b"--sign-key ", b"--export-secret-keys ", b"--export-secret-key ", b"--delete-secret-keys ", b"--edit-key ", b"--recv-keys ", b"--encrypt-sign-key ",
+    ];
+    matches!(value.len(), 8 | 16 | 40)
+        && value::is_hex(value)
+        && FLAGS.iter().any(|flag| text[..start].ends_with(flag))
+}
+
 /// `signingkey = 0x9C3E5F71A2D8B604`: by which key a commit's signature is known.
 fn is_key_of_commits(text: &[u8], start: usize, value: &[u8]) -> bool {
     let id = value.strip_prefix(b"0x").unwrap_or(value);
@@ -82,7 +94,7 @@ fn is_of_identity(text: &[u8], start: usize, value: &[u8]) -> bool {
     let name = &near[..near.len() - joint];
     let ends = |own: &str| crate::prose::ends_in(name, own.as_bytes());
     ends("pskidentity")
-        || ["request-id", "request_id", "correlation-id", "trace-id", "traceparent"].iter().any(|own| ends(own))
+        || ["request-id", "request_id", "requestid", "request id", "correlationid", "correlation-id", "trace-id", "traceparent"].iter().any(|own| ends(own))
         // A session of agents.
         || value::is_uuid(value) && ends("- session")
 }
@@ -287,6 +299,14 @@ mod tests {
     #[test]
     fn which_one_it_is_may_be_known() {
         for text in [
+            "duplicity --encrypt-key B9704022CD186C9D /srv/daten rsync://otter",
+            "$ gpg --armor --export-secret-keys D593211884A6ADB2\n",
+            "GetSecretValue on resource: prod/db (RequestId: cf1c376a-c6e8-443a-975a-06f1e738ba82)",
+            "\"object\": {\"customer\": \"cus_2JAtC9UQ3kIoVM\", \"payment_intent\": \"pi_3v134feU5sHApZ6VOYfKVTuU\"}",
+            "mapboxgl.accessToken = 'pk.eyJ1IjoicmFkaGF1cyIsImEiOiJjbDJ5ZWUxOHNyNG5mN3ZvbHMzbDc3N292In0.cWc1eySNBqGY7tgHJoIzTg';",
+            "MAX_TOKENS=4096\nRELEASE=6c03cc779c7b7dfcfb59e5fa5694935d44efe1f2\nSLACK_BOT=\n",
+            "msmtp --auth LOGIN --auth-user Y73OGOSMWW\n",
+            "<- 535 5.7.8 failed: UGFzc3dvcmQ6\n-> QUIT\n",
             "Heads-up: phishing, subject \"Your password expires today [Ref 88204417]\". Do not click.",
             "door code: see ticket 33064\n",
             "password reset, invoice: 40022917",

@@ -39,6 +39,27 @@ pub(super) fn scan(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
+/// `Name⇥Value⇥Domain⏎sid⇥X⇥otter.example`: as a browser's tools show them.
+pub(crate) fn table(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_ROWS: usize = 48;
+    const LONGEST_ROW: usize = 8192;
+    let Some(mut at) = crate::search::next_line(text, end, REACH) else { return };
+    for _ in 0..MOST_ROWS {
+        let row = crate::search::line(text, at, LONGEST_ROW);
+        crate::work::read(row.len());
+        let mut cells = row.split(|&byte| byte == b'\t');
+        let (Some(name), Some(value)) = (cells.next(), cells.next()) else { return };
+        if is_cookie_secret(name, value) {
+            let start = crate::search::offset(text, value);
+            spans.add(start, start + value.len(), "cookie", true);
+        }
+        at += row.len() + 1;
+        if at >= text.len() {
+            return;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::testing::found;
@@ -60,6 +81,12 @@ mod tests {
         ] {
             assert_eq!(found(&text), [value], "{text}");
         }
+        assert_eq!(
+            found(&format!(
+                "Name\tValue\tDomain\tPath\nli_at\t{value}\totter.example\t/\nlocale\tde\totter.example\t/\n"
+            )),
+            [value]
+        );
         for text in [
             "res.cookie('theme', 'dark-river-otter-lamp', { maxAge: 900000 })",
             "page.setCookie({ name: 'lang', value: 'de', url: 'https://otter.example/river/stone/12' })",

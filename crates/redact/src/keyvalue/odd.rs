@@ -263,13 +263,19 @@ pub(super) fn server_key(text: &[u8], start: usize, stop: usize) -> Option<(usiz
 
 /// `the setup key for the app:⏎JBQX 2K7Z LMTV RWPB`: groups of four on the line below, in the letters of such keys.
 #[inline(never)]
-pub(super) fn seed_below(text: &[u8], stop: usize, spans: &mut Spans) {
+pub(crate) fn seed_below(text: &[u8], stop: usize, spans: &mut Spans) {
     let line = crate::search::line(text, stop, 64);
     if !line.ends_with(b":") || text.get(stop + line.len()) != Some(&b'\n') {
         return;
     }
-    let below = crate::search::line(text, stop + line.len() + 1, 96).trim_ascii();
-    let base32 = |byte: &u8| byte.is_ascii_uppercase() || (b'2'..=b'7').contains(byte);
+    let gap = text[stop + line.len()..].iter().take(3).take_while(|&&byte| byte == b'\n').count();
+    let below = crate::search::line(text, stop + line.len() + gap, 96).trim_ascii();
+    // Apps show them in small letters too.
+    let small = below.iter().any(u8::is_ascii_lowercase);
+    let base32 = |byte: &u8| {
+        (b'2'..=b'7').contains(byte)
+            || if small { byte.is_ascii_lowercase() } else { byte.is_ascii_uppercase() }
+    };
     let group = |group: &[u8]| group.len() == 4 && group.iter().all(base32);
     let groups = || below.split(|&byte| byte == b' ');
     let digits = below.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -343,8 +349,11 @@ pub(super) fn numbered(text: &[u8], stop: usize, name: Name) -> Option<(usize, u
     let own = crate::search::line_before(text, stop, 96);
     let own = own.rsplit(|&byte| byte == b'"').next().unwrap_or_default();
     let listed = memchr::memchr(b':', own).is_some_and(|colon| inside.starts_with(&own[..=colon]));
+    let weak = || {
+        name.kind == "key" && (value::is_uuid(&inside[..long]) || crate::chance::is_random(&inside[..long]))
+    };
     let holds = place > 0
-        && name.trust >= Trust::Secret
+        && (name.trust >= Trust::Secret || weak())
         && long >= 4
         && !listed
         && !value::is_placeholder(&inside[..long]);

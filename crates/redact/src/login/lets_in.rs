@@ -13,8 +13,86 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         [b' ', b't', b'o', b' ', ..] => used_code(text, at, spans),
         [b'/', .., b'/'] => crate::url::behind_door(text, at, end, spans),
         b" (pwn3d!)" => opened(text, at, spans),
+        b"vault login " | b"cpanel " => token(text, end, spans),
+        b"?t=" | b"&t=" => crate::url::short_parameter(text, at, end, spans),
+        b"samlresponse=" => assertion(text, end, spans),
+        b"connect to " => using(text, end, spans),
+        b"== data ==" => data(text, end, spans),
+        b"name\tvalue\tdomain" => {
+            crate::header::table(text, end, spans);
+            end
+        }
         _ => return None,
     })
+}
+
+/// `vault login X`, `Authorization: cpanel ann:X`.
+fn token(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let long = bare(text, end);
+    let word = &text[end..end + long];
+    let user = memchr::memchr(b':', word).map_or(0, |colon| colon + 1);
+    let secret = &word[user..];
+    if secret.len() >= 20 && (value::is_hex(secret) || chance::is_random(secret)) {
+        spans.add(end + user, end + long, "token", true);
+    }
+    end
+}
+
+/// `SAMLResponse=X&RelayState=…`: what a provider says of who comes, as a form sends it.
+fn assertion(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const SHORTEST_ASSERTION: usize = 40;
+    const LONGEST_ASSERTION: usize = 1 << 16;
+    let sign =
+        |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'+' | b'/' | b'=' | b'-' | b'_');
+    let long = text[end..].iter().take(LONGEST_ASSERTION).take_while(sign).count();
+    crate::work::read(long);
+    if long >= SHORTEST_ASSERTION && text[end..end + long].iter().any(u8::is_ascii_digit) {
+        spans.add(end, end + long, "token", true);
+    }
+    end + long
+}
+
+/// `connect to SAMPLE user ann using X`.
+fn using(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let line = crate::search::line(text, end, REACH);
+    let mut words = line.trim_ascii_end().split(|&byte| byte == b' ');
+    let (_, user, _, by) = (words.next(), words.next(), words.next(), words.next());
+    let plain = |word: Option<&[u8]>, own: &[u8]| word.is_some_and(|word| word.eq_ignore_ascii_case(own));
+    if plain(user, b"user")
+        && plain(by, b"using")
+        && let Some(secret) =
+            words.next().filter(|secret| !secret.starts_with(b":") && words.next().is_none())
+    {
+        let start = crate::search::offset(text, secret);
+        add(text, start, start + secret.len(), spans);
+    }
+    end
+}
+
+/// `====== Data ======⏎Key  Value⏎---  -----⏎pw   X` of a vault: what stands second.
+fn data(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const MOST_ROWS: usize = 16;
+    let Some(mut at) = crate::search::next_line(text, end, REACH) else { return end };
+    for nth in 0..MOST_ROWS {
+        let row = crate::search::line(text, at, 512);
+        crate::work::read(row.len());
+        let name = row.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+        let secret = row[name..].trim_ascii();
+        if name == 0 || row.len() - name < secret.len() + 2 {
+            break;
+        }
+        let known = crate::names::is_identity(&row[..name]);
+        let made = value::is_chosen(secret) || secret.len() >= 16 && chance::is_random(secret);
+        if nth >= 2 && !known && made {
+            let start = crate::search::offset(text, secret);
+            add(text, start, start + secret.len(), spans);
+        }
+        at += row.len() + 1;
+        if at >= text.len() {
+            break;
+        }
+    }
+    end
 }
 
 /// `Requested cookie session id is X`; no UUID, as sessions of agents have.

@@ -51,7 +51,10 @@ pub(super) fn mailbox(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> 
     let head = head.strip_prefix(b"C:").or_else(|| head.strip_prefix(b">")).unwrap_or(head).trim_ascii();
     // `11:20.04 > b'A2 LOGIN ann "X"'`: as a program logs it.
     let logged = memchr::memmem::rfind(head, b"b'").map(|at| &head[at + b"b'".len()..]);
-    let quoted = logged.is_some();
+    // `E..Y..@.@...a002 LOGIN ann X`: what a dump shows of a packet.
+    let dumped = (head.starts_with(b"E..")).then(|| head.rsplit(|&byte| byte == b'.').next()).flatten();
+    let logged = logged.or(dumped);
+    let quoted = logged.is_some() && dumped.is_none();
     let head = logged.unwrap_or(head);
     let tag = (1..=8).contains(&head.len())
         && head.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
@@ -114,6 +117,7 @@ mod tests {
             "open ftp.example.org\nuser ann starfighter\nput a.txt\n",
             "a1 LOGIN ann@example.org \"starfighter\"\n",
             "a1 LOGIN ann starfighter\r\n",
+            "E..Y..@.@...a002 LOGIN ann@example.org starfighter\n",
             "  11:20.04 > b'A2 LOGIN ann@example.org \"starfighter\"'\n",
             "ALTER USER app IDENTIFIED BY starfighter;",
             "ALTER USER app IDENTIFIED WITH mysql_native_password BY 'starfighter';",

@@ -264,6 +264,8 @@ static ASKING: [Words<21>; 3] = [
         b"stuur", b"skicka", "wyślij".as_bytes(), "скинь".as_bytes(), "пришли".as_bytes(),
     ]),
 ];
+/// More of them.
+static ASKING_TOO: Words<3> = Words::exact(["pošli".as_bytes(), "pošleš".as_bytes(), b"nur"]);
 /// The same of several words, and of scripts that set no blanks between them.
 #[rustfmt::skip]
 static ASKING_WITHIN: Words<12> = Words::exact([
@@ -281,7 +283,7 @@ fn asks(before: &[u8], rest: &[u8]) -> bool {
     let words = |part: &[u8], asking: &dyn Fn(&[u8]) -> bool| {
         part.split(|byte| matches!(byte, b' ' | b',' | b':' | b'?' | b'.')).any(asking)
     };
-    let known = |word: &[u8]| ASKING.iter().any(|asking| asking.equals(word));
+    let known = |word: &[u8]| ASKING.iter().any(|asking| asking.equals(word)) || ASKING_TOO.equals(word);
     if words(before, &known) || words(rest, &known) {
         return true;
     }
@@ -355,9 +357,19 @@ pub(super) fn speaker(line: &[u8]) -> usize {
         .strip_prefix(b" (")
         .and_then(|time| memchr::memchr(b')', time))
         .map_or(0, |close| close + 3);
+    // `Marlene Radhaus: `, `Luc : `.
+    let blank = name.get(letters) == Some(&b' ');
+    let more = name[letters..].split(|&byte| byte == b' ').skip(1).take(if blank { 2 } else { 0 });
+    let ends = |word: &[u8]| {
+        let long = word.iter().take_while(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii()).count();
+        crate::search::offset(name, word) + long
+    };
+    let named = more.take_while(|word| word.first().is_some_and(u8::is_ascii_uppercase)).map(ends).last();
+    let past = if time == 0 { named.unwrap_or(letters) } else { letters + time };
+    let gap = usize::from(name.get(past) == Some(&b' ') && name.get(past + 1) == Some(&b':'));
     let spoken =
-        letters > 0 && name.get(letters + time) == Some(&b':') && name.get(letters + time + 1) == Some(&b' ');
-    if spoken { at + letters + time + 2 } else { 0 }
+        letters > 0 && name.get(past + gap) == Some(&b':') && name.get(past + gap + 1) == Some(&b' ');
+    if spoken { at + past + gap + 2 } else { 0 }
 }
 
 /// "Use the following password:⏎⏎X⏎": the only word of the next line that has one.

@@ -66,6 +66,12 @@ fn address_of_call(value: &[u8]) -> usize {
 /// `pass:X`, `ops:X` behind `stats auth`, `localhost:5432:*:ann:X`: what a tool has before it.
 fn fields_before(text: &[u8], start: usize, value: &[u8]) -> usize {
     let asked = [&b"-pass "[..], b"-passin ", b"-passout "].iter().any(|flag| text[..start].ends_with(flag));
+    // `PASSWORD: &str = "X`: its type.
+    if let Some(rest) =
+        [&b"&str = \""[..], b"&'static str = \""].iter().find_map(|kind| value.strip_prefix(*kind))
+    {
+        return if rest.len() >= SHORTEST { value.len() - rest.len() } else { 0 };
+    }
     if let Some(rest) = value.strip_prefix(b"pass:").filter(|rest| asked && rest.len() >= SHORTEST) {
         return value.len() - rest.len();
     }
@@ -176,6 +182,7 @@ mod tests {
             ("'Authorization': '", "phx_IcwJo7paOIdwzoE2'}", "token", "phx_IcwJo7paOIdwzoE2"),
             ("", "/edit?reset_password_token=m2xNIvLYDa9G", "password", "m2xNIvLYDa9G"),
             ("-pass ", "pass:h5ZgQUpalm", "password", "h5ZgQUpalm"),
+            ("PASSWORD: ", "&str = \"gldt-2zJqLlvJtUU\"", "password", "gldt-2zJqLlvJtUU\""),
             ("stats auth ", "ops:Otter1993", "auth", "Otter1993"),
             ("", "localhost:5432:*:postgres:Marble36?", "password", "Marble36?"),
             ("\"PasswordText\"", ">Mw7GsiIpgUl3ff</wsse:Password", "password", "Mw7GsiIpgUl3ff"),

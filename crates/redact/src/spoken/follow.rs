@@ -32,7 +32,7 @@ pub(crate) const OPENERS: &[&[&str]] = &[
     &["one before that, ", "one before, ", "old one, ", "l'ancien, ", "l’ancien, ", "das alte, ", "la anterior, ", "la antigua, ", "het oude, ", "quella vecchia, ", "la vecchia, ", "a antiga, ", "det gamla, ", "det gamle, "],
     &["both ends to ", "both sides to ", "each end to ", "both ends have ", "both sides have ", "both ends now have ", "both sides now have ", "beiden seiten ", "des deux côtés ", "ambos lados ", "beide kanten "],
     &[". es ", ". het is ", ". È ", ". É "],
-    &["新密码", "旧密码", "新的是", "新しいのは", "새로운 것은"],
+    &["改成", "改为", "换成", "新密码", "旧密码", "新的是", "新しいのは", "새로운 것은"],
 ];
 
 /// What stands for the same name of another thing: `… e a do Netflix continua X`.
@@ -70,10 +70,10 @@ const OF_ANOTHER: [&str; 29] = [
 
 /// Words that may stand between the opener and the value.
 #[rustfmt::skip]
-const FILLERS: [&str; 36] = [
+const FILLERS: [&str; 43] = [
     "is", "was", "now", "still", "just", "probably", "maybe", "called", "set", "to", "again", "currently", "always", "literally", "simply",
     "ist", "war", "lautet", "jetzt", "noch", "est", "était", "es", "era", "ahora", "é", "è", "maintenant", "toujours", "är", "er", "to",
-    "jest", "with", "be", "for",
+    "jest", "with", "be", "for", "nu", "nå", "ora", "adesso", "teraz", "agora", "şimdi",
 ];
 
 /// How far before the opener its name may stand.

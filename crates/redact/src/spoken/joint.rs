@@ -30,7 +30,7 @@ pub(super) const SINCE: &[&str] = &[
 ];
 
 /// Those that stand at the end of a name already.
-pub(super) const JOINED: [&str; 15] = [
+pub(super) const JOINED: [&str; 24] = [
     "パスは",
     " it to",
     "again with",
@@ -46,6 +46,15 @@ pub(super) const JOINED: [&str; 15] = [
     "chiffré avec",
     "cifrado con",
     "protegido con",
+    "packen mit",
+    "packt mit",
+    "unzip with",
+    "extract with",
+    "décompresser avec",
+    "descomprimir con",
+    "estrarre con",
+    "uitpakken met",
+    "unpack with",
 ];
 
 const REACH: usize = 64;
