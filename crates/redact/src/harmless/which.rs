@@ -19,6 +19,8 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_customer(text, start, value)
         || is_called_so(text, start, value)
         || is_key_of_commits(text, start, value)
+        || is_setting_of_identity(value)
+        || is_printed_commit(text, start, value)
         || is_key_of_somebody(text, start, value)
         || is_of_identity(text, start, value)
         || is_key_of_signer(text, start, end)
@@ -72,6 +74,25 @@ fn is_key_of_somebody(text: &[u8], start: usize, value: &[u8]) -> bool {
     matches!(value.len(), 8 | 16 | 40)
         && value::is_hex(value)
         && FLAGS.iter().any(|flag| text[..start].ends_with(flag))
+}
+
+/// `username=6012`, `TLSPSKIdentity=PSK-web01`: a setting as a whole, whose name says that it may be known.
+fn is_setting_of_identity(value: &[u8]) -> bool {
+    const NAMES: [&str; 5] = ["username", "user", "login", "identity", "hostname"];
+    let Some(sign) = memchr::memchr(b'=', value) else { return false };
+    let name = &value[..sign];
+    sign + 1 < value.len()
+        && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+        && NAMES.iter().any(|own| crate::prose::ends_in(name, own.as_bytes()))
+}
+
+/// `$ git rev-parse origin/main⏎d65a2fd6…`.
+fn is_printed_commit(text: &[u8], start: usize, value: &[u8]) -> bool {
+    value.len() == 40 && value::is_hex(value) && {
+        let line = line_before(text, start, 96);
+        let above = start - line.len();
+        has(line_before(text, above.saturating_sub(1), 96), b"rev-parse")
+    }
 }
 
 /// `signingkey = 0x9C3E5F71A2D8B604`: by which key a commit's signature is known.
@@ -299,6 +320,8 @@ mod tests {
     #[test]
     fn which_one_it_is_may_be_known() {
         for text in [
+            "# cat /etc/zabbix/agent.psk\nTLSPSKIdentity=PSK-web01\n",
+            "$ cat ~/.git-credentials\n$ git rev-parse origin/main\nd65a2fd665392792d91d2044c9bdea3a2fddbce4\n",
             "duplicity --encrypt-key B9704022CD186C9D /srv/daten rsync://otter",
             "$ gpg --armor --export-secret-keys D593211884A6ADB2\n",
             "GetSecretValue on resource: prod/db (RequestId: cf1c376a-c6e8-443a-975a-06f1e738ba82)",
