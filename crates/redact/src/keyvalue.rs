@@ -5,16 +5,17 @@ mod end;
 mod join;
 mod literal;
 mod meant;
-pub(crate) mod odd;
+mod odd;
 mod parallel;
 mod place;
 mod queried;
 mod read;
 mod settings;
 
+pub(crate) use self::odd::seed_below;
 use self::odd::{
     between_quotes, is_of_another, numbered, of_account, of_loader, packed, phrase_in_cell, piped_in,
-    router_key, seed_below, server_key, written,
+    router_key, server_key, written,
 };
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};

@@ -96,7 +96,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
                 .then(|| prose::grouped(text, end, Name { kind: "key", trust: Trust::Secret }))
                 .flatten();
             if sort == Sort::Key && spans.found().is_empty() {
-                crate::keyvalue::odd::seed_below(text, end, spans);
+                crate::keyvalue::seed_below(text, end, spans);
             }
             let asked = asked.or(groups);
             if let Some((start, stop)) = asked.or_else(|| notes::adjacent(text, sort, end)).or_else(beside) {

@@ -126,7 +126,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     if let Some(from) = called(text, stop) {
         return given(text, from, spans);
     }
-    if let Some((from, to)) = cell(text, start, stop).or_else(|| used_for(text, start)) {
+    let beside =
+        || cell(text, start, stop).or_else(|| field(text, start, stop)).or_else(|| used_for(text, start));
+    if let Some((from, to)) = beside() {
         return spans.add(from, to, "api_key", false);
     }
     object(text, start, stop, spans);
@@ -376,6 +378,33 @@ fn cell(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
         let title = made.then(|| crate::table::title(text, from)).flatten()?;
         TITLES.iter().any(|own| own.eq_ignore_ascii_case(title)).then_some((from, from + word.len()))
     })
+}
+
+/// `7080,Cloudflare,prod,X,2025-11-13`: a field of its row; `dns gandi X`: of a server's certificates.
+fn field(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
+    const MOST_FIELDS: usize = 4;
+    const FEWEST: usize = 32;
+    let made = |word: &[u8]| {
+        let token = word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+        token && word.len() >= FEWEST && digits >= 3 && chance::is_random(word)
+    };
+    let line = crate::search::line(text, stop, LONGEST);
+    if text[..start].ends_with(b"dns ") {
+        let word = line.strip_prefix(b" ")?.trim_ascii_end();
+        let from = crate::search::offset(text, word);
+        return (made(word) || value::is_hex(word) && word.len() >= FEWEST)
+            .then_some((from, from + word.len()));
+    }
+    if !text[..start].ends_with(b",") || !line.starts_with(b",") {
+        return None;
+    }
+    let word = line
+        .split(|&byte| byte == b',')
+        .take(MOST_FIELDS + 1)
+        .find(|word| made(word) && !value::is_hex(word))?;
+    let from = crate::search::offset(text, word);
+    Some((from, from + word.len()))
 }
 
 /// "Piotr usa X per Algolia": what somebody uses for it.

@@ -21,6 +21,7 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
             && [&b"None"[..], b"null", b"undefined"].iter().any(|none| behind[3..].starts_with(none))
         // `MUST ( otterPassword $ otterGuid )`: a directory's schema.
         || behind.starts_with(b" $ ") && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+        || text[..start].ends_with(b" | ") && FILTERS.contains(&value)
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
 }
 
@@ -47,6 +48,12 @@ static FORMS: Words<6> = Words::exact([
 ]);
 /// What stands right before a name that is imported, the number of a rule.
 const BEFORE: [&[u8]; 5] = [b" import ", b"noqa: ", b"noqa:", b"File key ", b"file key "];
+
+/// What is read from a pipe.
+#[rustfmt::skip]
+const FILTERS: [&[u8]; 18] = [
+    b"head", b"tail", b"sort", b"less", b"more", b"grep", b"egrep", b"awk", b"sed", b"cut", b"uniq", b"xargs", b"tee", b"jq", b"tr", b"wc", b"cat", b"base64",
+];
 
 /// `0x000003f0`: a number of a table.
 fn is_constant(value: &[u8]) -> bool {
@@ -138,6 +145,7 @@ mod tests {
             "if rf._rest_name in dict_to_pass:\n                continue\n",
             "from hvac.api.auth_methods.legacy_mfa import LegacyMfa\n",
             "keyring.set_password(\"keystoneclient_auth\", \"token\", value)\n",
+            "$ strings core.9182 | grep -i -A1 passwd | head\n",
             "adduser -q --gecos \"\" --disabled-password river\n",
             "msgstr \"Je wachtwoord is gewijzigd.\"\n",
         ] {

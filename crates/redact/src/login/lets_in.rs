@@ -15,6 +15,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b" (pwn3d!)" => opened(text, at, spans),
         b"vault login " | b"cpanel " => token(text, end, spans),
         b"?t=" | b"&t=" => crate::url::short_parameter(text, at, end, spans),
+        b"fritz!box" => network_key(text, end, spans),
         b"samlresponse=" => assertion(text, end, spans),
         b"connect to " => using(text, end, spans),
         b"== data ==" => data(text, end, spans),
@@ -34,6 +35,19 @@ fn token(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let secret = &word[user..];
     if secret.len() >= 20 && (value::is_hex(secret) || chance::is_random(secret)) {
         spans.add(end + user, end + long, "token", true);
+    }
+    end
+}
+
+/// `SSID FRITZ!Box 7590 KL, and then X`: twenty digits, as its label has them.
+fn network_key(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const LONG: usize = 20;
+    let near = &text[end..text.len().min(end + 96)];
+    crate::work::read(near.len());
+    let runs = near.split(|byte| !byte.is_ascii_digit());
+    if let Some(run) = runs.clone().find(|run| run.len() == LONG) {
+        let start = crate::search::offset(text, run);
+        spans.add(start, start + LONG, "password", false);
     }
     end
 }

@@ -248,7 +248,14 @@ fn then(text: &[u8], sign: usize, host_end: usize) -> Option<(usize, usize)> {
     let headed = head.len() < 48 && crate::prose::is_head(head);
     let above = if headed { above[..above.len() - head.len()].trim_ascii_end() } else { above };
     let asked = above.ends_with(b"?") || above.ends_with(b"?\"");
-    (asked && ends && word.len() >= 6 && !word.contains(&b'@') && crate::value::is_chosen(word))
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    // "buy it as qa@otter.example and Napoli_Lagos67.": nobody asked, and it shows itself.
+    let shows = has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && has(|byte| byte.is_ascii_punctuation() && !matches!(byte, b'-' | b'.'))
+        && word.len() >= 10;
+    ((asked || shows) && ends && word.len() >= 6 && !word.contains(&b'@') && crate::value::is_chosen(word))
         .then_some((start, stop))
 }
 
@@ -493,6 +500,19 @@ pub(super) fn names_more(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::testing::found;
+
+    #[test]
+    fn a_mail_and_what_shows_itself() {
+        assert_eq!(
+            found("buy it as qa@otter.example and Napoli_Lagos67. The id is 4471."),
+            ["Napoli_Lagos67"]
+        );
+        for text in
+            ["write to qa@otter.example and Napoli_Office.", "cc ann@otter.example and Ticket-4471-Open."]
+        {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
 
     #[test]
     fn rows_of_what_was_stolen() {

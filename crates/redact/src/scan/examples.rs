@@ -108,6 +108,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("改为", "root 密码是不是改了？\n昨天改为 Kestrel99x"),
     ("换成", "root 密码是不是改了？\n昨天换成 Kestrel99x"),
     ("samlresponse=", "SAMLResponse=DEq5i%2Bh3L7J9KuT72idcvUb18iEJXhfYQqm4K3GIVhYnl0%2FRsvDRviYFqCtRqBQGMX9p6EJQs&RelayState=%2F"),
+    ("fritz!box", "SSID FRITZ!Box 7590 KL, and then 33362094554780288229\n"),
     ("cracked", "cracked in 4 min with a list -> Otter396Wint!\n"),
     (" to confirm ", "Use 713 299 to confirm the transfer"),
     (" to verify ", "Use 713 299 to verify the transfer"),

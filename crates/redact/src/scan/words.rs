@@ -88,6 +88,7 @@ pub(super) const LOGINS: &[&str] = &[
     "phantom",
     "cracked",
     "vault login ",
+    "fritz!box",
     "samlresponse=",
     "name\tvalue\tdomain",
     "connect to ",
