@@ -485,6 +485,12 @@ mod tests {
     use crate::testing::found;
 
     #[test]
+    fn a_tickets_number_counts_up_to_no_pin() {
+        assert_eq!(found("issue SEC-1187.\nWallbox, Nutzer-PIN 1188\n"), ["1188"]);
+        assert_eq!(found("{\"Pass\": 1207, \"pin\": 1208}"), Vec::<&str>::new());
+    }
+
+    #[test]
     #[rustfmt::skip]
     fn each_verb_and_sign_joins_a_name_and_its_value() {
         let joints = [

@@ -67,14 +67,21 @@ fn is_type(text: &[u8], start: usize, end: usize) -> bool {
         [&b"Pass *,"[..], b"Pass(bool", b"RegisterPass<"].iter().any(|own| has(line, own))
     };
     let mixin = value.ends_with(b"Pass") && has(value, b"Mixin<");
-    name && kind
+    // `lmnewowfpassword : *const LM_OWF_PASSWORD`.
+    name && (kind || text[end..].starts_with(b" : *"))
         || camel && (before.ends_with(b"(") && pointer() || of_pass())
         || mixin
         || name && (before.ends_with(b"-debug-pass=") || value == b"template" && of_pass())
 }
 
-/// `%NL80211_ATTR_SAE_PASSWORD`: a constant, as remarks point to it.
+/// `%NL80211_ATTR_SAE_PASSWORD`, `fts5YY_MAX_SHIFT`: a constant, as remarks point to it, and behind whose it is.
 fn is_named_constant(value: &[u8]) -> bool {
+    let loud = |part: &[u8]| part.len() >= 3 && part.iter().all(u8::is_ascii_uppercase);
+    let mut parts = value.split(|&byte| byte == b'_');
+    let own = parts.next().is_some_and(|own| own.len() <= 8 && own.iter().all(u8::is_ascii_alphanumeric));
+    if own && parts.clone().count() >= 2 && parts.all(loud) {
+        return true;
+    }
     value.strip_prefix(b"%").is_some_and(|name| {
         name.contains(&b'_')
             && name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
@@ -106,6 +113,9 @@ mod tests {
             "struct GVNHoistPass : PassInfoMixin<GVNHoistPass> {\n",
             "extern void VG_(needs_final_IR_tidy_pass) ( IRSB*(*final_tidy)(IRSB*) );\n",
             "P11_KIT_TOKEN_INFO *   p11_kit_iter_get_token   (P11KitIter *iter);\n",
+            "lmold : *const LM_OWF_PASSWORD, lmnewowfpassword : *const LM_OWF_PASSWORD, ntold : bool",
+            "**    fts5YYNFTS5TOKEN           Number of terminal symbols\n**    fts5YY_MAX_SHIFT       Maximum value\n",
+            "/* SQLITE_AUTH        */ \"authorization denied\",\n",
             "log_verbose(\"PASS: MessageFormat successful on Select test#1\\n\");\n",
             "    UNWIND_OPCODE_POP_RA_AUTH_CODE = 0xb4,\n\n    // Format: 10110001 0000xxxx\n",
         ] {

@@ -17,6 +17,7 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || signs & BLANK != 0 && is_somebody_to_ask(value)
         || is_said_to_be_none(value)
+        || signs & BLANK != 0 && value.ends_with(b" denied")
         // `trop semblable à l'ancien`: what a site says of a password.
         || signs & BLANK != 0 && crate::search::has(value, b"l'ancien")
         || is_pangram(value)

@@ -19,6 +19,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_customer(text, start, value)
         || is_called_so(text, start, value)
         || is_key_of_commits(text, start, value)
+        || is_of_badge(text, start)
         || is_setting_of_identity(value)
         || is_printed_commit(text, start, value)
         || is_key_of_somebody(text, start, value)
@@ -92,6 +93,14 @@ fn is_printed_commit(text: &[u8], start: usize, value: &[u8]) -> bool {
         let line = line_before(text, start, 96);
         let above = start - line.len();
         has(line_before(text, above.saturating_sub(1), 96), b"rev-parse")
+    }
+}
+
+/// `…/graph/badge.svg?token=Z92NHFQ70G`: what every reader of a page sends for a picture.
+fn is_of_badge(text: &[u8], start: usize) -> bool {
+    text[..start].ends_with(b"token=") && {
+        let before = line_before(text, start, 128);
+        before.ends_with(b"badge.svg?token=") || has(before, b"img.shields.io/")
     }
 }
 
@@ -320,6 +329,7 @@ mod tests {
     #[test]
     fn which_one_it_is_may_be_known() {
         for text in [
+            "[c]: https://codecov.io/gh/otter/otter/branch/main/graph/badge.svg?token=Z92NHFQ70G\n",
             "# cat /etc/zabbix/agent.psk\nTLSPSKIdentity=PSK-web01\n",
             "$ cat ~/.git-credentials\n$ git rev-parse origin/main\nd65a2fd665392792d91d2044c9bdea3a2fddbce4\n",
             "duplicity --encrypt-key B9704022CD186C9D /srv/daten rsync://otter",

@@ -18,8 +18,13 @@ pub(crate) fn is_counted(text: &[u8], at: usize, value: &[u8]) -> bool {
     let number =
         |digits: &[u8]| std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
     let before = &text[at.saturating_sub(64)..at];
+    // `SEC-1187`: a ticket's is no place in a list.
+    let apart = |run: &&[u8]| {
+        let from = crate::search::offset(before, run);
+        from == 0 || matches!(before[from - 1], b' ' | b':' | b'\t' | b'=' | b'"' | b'\'' | b',' | b'\n')
+    };
     let words = before.split(|byte| !byte.is_ascii_digit()).rev().filter(|run| run.len() >= 3).take(2);
-    words.filter_map(number).any(|last| number(value) == last.checked_add(1))
+    words.filter(apart).filter_map(number).any(|last| number(value) == last.checked_add(1))
 }
 
 /// `avstängningskod`, `portkoden`, `alarmkode`: what it opens, and the word for it, in one.
