@@ -78,7 +78,7 @@ fn is_type(text: &[u8], start: usize, end: usize) -> bool {
 fn is_named_constant(value: &[u8]) -> bool {
     let loud = |part: &[u8]| part.len() >= 3 && part.iter().all(u8::is_ascii_uppercase);
     let mut parts = value.split(|&byte| byte == b'_');
-    let own = parts.next().is_some_and(|own| own.len() <= 8 && own.iter().all(u8::is_ascii_alphanumeric));
+    let own = parts.next().is_some_and(|own| own.len() <= 8 && own.ends_with(b"YY"));
     if own && parts.clone().count() >= 2 && parts.all(loud) {
         return true;
     }
@@ -136,6 +136,8 @@ mod tests {
             ),
             ("{\"note\":\"PASS: Otter!Bridge5\"}", "Otter!Bridge5"),
             ("MAIL_PASS(\"Otter7-Bridge\", ann)\n", "Otter7-Bridge"),
+            ("password: blue_HOUSE_TREE7\n", "blue_HOUSE_TREE7"),
+            ("password: river_OTTER_LAMP\n", "river_OTTER_LAMP"),
             ("USER: ann\nPASS: Otter!Bridge5\n", "Otter!Bridge5"),
         ] {
             assert_eq!(found(text), [secret], "{text}");

@@ -284,8 +284,8 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
     ]);
     /// Where secrets are kept, and what else has a name of its own.
     #[rustfmt::skip]
-    static PLACES: Words<7> = Words::new([
-        b"resource", b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella",
+    static PLACES: Words<6> = Words::new([
+        b"vault", b"folder", b"ordner", b"dossier", b"carpeta", b"cartella",
     ]);
     /// What has a short id, said in brackets: `(dashboard `x5eomj3gx`)`.
     static BOARDS: Words<4> = Words::new([b"dashboard", b"panel", b"board", b"playlist"]);
@@ -319,7 +319,8 @@ fn is_called_so(text: &[u8], start: usize, value: &[u8]) -> bool {
             && value.len() <= 14
             && value.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
     };
-    quote > 0 && (PLACES.equals(word) && !value.iter().any(sign) || BOARDS.equals(word) && short())
+    let kept = PLACES.equals(word) || before.ends_with(b"ecret resource");
+    quote > 0 && (kept && !value.iter().any(sign) || BOARDS.equals(word) && short())
 }
 
 #[cfg(test)]
