@@ -210,7 +210,7 @@ fn is_of_secret(text: &[u8], at: usize) -> bool {
 /// `wg genkey | tee priv | wg pubkey`: what is printed is made of it, and can be told.
 fn is_public_half(text: &[u8], end: usize) -> bool {
     let rest = crate::search::line(text, end, LONGEST_LINE);
-    [&b"pubkey"[..], b"-pubout", b"> ", b"{.metadata.", b"{.status."]
+    [&b"pubkey"[..], b"-pubout", b"{.metadata.uid", b"{.metadata.name", b"{.status."]
         .iter()
         .any(|own| crate::search::has(rest, own))
 }
@@ -489,6 +489,16 @@ pub(crate) fn scan_mask(text: &[u8], end: usize, spans: &mut Spans) {
 #[cfg(test)]
 mod tests {
     use crate::testing::found;
+
+    #[test]
+    fn what_goes_elsewhere_hides_no_answer() {
+        for text in [
+            "$ vault kv get -field=pw secret/x 2> /dev/null\nk8vLm2ZpXt9Rk7Wd3Yb5\n",
+            "$ pass show mail/work # -> the relay\nk8vLm2ZpXt9Rk7Wd3Yb5\n",
+        ] {
+            assert_eq!(found(text), ["k8vLm2ZpXt9Rk7Wd3Yb5"], "{text}");
+        }
+    }
 
     #[test]
     fn what_a_tool_prints_is_below() {

@@ -95,7 +95,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
             let groups = (sort == Sort::Key && text[end..].starts_with(b": "))
                 .then(|| prose::grouped(text, end, Name { kind: "key", trust: Trust::Secret }))
                 .flatten();
-            if sort == Sort::Key && spans.found().is_empty() {
+            if sort == Sort::Key {
                 crate::keyvalue::seed_below(text, end, spans);
             }
             let asked = asked.or(groups);
@@ -483,6 +483,13 @@ fn kind(sort: Sort) -> &'static str {
 mod tests {
     use crate::scan;
     use crate::testing::found;
+
+    #[test]
+    fn a_seed_stands_below_its_key_whatever_stands_above() {
+        let seed = "djra 4f3b jfcg yv3b p6z7 5rra fjqu dtwu";
+        let text = format!("password: Otter!Bridge5\n\nGeben Sie diesen Schlüssel ein:\n\n{seed}\n");
+        assert_eq!(found(&text), ["Otter!Bridge5", seed]);
+    }
 
     #[test]
     fn a_tickets_number_counts_up_to_no_pin() {

@@ -365,11 +365,11 @@ fn cell(text: &[u8], start: usize, stop: usize) -> Option<(usize, usize)> {
         b"value", b"key", b"token", b"secret", b"credential", b"credentials", b"wert", b"valeur", b"valor", b"valore", b"waarde", b"api key", "schlüssel".as_bytes(), "clé".as_bytes(), b"clave", b"chiave", b"sleutel", b"klucz",
     ];
     let opens = crate::search::last_line(&text[start.saturating_sub(8)..start]).trim_ascii();
-    // `Hetzner DNS`: more words of it.
     if opens != b"|" || !text[stop..].starts_with(b" ") {
         return None;
     }
     let line = crate::search::line(text, stop, LONGEST);
+    // Behind the rest of its own cell: `Hetzner DNS`.
     line.split(|&byte| byte == b'|').skip(1).take(MOST_CELLS).find_map(|cell| {
         let word = cell.trim_ascii();
         let word = word.strip_prefix(b"`").and_then(|word| word.strip_suffix(b"`")).unwrap_or(word);

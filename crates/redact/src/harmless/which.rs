@@ -82,8 +82,10 @@ fn is_setting_of_identity(value: &[u8]) -> bool {
     const NAMES: [&str; 5] = ["username", "user", "login", "identity", "hostname"];
     let Some(sign) = memchr::memchr(b'=', value) else { return false };
     let name = &value[..sign];
-    sign + 1 < value.len()
-        && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+    // `user=ann;pw=X`: more than one.
+    let rest = &value[sign + 1..];
+    let lone = (1..=32).contains(&rest.len()) && !rest.iter().any(|byte| b"=;&, ".contains(byte));
+    lone && name.iter().all(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
         && NAMES.iter().any(|own| crate::prose::ends_in(name, own.as_bytes()))
 }
 
@@ -370,5 +372,13 @@ mod tests {
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }
+    }
+
+    #[test]
+    fn more_than_a_name_is_a_secret() {
+        let text = "APP_SECRET='user=ann;pw=Otter!Bridge5'\n";
+        assert!(found(text).iter().any(|found| found.contains("Otter!Bridge5")), "{text}");
+        let key = "3c:84:6a:12:f0:9e:01:7b:55:d2:90:ae:33:c1:08:7f";
+        assert_eq!(found(&format!("network_key: {key}\n")), [key]);
     }
 }

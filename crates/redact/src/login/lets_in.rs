@@ -19,7 +19,8 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"samlresponse=" => assertion(text, end, spans),
         b"connect to " => using(text, end, spans),
         b"== data ==" => data(text, end, spans),
-        b"name\tvalue\tdomain" => {
+        // A title stands once: rows are long, and read for each.
+        b"name\tvalue\tdomain" if at == 0 || text[at - 1] == b'\n' => {
             crate::header::table(text, end, spans);
             end
         }

@@ -82,7 +82,9 @@ fn fields_before(text: &[u8], start: usize, value: &[u8]) -> usize {
     let mut fields = value.splitn(5, |&byte| byte == b':');
     let (host, port) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
     let number = (2..=5).contains(&port.len()) && port.iter().all(u8::is_ascii_digit);
-    let secret = fields.nth(2).filter(|secret| number && !host.is_empty() && !secret.is_empty());
+    // `3c:84:6a:12:f0:9e`: bytes of a key have no host before them.
+    let named = host == b"localhost" || host == b"*" || host.contains(&b'.');
+    let secret = fields.nth(2).filter(|secret| number && named && !secret.is_empty());
     secret.map_or(0, |secret| value.len() - secret.len())
 }
 
@@ -212,6 +214,7 @@ mod tests {
             ("", "pass:otter12", "password"),
             ("", "basic instinct", "password"),
             ("", "Otter:River:12:Stone:7", "password"),
+            ("", "3c:84:6a:12:f0:9e:01:7b", "key"),
             ("", ">Otter!12", "password"),
         ] {
             assert_eq!(rest(before, value, kind), value, "{value}");
