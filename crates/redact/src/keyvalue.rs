@@ -339,12 +339,30 @@ fn phrase_start(text: &[u8], start: usize) -> usize {
         let Some(b' ') = first.checked_sub(1).map(|at| text[at]) else { break };
         let word =
             text[..first - 1].iter().rev().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if word == 0 {
+        let before = &text[first - 1 - word..first - 1];
+        if word == 0 || is_type(before) || is_modifier(before) && is_compound(&text[start..]) {
             break;
         }
         first -= word + 1;
     }
     first
+}
+
+/// `public string ApiKey`, `std::string token`: of what type it is.
+fn is_type(word: &[u8]) -> bool {
+    matches!(word, b"string" | b"String" | b"str" | b"char" | b"bytes")
+}
+
+/// `public const API_KEY`: who may see the name, and not that its key is public.
+fn is_modifier(word: &[u8]) -> bool {
+    matches!(word, b"public" | b"const" | b"static" | b"readonly" | b"final")
+}
+
+/// Whether the name that `rest` begins with is of several words in one, as programs write it.
+fn is_compound(rest: &[u8]) -> bool {
+    let long = rest.iter().take(LONGEST_NAME).take_while(|byte| is_name_byte(**byte)).count();
+    let name = &rest[..long];
+    name.contains(&b'_') || name.windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
 }
 
 /// The unquoted run that was read last. A run full of names (`key=key=key=…`) would be read once for each:

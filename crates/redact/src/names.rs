@@ -5,9 +5,12 @@
 //! (`token_count`, `password_file`) or a word before it says which harmless key is meant
 //! (`public_key`, `page_token`). A new vendor's `ACME_API_TOKEN` needs no rule.
 
+mod tongues;
+
 use std::cell::RefCell;
 
 use crate::memo::Memo;
+use crate::vendor;
 
 /// How much a name promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,7 +173,9 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
         match words.get(after) {
             // `--auth-user`: who it is.
             "user" if found.is_some_and(|name| name.kind == "auth") => return None,
-            word if is_neutral(word) => {}
+            word if is_neutral(word) || tongues::is_neutral(word) => {}
+            // `PASSWORD_DB`, `TOKEN_SLACK`, `apiKeyStripe`: whose it is stands behind.
+            word if found.is_some_and(|name| name.trust >= Trust::Secret) && is_owner(word) => {}
             // The half of a pair that is kept secret, whatever it is called.
             "id" if words.get(at) == "secret" && after == at + 1 => {}
             word if found.is_some_and(|name| name.trust == Trust::Secret) && is_platform(word) => {}
@@ -183,6 +188,17 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
         }
     }
     found
+}
+
+/// Whose password or token it is: a server's, a seller's.
+#[rustfmt::skip]
+fn is_owner(word: &str) -> bool {
+    matches!(
+        word,
+        "db" | "database" | "sql" | "mysql" | "mariadb" | "postgres" | "postgresql" | "pg" | "oracle" | "mssql" | "mongo" | "mongodb" | "redis" | "rabbitmq"
+        | "kafka" | "smtp" | "imap" | "ftp" | "sftp" | "ssh" | "ldap" | "vpn" | "wifi" | "wlan" | "api" | "app" | "jwt" | "bot" | "server" | "administrator"
+        | "github" | "gitlab" | "bitbucket" | "slack" | "telegram" | "aws" | "azure" | "gcp" | "google" | "gemini" | "maps" | "jira" | "npm" | "pypi" | "docker" | "sentry" | "line" | "facebook"
+    ) || vendor::NAMES.contains(&word)
 }
 
 /// `secret_key_ios`, `api_token_html5`: for which build.
@@ -282,13 +298,14 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
         "webhook" | "dsn" | "sas" | "signing" => name("key", Trust::Weak),
-        _ => judge_compound(word, before),
+        _ => judge_compound(words, at),
     }
 }
 
 /// All-lower names have no seams: `dbpassword`, `mysecret`, `useraccesstoken`.
 #[rustfmt::skip]
-fn judge_compound(word: &str, before: &str) -> Verdict {
+fn judge_compound(words: &Words, at: usize) -> Verdict {
+    let (word, before) = (words.get(at), words.before(at));
     let found = Verdict::secret;
     let ends =
         |suffixes: &[&str]| suffixes.iter().any(|suffix| word.len() > suffix.len() && word.ends_with(suffix));
@@ -314,7 +331,7 @@ fn judge_compound(word: &str, before: &str) -> Verdict {
     if ends(&["apikey", "secretkey", "accesskey", "privatekey", "privkey"]) {
         return found("api_key", Trust::Secret);
     }
-    Verdict::Other
+    tongues::judge(words, at)
 }
 
 /// `dbpass`, `storepass`, `bindpw`, `mytoken`: whose it is, and what it is, in one word.

@@ -18,6 +18,34 @@ pub(crate) fn open(text: &[u8], at: usize) -> Option<(Quote, usize)> {
     matches!(sign, b'"' | b'\'' | b'`').then_some((Quote { sign, slashes }, at + slashes + 1))
 }
 
+/// `%q(X)`, `q{X}`, `r#"X"#`: a string between signs that the language lets its writer choose; what stands between.
+pub(crate) fn delimited(text: &[u8], at: usize) -> Option<(usize, usize)> {
+    const FORMS: [(&[u8], &[u8]); 12] = [
+        (b"%q(", b")"),
+        (b"%q{", b"}"),
+        (b"%q[", b"]"),
+        (b"%Q(", b")"),
+        (b"%Q{", b"}"),
+        (b"%(", b")"),
+        (b"q{", b"}"),
+        (b"q(", b")"),
+        (b"qq{", b"}"),
+        (b"qq(", b")"),
+        (b"r#\"", b"\"#"),
+        (b"br#\"", b"\"#"),
+    ];
+    const LONGEST: usize = 256;
+    let rest = &text[at.min(text.len())..];
+    if !matches!(rest.first(), Some(b'%' | b'q' | b'r' | b'b')) {
+        return None;
+    }
+    let (open, close) = FORMS.iter().find(|(open, _)| rest.starts_with(open))?;
+    let line = crate::search::line(rest, open.len(), LONGEST);
+    let long = memchr::memmem::find(line, close).filter(|&long| long > 0)?;
+    crate::work::read(long);
+    Some((at + open.len(), at + open.len() + long))
+}
+
 /// Longer strings are not values with a name; looking further would make open quotes quadratic.
 pub(crate) const LONGEST: usize = 8192;
 
@@ -76,6 +104,16 @@ mod tests {
     fn inside(text: &str) -> Option<&str> {
         let (quote, start) = open(text.as_bytes(), 0)?;
         close(text.as_bytes(), start, quote).map(|end| &text[start..end])
+    }
+
+    #[test]
+    fn a_language_has_quotes_of_its_own() {
+        for (text, inside) in [("%q(a'b)", "a'b"), ("q{a}b", "a"), ("r#\"a\"b\"#", "a\"b")] {
+            assert_eq!(delimited(text.as_bytes(), 0).map(|(from, end)| &text[from..end]), Some(inside), "{text}");
+        }
+        for text in ["q", "q{a\n}", "quiet(a)", "%s(a)", "r#a"] {
+            assert_eq!(delimited(text.as_bytes(), 0), None, "{text}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod words;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use self::words::{LOGINS, NAME_STEMS, NAME_WORDS, SCHEMES};
+use self::words::{LOGINS, NAME_STEMS, NAME_WORDS, SCHEMES, TONGUES};
 use crate::crowd::Crowd;
 use crate::literals::{Literal, Literals};
 use crate::memo::Memo;
@@ -31,6 +31,8 @@ enum Engine {
     Name {
         whole: bool,
     },
+    /// A name that is a word of another tongue.
+    Tongue,
     Url,
     Block,
     Putty,
@@ -108,6 +110,7 @@ impl Plan {
         let literals = rules
             .chain(words(NAME_STEMS, Engine::Name { whole: false }))
             .chain(words(NAME_WORDS, Engine::Name { whole: true }))
+            .chain(words(TONGUES, Engine::Tongue))
             .chain(words(SCHEMES, Engine::Scheme))
             .chain(words(LOGINS, Engine::Login))
             .chain(words(&["://"], Engine::Url))
@@ -330,7 +333,7 @@ impl<'a> Pass<'a> {
             return true;
         }
         match engine {
-            Engine::Name { whole } if at >= self.name && (!whole || is_whole(self.text, at, end)) => {
+            Engine::Name { .. } | Engine::Tongue if at >= self.name && self.is_name(engine, at, end) => {
                 self.name = keyvalue::scan_name(self.text, at, end, &mut self.run, spans);
                 // `5→password`: what stands before it made it another name.
                 return self.run.is_name() || at > 0 && !self.text[at - 1].is_ascii();
@@ -369,8 +372,22 @@ impl<'a> Pass<'a> {
         }
         !matches!(
             engine,
-            Engine::Name { .. } | Engine::Rule(..) | Engine::Url | Engine::Jwt | Engine::Port | Engine::Hook
+            Engine::Name { .. }
+                | Engine::Tongue
+                | Engine::Rule(..)
+                | Engine::Url
+                | Engine::Jwt
+                | Engine::Port
+                | Engine::Hook
         )
+    }
+
+    /// Whether a word that names a secret is a name where it stands.
+    fn is_name(&self, engine: Engine, at: usize, end: usize) -> bool {
+        match engine {
+            Engine::Name { whole } => !whole || is_whole(self.text, at, end),
+            _ => is_written(&self.text[end..]),
+        }
     }
 
     fn rule(&mut self, index: u16, at: usize, spans: &mut Spans) {
@@ -396,6 +413,17 @@ impl<'a> Pass<'a> {
         {
             spans.add(start, end, rule.kind, true);
         }
+    }
+}
+
+/// Whether a program wrote the name whose end `rest` begins with: in talk a blank and a word follow.
+fn is_written(rest: &[u8]) -> bool {
+    let long = rest.iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let begins = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    match &rest[long..] {
+        [b' ' | b'\'', next, ..] => !begins(next),
+        [next, ..] => next.is_ascii(),
+        [] => true,
     }
 }
 
@@ -482,7 +510,7 @@ mod tests {
 
     /// Every word that wakes an engine of names, schemes, logins, screens and pronouns.
     fn words() -> impl Iterator<Item = &'static str> {
-        let lists = [NAME_STEMS, NAME_WORDS, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS, prose::ACCESS];
+        let lists = [NAME_STEMS, NAME_WORDS, TONGUES, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS, prose::ACCESS];
         lists.into_iter().flatten().copied().chain(spoken::follow::openers())
     }
 

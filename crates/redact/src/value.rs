@@ -15,7 +15,7 @@ pub(crate) use self::code::{
     is_code, is_constant, is_identifier_path, is_object, is_path, is_type, names_itself,
 };
 pub(crate) use self::phrase::{is_long_phrase, is_phrase};
-use self::phrase::{is_sentence_like, looks_typed};
+use self::phrase::{is_drawn, is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
 pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_uuid, is_wild};
 use crate::chance;
@@ -93,6 +93,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
             && (name.kind == "mnemonic" && shape.spaces >= 3
                 || looks_typed(value, &shape)
                 || is_grouped(value)
+                || is_drawn(value)
                 || place == Place::Quoted && is_sentence_like(value, &shape));
     }
     if value.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b','))
@@ -130,6 +131,10 @@ fn is_token(value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if is_wild(value, &shape) {
         return place != Place::Code;
+    }
+    let written = matches!(place, Place::Quoted | Place::Data | Place::Tag | Place::Set);
+    if written && traits::is_signed(value, &shape) {
+        return true;
     }
     if shape.spaces > 0
         || is_path(value)

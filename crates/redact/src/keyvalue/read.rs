@@ -31,6 +31,13 @@ impl Context<'_> {
         holds.then_some(start + line.len())
     }
 
+    /// `password = 0x5581f0 "X"`: where a debugger found it.
+    fn past_place(&self, at: usize) -> usize {
+        let Some(rest) = self.text[at..].strip_prefix(b"0x") else { return at };
+        let long = rest.iter().take(17).take_while(|byte| byte.is_ascii_hexdigit()).count();
+        if long > 0 && rest[long..].starts_with(b" \"") { at + 2 + long + 1 } else { at }
+    }
+
     /// Finds the value and records it; false when there is nothing secret.
     pub(super) fn value(
         &self,
@@ -43,6 +50,7 @@ impl Context<'_> {
         let start = self.past_tag(self.skip_blanks(at));
         // `hmac_key: !!binary |⏎  dzpC…`: of which type it is.
         let start = if self.text[start..].starts_with(b"!!binary ") { start + 9 } else { start };
+        let start = self.past_place(start);
         // `password=password=…`, `--token --token`: the next name has the value.
         let name = &self.text[self.start..self.stop];
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
@@ -60,6 +68,9 @@ impl Context<'_> {
             && matches!(self.byte(start + 1), b'"' | b'\'');
         if list && start >= run.object && self.inside(start, run, spans) {
             return true;
+        }
+        if let Some((from, end)) = quote::delimited(self.text, start) {
+            return self.record(from, end, Place::Quoted, spans);
         }
         if let Some((quote, inside)) = self.string_start(start) {
             return self.quoted(quote, inside, join == Join::Item, spans);
@@ -575,6 +586,9 @@ impl Context<'_> {
                 )
             })
             .count();
+        // `Base64.getDecoder().decode("X")`.
+        let called = window[head..].strip_prefix(b"().decode").map_or(0, |_| b"().decode".len());
+        let head = head + called;
         let open = window[head..].iter().take_while(|byte| matches!(byte, b' ' | b'(' | b'=')).count();
         let joint = &window[head..head + open];
         if head == 0
@@ -584,7 +598,9 @@ impl Context<'_> {
             return false;
         }
         // `Encoding.UTF8.GetBytes("X")` makes bytes of it.
-        let reads = || READS.within(&window[..=head]) && !prose::ends_in(&window[..head], b"getbytes");
+        let translates = || window[..head] == *b"t" || window[..head].ends_with(b".t");
+        let hands_on = || [&b"getbytes"[..], b"decode"].iter().any(|own| prose::ends_in(&window[..head], own));
+        let reads = || (translates() || READS.within(&window[..=head])) && !hands_on();
         if joint.contains(&b'(') && reads() {
             return false;
         }
@@ -595,8 +611,8 @@ impl Context<'_> {
 
 /// Calls that ask somebody else.
 #[rustfmt::skip]
-static READS: Words<15> = Words::new([
-    b"get", b"env", b"var", b"config", b"read", b"load", b"fetch", b"find", b"lookup", b"param", b"input", b"prompt", b"t(", b"label", b"query",
+static READS: Words<14> = Words::new([
+    b"get", b"env", b"var", b"config", b"read", b"load", b"fetch", b"find", b"lookup", b"param", b"input", b"prompt", b"label", b"query",
 ]);
 
 /// Beside another string: more than an identifier with a digit in it.

@@ -83,7 +83,8 @@ fn fields_before(text: &[u8], start: usize, value: &[u8]) -> usize {
     let (host, port) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
     let number = (2..=5).contains(&port.len()) && port.iter().all(u8::is_ascii_digit);
     // `3c:84:6a:12:f0:9e`: bytes of a key have no host before them.
-    let named = host == b"localhost" || host == b"*" || host.contains(&b'.');
+    let of_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let named = host == b"localhost" || host == b"*" || host.contains(&b'.') && host.iter().all(of_host);
     let secret = fields.nth(2).filter(|secret| number && named && !secret.is_empty());
     secret.map_or(0, |secret| value.len() - secret.len())
 }
@@ -173,6 +174,12 @@ mod tests {
             ("", "/google/callback?code=4%2F0A-l-cVLwffQ6", "auth", "4%2F0A-l-cVLwffQ6"),
             ("", "monitor:$apr1$1ZVhXP18$1qgRSxmXcX", "password", "$apr1$1ZVhXP18$1qgRSxmXcX"),
             ("", "$6$aZPoyjhK$uMfTODSIJpd1:19961:0:99999", "password_hash", "$6$aZPoyjhK$uMfTODSIJpd1"),
+            (
+                "",
+                "$6$aZPoyjhK$uMfT.ODSIJpd.:19961:0:99999:7:30:20000:",
+                "password_hash",
+                "$6$aZPoyjhK$uMfT.ODSIJpd.",
+            ),
             ("https://lotte:", "0Y%21VpiwlkTvPp@git.lumenia.be", "password", "0Y%21VpiwlkTvPp"),
             (
                 "'https://x-access-token:",

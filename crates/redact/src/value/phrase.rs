@@ -30,6 +30,28 @@ pub(crate) fn is_long_phrase(value: &[u8]) -> bool {
         && !words().any(|word| matches!(word, b"your" | b"please" | b"enter" | b"must" | b"should"))
 }
 
+/// `lamp river stone moss`: four small words or more, as dice draw them. What is said of a password has small words
+/// between, or one of those that tell what is done with it.
+pub(super) fn is_drawn(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b' ');
+    (4..=10).contains(&words().count())
+        && words().all(|word| (3..=9).contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase))
+        && !words().any(|word| is_one_of(word, &SPEAKING) || is_one_of(word, &TOLD) || OWN_WORDS.contains(&word))
+}
+
+/// What is told in words of its own.
+const OWN_WORDS: [&[u8]; 9] =
+    [b"password", b"passwords", b"pass", b"login", b"secret", b"token", b"field", b"user", b"username"];
+
+/// What is done with passwords, what they are, and where they are told.
+#[rustfmt::skip]
+const TOLD: [&str; 64] = [
+    "ask", "see", "use", "using", "via", "get", "check", "contact", "stored", "store", "kept", "keep", "hashed", "hash", "encrypted", "generated", "random", "string",
+    "value", "text", "plain", "only", "long", "short", "weak", "strong", "old", "expired", "expires", "reset", "sent", "send", "needs", "need", "never", "always",
+    "access", "account", "admin", "server", "database", "config", "file", "vault", "key", "letters", "numbers", "symbols", "type", "name", "email", "here", "there",
+    "you", "are", "have", "will", "may", "into", "after", "before", "without", "los", "una",
+];
+
 /// A pass phrase that somebody typed: few words, with digits or symbols among them.
 pub(super) fn looks_typed(value: &[u8], shape: &Traits) -> bool {
     shape.spaces <= 4
