@@ -362,7 +362,8 @@ fn is_modifier(word: &[u8]) -> bool {
 fn is_compound(rest: &[u8]) -> bool {
     let long = rest.iter().take(LONGEST_NAME).take_while(|byte| is_name_byte(**byte)).count();
     let name = &rest[..long];
-    name.contains(&b'_') || name.windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
+    name.contains(&b'_')
+        || name.windows(2).any(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase())
 }
 
 /// The unquoted run that was read last. A run full of names (`key=key=key=…`) would be read once for each:

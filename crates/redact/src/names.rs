@@ -242,7 +242,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
         | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
-        "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap") => name("secret", Trust::Password),
+        "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap" | "shared" | "enable" | "preshared") => name("secret", Trust::Password),
         "secret" | "secrets" => name("secret", Trust::Secret),
         "credential" if before == "amz" => Verdict::Harmless,
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),

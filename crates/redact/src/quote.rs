@@ -109,7 +109,11 @@ mod tests {
     #[test]
     fn a_language_has_quotes_of_its_own() {
         for (text, inside) in [("%q(a'b)", "a'b"), ("q{a}b", "a"), ("r#\"a\"b\"#", "a\"b")] {
-            assert_eq!(delimited(text.as_bytes(), 0).map(|(from, end)| &text[from..end]), Some(inside), "{text}");
+            assert_eq!(
+                delimited(text.as_bytes(), 0).map(|(from, end)| &text[from..end]),
+                Some(inside),
+                "{text}"
+            );
         }
         for text in ["q", "q{a\n}", "quiet(a)", "%s(a)", "r#a"] {
             assert_eq!(delimited(text.as_bytes(), 0), None, "{text}");

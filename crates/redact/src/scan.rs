@@ -386,7 +386,7 @@ impl<'a> Pass<'a> {
     fn is_name(&self, engine: Engine, at: usize, end: usize) -> bool {
         match engine {
             Engine::Name { whole } => !whole || is_whole(self.text, at, end),
-            _ => is_written(&self.text[end..]),
+            _ => is_written(self.text, at, end),
         }
     }
 
@@ -416,15 +416,17 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether a program wrote the name whose end `rest` begins with: in talk a blank and a word follow.
-fn is_written(rest: &[u8]) -> bool {
-    let long = rest.iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    let begins = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    match &rest[long..] {
-        [b' ' | b'\'', next, ..] => !begins(next),
-        [next, ..] => next.is_ascii(),
-        [] => true,
-    }
+/// Whether a program wrote the name around a word: it is of several parts, or a flag, or no other word follows it.
+fn is_written(text: &[u8], at: usize, end: usize) -> bool {
+    const LONG: usize = 32;
+    let of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | 0x80..);
+    let start = at - text[..at].iter().rev().take(LONG).take_while(of_name).count();
+    let stop = end + text[end..].iter().take(LONG).take_while(of_name).count();
+    let name = &text[start..stop];
+    let humps = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
+    let follows = matches!(text.get(stop), Some(b' ' | b'\''))
+        && text.get(stop + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
+    !follows || name.starts_with(b"-") || name.contains(&b'_') || name.windows(2).any(humps)
 }
 
 /// Whether a short word ends where its letters do, and is `key` or `pass` or begins a word: `patKey`, not `path`.
@@ -510,7 +512,8 @@ mod tests {
 
     /// Every word that wakes an engine of names, schemes, logins, screens and pronouns.
     fn words() -> impl Iterator<Item = &'static str> {
-        let lists = [NAME_STEMS, NAME_WORDS, TONGUES, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS, prose::ACCESS];
+        let lists =
+            [NAME_STEMS, NAME_WORDS, TONGUES, SCHEMES, LOGINS, typed::TYPES, wallet::WORDS, prose::ACCESS];
         lists.into_iter().flatten().copied().chain(spoken::follow::openers())
     }
 

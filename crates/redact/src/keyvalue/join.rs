@@ -31,7 +31,7 @@ impl Context<'_> {
     /// The sign that joins name and value, and where the value may start.
     pub(super) fn join(&self, at: usize) -> Option<(Join, usize)> {
         let closed = at > self.stop;
-        let at = self.skip_leaders(at);
+        let at = self.skip_remark(self.skip_leaders(at));
         let blank = self.skip_blanks(at);
         let found = match (self.byte(blank), self.byte(blank + 1)) {
             (b':', b':') if self.is_encoded() => (Join::Colon, blank + 2),
@@ -84,6 +84,7 @@ impl Context<'_> {
             (b'#', b'a'..=b'z') if blank > at && self.is_keyword() && self.read_as(blank) > 0 => {
                 (Join::Equals, blank)
             }
+            _ if blank > at && self.is_image_setting() => (Join::Equals, blank),
             _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
             _ if blank > at && self.opens_tag() => {
                 let window = &self.text[blank..self.text.len().min(blank + 96)];
@@ -101,6 +102,21 @@ impl Context<'_> {
     fn skip_leaders(&self, at: usize) -> usize {
         let dots = self.text[at..].iter().take(40).take_while(|&&byte| byte == b'.').count();
         if dots >= 2 && self.byte(at + dots) == b':' { at + dots } else { at }
+    }
+
+    /// `Password (new): X`, `PIN (4-stellig): X`: past what is said of a name whose value ends the line.
+    fn skip_remark(&self, at: usize) -> usize {
+        if self.name.trust < Trust::Secret || !self.text[at.min(self.text.len())..].starts_with(b" (") {
+            return at;
+        }
+        let line = crate::search::line(self.text, at, 96).trim_ascii_end();
+        let Some(close) = memchr::memmem::find(&line[..line.len().min(28)], b"): ") else { return at };
+        let remark = &line[2..close];
+        let typed = TYPES
+            .iter()
+            .any(|own| remark.get(..own.len()).is_some_and(|head| head.eq_ignore_ascii_case(own)));
+        let lone = line[close + 3..].len() >= 4 && !line[close + 3..].contains(&b' ');
+        if lone && !typed && !remark.contains(&b'(') { at + close + 1 } else { at }
     }
 
     /// `AWS Secret Access Key [None]: X`: a program asks, and says what it has already; one word ends the line.
@@ -201,6 +217,16 @@ impl Context<'_> {
             && before.last().is_some_and(|byte| matches!(byte, b'"' | b'\''))
     }
 
+    /// `ENV DB_PASSWORD X`: as images are told, in capitals.
+    fn is_image_setting(&self) -> bool {
+        let before = &self.text[..self.start];
+        self.is_sure()
+            && self.is_setting()
+            && before
+                .strip_suffix(b"ENV ")
+                .is_some_and(|rest| matches!(rest.last(), None | Some(b'\n' | b' ')))
+    }
+
     /// `bindpw X`, `set -x MYSQL_PWD X`, `ENV API_SECRET X`: a line of its own, whose last word shows itself.
     pub(super) fn is_directive(&self, at: usize) -> bool {
         let end = self.bare_end(at);
@@ -217,7 +243,7 @@ impl Context<'_> {
         let column = at - self.stop >= 2 || self.byte(self.stop) == b'\t';
         let shell = self.name.trust == Trust::Password
             && (self.is_setting() && self.byte(self.start) != b'-' || column)
-            && crate::value::is_choosable(word);
+            && (crate::value::is_choosable(word) || column && is_number(word));
         // `Backlog MqttUser tas; MqttPassword X;`.
         let name = &self.text[self.start..self.stop];
         let humps = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
@@ -280,6 +306,7 @@ impl Context<'_> {
         let before = &self.text[self.start.saturating_sub(16)..self.start];
         before.ends_with(b":") && matches!(before, [b':'] | [.., b' ' | b'(' | b'{' | b'\n' | b'[', b':'])
             || before.trim_ascii_end().ends_with(b"#define")
+            || self.is_sure() && sets(before)
     }
 
     /// `keyPassword 'X'`, `password "X";`: a line of its own, as build files and servers have them.
@@ -335,6 +362,40 @@ impl Context<'_> {
         goes_on && before.contains(&b',')
     }
 }
+
+/// Digits that are no day and no count.
+fn is_number(word: &[u8]) -> bool {
+    (6..=12).contains(&word.len())
+        && word.iter().all(u8::is_ascii_digit)
+        && !matches!(word, [b'1', b'9', ..] | [b'2', b'0', ..])
+}
+
+/// `setx `, `(setq `, `set `: what gives a variable the string behind it.
+fn sets(before: &[u8]) -> bool {
+    const SETS: [&[u8]; 8] =
+        [b"setx ", b"setq ", b"set ", b"setenv ", b"defvar ", b"defparameter *", b"defconst ", b"set -gx "];
+    SETS.iter().any(|set| {
+        before
+            .strip_suffix(*set)
+            .is_some_and(|rest| matches!(rest.last(), None | Some(b'\n' | b' ' | b'(' | b'\t')))
+    })
+}
+
+/// What a document says of a member, and not of its value.
+const TYPES: [&[u8]; 12] = [
+    b"str",
+    b"optional",
+    b"required",
+    b"int",
+    b"bool",
+    b"object",
+    b"array",
+    b"number",
+    b"default",
+    b"see",
+    b"e.g",
+    b"one of",
+];
 
 /// Names of the field that holds what another field named.
 pub(super) const VALUE_WORDS: [&[u8]; 10] = [

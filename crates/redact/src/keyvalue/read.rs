@@ -247,7 +247,8 @@ impl Context<'_> {
 
     /// `pass_phrase=clouds over the bay`: a setting takes the whole line.
     pub(super) fn spoken_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
-        if let Some(end) = self.enclosed_end(join, start, bare) {
+        if let Some(end) = self.enclosed_end(join, start, bare).or_else(|| self.drawn_end(join, start, bare))
+        {
             return Some(end);
         }
         // `gpg_passphrase = words so`: blanks around the sign, as in the settings beside it.
@@ -272,6 +273,19 @@ impl Context<'_> {
         (plain && (2..=8).contains(&words)).then_some(start + line.len())
     }
 
+    /// `password: lamp river stone moss`: drawn words to the end of the line that the name begins.
+    fn drawn_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
+        if self.byte(bare) != b' '
+            || self.name.trust != Trust::Password
+            || !matches!(join, Join::Colon | Join::Equals)
+            || !self.opens_line()
+        {
+            return None;
+        }
+        let line = crate::search::line(self.text, start, 96).trim_ascii_end();
+        value::is_drawn(line).then_some(start + line.len())
+    }
+
     /// What stands in an element, or between tags that set it apart; whether it was a secret, if it does.
     fn element(&self, join: Join, at: usize, start: usize, spans: &mut Spans) -> Option<bool> {
         let opened = join == Join::Apart && self.byte(at - 1) == b'>';
@@ -289,7 +303,7 @@ impl Context<'_> {
     fn element_end(&self, start: usize) -> Option<usize> {
         let phrase = prose::ends_in(&self.text[self.start..self.stop], b"phrase");
         let listed = self.text[..start].ends_with(b"<string>") && self.is_sure();
-        if !phrase && !listed {
+        if !phrase && !listed && self.name.trust != Trust::Password {
             return None;
         }
         let window = &self.text[start..self.text.len().min(start + 96)];
@@ -297,8 +311,9 @@ impl Context<'_> {
         let small =
             |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b' ' | b',');
         let words = &window[..long];
-        let chosen = memchr::memchr_iter(b' ', words).count() >= 2 && value::is_phrase(words);
-        (chosen && (listed || words.iter().all(small))).then_some(start + long)
+        let chosen =
+            (phrase || listed) && memchr::memchr_iter(b' ', words).count() >= 2 && value::is_phrase(words);
+        (chosen && (listed || words.iter().all(small)) || value::is_drawn(words)).then_some(start + long)
     }
 
     /// `"SESSION_SECRET=three words or so"`: a setting between quotes ends with them.
@@ -474,6 +489,13 @@ impl Context<'_> {
             && self.is_setting()
             && self.opens_line();
         let found = self.record(inside, end, if set { Place::Set } else { Place::Quoted }, spans);
+        // `"old" -> "X"`: what a plan puts in its place.
+        let next = end + quote.slashes + 1;
+        if !found && self.text[next.min(self.text.len())..].starts_with(b" -> \"") {
+            let from = next + 5;
+            return quote::close(self.text, from, quote)
+                .is_some_and(|end| self.record(from, end, Place::Quoted, spans));
+        }
         if !found && self.name.kind == "auth" && self.takes_two(inside - quote.slashes - 1) {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
@@ -546,6 +568,11 @@ impl Context<'_> {
             return self.quoted(quote, inside, false, spans);
         }
         let end = self.bare_end(start);
+        let line = crate::search::line(self.text, start, 96).trim_ascii_end();
+        if self.name.trust == Trust::Password && self.byte(end) == b' ' && value::is_drawn(line) {
+            spans.add(start, start + line.len(), self.name.kind, true);
+            return true;
+        }
         matches!(self.byte(end), b'\n' | b'\r' | 0 | b'\\')
             && !self.text[start..end].ends_with(b":")
             && !self.is_annotation(Join::Apart, start, end)
@@ -599,7 +626,8 @@ impl Context<'_> {
         }
         // `Encoding.UTF8.GetBytes("X")` makes bytes of it.
         let translates = || window[..head] == *b"t" || window[..head].ends_with(b".t");
-        let hands_on = || [&b"getbytes"[..], b"decode"].iter().any(|own| prose::ends_in(&window[..head], own));
+        let hands_on =
+            || [&b"getbytes"[..], b"decode"].iter().any(|own| prose::ends_in(&window[..head], own));
         let reads = || (translates() || READS.within(&window[..=head])) && !hands_on();
         if joint.contains(&b'(') && reads() {
             return false;

@@ -11,13 +11,25 @@ const PASSWORDS: &[&str] = &[
     "parolasi", "katasandi", "matkhau", "mima", "slaptazodis", "пароль", "zugangsdaten",
 ];
 /// Those that other words are set before.
-const COMPOUNDS: &[&str] = &["kennwort", "wachtwoord", "losenord", "lösenord", "adgangskode", "passord", "salasana"];
+const COMPOUNDS: &[&str] =
+    &["kennwort", "wachtwoord", "losenord", "lösenord", "adgangskode", "passord", "salasana"];
 /// Passwords in several words: the last, and what stands before it.
 const PHRASES: &[(&str, &str)] =
     &[("passe", "de"), ("passe", "palavra"), ("sandi", "kata"), ("khau", "mat"), ("acceso", "clave")];
 /// Keys: secrets by what stands beside them, as in `clave_api`, or by their look.
-const KEYS: &[&str] =
-    &["clave", "chave", "chiave", "llave", "cle", "klucz", "klic", "schluessel", "schlüssel", "sleutel", "nyckel"];
+const KEYS: &[&str] = &[
+    "clave",
+    "chave",
+    "chiave",
+    "llave",
+    "cle",
+    "klucz",
+    "klic",
+    "schluessel",
+    "schlüssel",
+    "sleutel",
+    "nyckel",
+];
 /// What a key is for that is none of a table's.
 #[rustfmt::skip]
 const SECRET: &[&str] = &[
@@ -32,6 +44,12 @@ pub(super) fn judge(words: &Words, at: usize) -> Verdict {
     // `Initialkennwort`.
     let compound = || COMPOUNDS.iter().any(|end| word.len() > end.len() && word.ends_with(end));
     if phrase || PASSWORDS.contains(&word) || compound() {
+        return Verdict::secret("password", Trust::Password);
+    }
+    // A word for both.
+    let lets_in =
+        |beside: &str| matches!(beside, "db" | "bd" | "admin" | "acceso" | "usuario" | "wifi" | "correo");
+    if word == "clave" && (lets_in(before) || lets_in(after)) {
         return Verdict::secret("password", Trust::Password);
     }
     if KEYS.contains(&word) {

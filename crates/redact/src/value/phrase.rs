@@ -32,11 +32,12 @@ pub(crate) fn is_long_phrase(value: &[u8]) -> bool {
 
 /// `lamp river stone moss`: four small words or more, as dice draw them. What is said of a password has small words
 /// between, or one of those that tell what is done with it.
-pub(super) fn is_drawn(value: &[u8]) -> bool {
+pub(crate) fn is_drawn(value: &[u8]) -> bool {
     let words = || value.split(|&byte| byte == b' ');
     (4..=10).contains(&words().count())
         && words().all(|word| (3..=9).contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase))
-        && !words().any(|word| is_one_of(word, &SPEAKING) || is_one_of(word, &TOLD) || OWN_WORDS.contains(&word))
+        && !words()
+            .any(|word| is_one_of(word, &SPEAKING) || is_one_of(word, &TOLD) || OWN_WORDS.contains(&word))
 }
 
 /// What is told in words of its own.

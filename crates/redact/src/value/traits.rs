@@ -29,10 +29,13 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
 
 /// `EsUA!Uin+^LGxQ`: letters of both sizes and signs in no order, and none that a pattern or a path is made of.
 pub(super) fn is_signed(value: &[u8], shape: &Traits) -> bool {
-    let sign = |byte: &u8| matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'?' | b'+' | b'=' | b'~');
+    let sign = |byte: &u8| {
+        matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'?' | b'+' | b'=' | b'~')
+    };
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || sign(byte) || matches!(byte, b'_' | b'-' | b'.');
     let turns = value.windows(2).filter(|two| sign(&two[0]) && two[1].is_ascii_alphanumeric()).count();
-    let sizes = value.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();
+    let sizes =
+        value.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count();
     (12..=64).contains(&value.len())
         && shape.spaces == 0
         && shape.uppers >= 3
