@@ -176,6 +176,7 @@ fn judge_anew(name: &[u8]) -> Option<Name> {
             word if is_neutral(word) || tongues::is_neutral(word) => {}
             // `PASSWORD_DB`, `TOKEN_SLACK`, `apiKeyStripe`: whose it is stands behind.
             word if found.is_some_and(|name| name.trust >= Trust::Secret) && is_owner(word) => {}
+            "maps" if found.is_some_and(|name| name.kind == "api_key") => {}
             // The half of a pair that is kept secret, whatever it is called.
             "id" if words.get(at) == "secret" && after == at + 1 => {}
             word if found.is_some_and(|name| name.trust == Trust::Secret) && is_platform(word) => {}
@@ -197,7 +198,7 @@ fn is_owner(word: &str) -> bool {
         word,
         "db" | "database" | "sql" | "mysql" | "mariadb" | "postgres" | "postgresql" | "pg" | "oracle" | "mssql" | "mongo" | "mongodb" | "redis" | "rabbitmq"
         | "kafka" | "smtp" | "imap" | "ftp" | "sftp" | "ssh" | "ldap" | "vpn" | "wifi" | "wlan" | "api" | "app" | "jwt" | "bot" | "server" | "administrator"
-        | "github" | "gitlab" | "bitbucket" | "slack" | "telegram" | "aws" | "azure" | "gcp" | "google" | "gemini" | "maps" | "jira" | "npm" | "pypi" | "docker" | "sentry" | "line" | "facebook"
+        | "github" | "gitlab" | "bitbucket" | "slack" | "telegram" | "aws" | "azure" | "gcp" | "google" | "gemini" | "jira" | "npm" | "pypi" | "docker" | "sentry" | "line" | "facebook"
     ) || vendor::NAMES.contains(&word)
 }
 

@@ -7,7 +7,7 @@ use super::{Trust, Verdict, Words};
 #[rustfmt::skip]
 const PASSWORDS: &[&str] = &[
     "motdepasse", "mdp", "palavrapasse", "adgangskode", "kodeord", "passord", "losenord", "lösenord", "salasana",
-    "heslo", "hesla", "hasło", "hasla", "geslo", "lozinka", "parol", "jelszo", "jelszó", "sifre", "şifre", "sifresi", "şifresi",
+    "heslo", "hesla", "hasło", "hasla", "geslo", "lozinka", "jelszo", "jelszó", "sifre", "şifre", "sifresi", "şifresi",
     "parolasi", "katasandi", "matkhau", "mima", "slaptazodis", "пароль", "zugangsdaten",
 ];
 /// Those that other words are set before.

@@ -38,8 +38,8 @@ pub(super) const NAME_STEMS: &[&str] = &[
 /// The same in other tongues, where a program writes them: in talk they are spoken names.
 #[rustfmt::skip]
 pub(super) const TONGUES: &[&str] = &[
-    "de_passe", "depasse", "de-passe", "a_passe", "avrapasse", "adgangskode", "kodeord", "passord", "losenord", "lösenord", "salasana", "heslo", "hasło", "geslo", "lozinka", "jelsz", "sifre", "şifre", "ta_sandi", "tasandi", "mat_khau", "matkhau", "clave", "chave_", "_chave", "chiave_", "_chiave", "llave_", "_llave", "klucz", "schluessel", "geheimnis", "segredo", "segreto", "jeton",
-    "mdp", "mima", "parol",
+    "de_passe", "depasse", "de-passe", "palavra_passe", "palavrapasse", "adgangskode", "kodeord", "passord", "losenord", "salasana", "heslo", "geslo", "lozinka", "jelsz", "sifre", "ta_sandi", "tasandi", "mat_khau", "matkhau", "clave", "_chave", "chiave_", "_chiave", "_llave", "klucz", "schluessel", "geheimnis", "segredo", "segreto", "jeton",
+    "mdp", "mima",
 ];
 /// Shorter ones, which other words contain: the name must end here, or its next word begin.
 pub(super) const NAME_WORDS: &[&str] = &[

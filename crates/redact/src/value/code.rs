@@ -228,8 +228,8 @@ pub(crate) fn names_itself(value: &[u8]) -> bool {
 }
 
 #[rustfmt::skip]
-static OWN_NAMES: Words<25> = Words::new([
-    b"haslo", b"heslo", b"passw", b"pwd", b"kennwort", b"contras", b"senha", b"wachtwoord", "парол".as_bytes(), "密".as_bytes(), "パス".as_bytes(),
+static OWN_NAMES: Words<26> = Words::new([
+    b"haslo", b"hasla", b"heslo", b"passw", b"pwd", b"kennwort", b"contras", b"senha", b"wachtwoord", "парол".as_bytes(), "密".as_bytes(), "パス".as_bytes(),
     b"secret", b"token", b"credential", b"apikey", b"api_key", b"api-key", b"mot de passe", "lösen".as_bytes(), "hasło".as_bytes(), b"login", b"passord", b"adgangskode", b"salasana", "jelszó".as_bytes(),
 ]);
 
