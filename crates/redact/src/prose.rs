@@ -202,7 +202,10 @@ impl Sentence<'_> {
         let (text, name, just, copula) = (self.text, self.name, self.just, self.copula);
         let bytes = &text[word.start..word.end];
         let password = name.trust == Trust::Password;
-        if just && password && is_strung(bytes) {
+        if just && password && (is_strung(bytes) || crate::value::is_drawn_together(bytes)) {
+            return true;
+        }
+        if password && (just || self.is_first()) && self.is_counted_out(word) {
             return true;
         }
         // Most words are words.
@@ -229,13 +232,35 @@ impl Sentence<'_> {
                 && (chance::is_product_key(bytes) || is_chain_key(bytes))
     }
 
+    /// `the wifi password is 7526021821.`: digits that are no day, and behind them nothing that they count.
+    fn is_counted_out(&self, word: &Word) -> bool {
+        let bytes = &self.text[word.start..word.end];
+        let day = matches!(bytes.len(), 6 | 8) && matches!(bytes, [b'1', b'9', ..] | [b'2', b'0', ..]);
+        let rest = &self.text[word.end..];
+        let closes = rest.iter().position(|byte| !matches!(byte, b'.' | b',' | b')' | b'!'));
+        let lone = match closes {
+            None => true,
+            Some(0) => matches!(rest[0], b'\n' | b'\r' | b'"' | b'`'),
+            Some(at) => matches!(rest[at], b'\n' | b'\r' | b' '),
+        };
+        (7..=12).contains(&bytes.len())
+            && bytes.iter().all(u8::is_ascii_digit)
+            && !day
+            && lone
+            && !self.text[self.stop..word.start].contains(&b',')
+            && !judge::is_of_other(&self.text[self.start..word.start])
+            && !crate::value::is_placeholder(bytes)
+            && !crate::spoken::is_counted(self.text, self.start, bytes)
+    }
+
     /// What only a password may look like.
     fn is_password(&self, word: &Word, bracket: bool) -> bool {
         let (text, just) = (self.text, self.just);
         let bytes = &text[word.start..word.end];
         let below = || self.is_first() && is_below_user(text, self.stop, word.end);
         let jointed = || looks_jointed(bytes) || crate::value::is_chosen(bytes);
-        (looks_joined(bytes) || just && jointed()) && (just || self.is_first() && bracket || below())
+        self.is_first() && word.quoted && crate::value::is_chosen(bytes)
+            || (looks_joined(bytes) || just && jointed()) && (just || self.is_first() && bracket || below())
             || (self.is_first() || just) && crate::value::is_crafted(bytes)
             || below() && judge::is_dotted(bytes)
             || bracket && judge::is_bracketed(text, word)

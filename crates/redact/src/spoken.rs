@@ -202,7 +202,12 @@ fn is_value(
         && matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r'))
         && value::is_choosable(word)
         && (word.len() >= 10 || word.iter().any(|byte| !byte.is_ascii_lowercase()));
+    let digits = sort == Sort::Password
+        && accept::is_digits(word)
+        && (joint.verb || text[end..start].contains(&b':'))
+        && matches!(text.get(stop), None | Some(b'.' | b',' | b';' | b')' | b'\n' | b'\r' | 0x80..));
     opening
+        || digits
         || stated
         || network
         || meeting

@@ -14,10 +14,12 @@ use self::code::{
 pub(crate) use self::code::{
     is_code, is_constant, is_identifier_path, is_object, is_path, is_type, names_itself,
 };
-pub(crate) use self::phrase::{is_drawn, is_long_phrase, is_phrase};
+pub(crate) use self::phrase::{is_drawn, is_drawn_together, is_long_phrase, is_phrase};
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
-pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_uuid, is_wild};
+pub(crate) use self::traits::{
+    Traits, is_grouped, is_hex, is_scoped_uuid, is_signed, is_uuid, is_wild,
+};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::placeholder::is_alphabet;
@@ -133,7 +135,7 @@ fn is_token(value: &[u8], place: Place) -> bool {
         return place != Place::Code;
     }
     let written = matches!(place, Place::Quoted | Place::Data | Place::Tag | Place::Set);
-    if written && traits::is_signed(value, &shape) {
+    if written && is_signed(value, &shape) {
         return true;
     }
     if shape.spaces > 0

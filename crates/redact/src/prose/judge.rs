@@ -198,7 +198,7 @@ pub(super) fn is_handed(
 }
 
 /// "password for the portal, my customer number is 884213", "hashed with PBKDF2 (210000 rounds)".
-fn is_of_other(between: &[u8]) -> bool {
+pub(super) fn is_of_other(between: &[u8]) -> bool {
     between.ends_with(b"(") || crate::search::has(between, b"umber") || crate::search::has(between, b"ummer")
 }
 

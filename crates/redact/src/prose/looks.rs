@@ -29,6 +29,7 @@ pub(crate) fn looks_chosen(word: &[u8]) -> bool {
         || traits.digits >= 6 && traits.letters >= 4 && !word.contains(&b'_')
         || traits.digits > 0 && ending > 0 && word.len() >= 7 && !has_joints(word)
         || traits.digits > 0 && traits.uppers > 0 && traits.lowers > 0 && !has_joints(word)
+        || value::is_signed(word, &traits)
         || is_leet(word) && !word.iter().any(|byte| matches!(byte, b'_' | b'/' | b'('))
 }
 

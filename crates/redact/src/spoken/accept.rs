@@ -20,7 +20,15 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
         && !value::is_placeholder(word)
         || joint.verb
             && sort == Sort::Password
-            && (value::is_crafted(word) || prose::is_strung(word) || is_worded(word))
+            && (value::is_crafted(word) || prose::is_strung(word) || is_worded(word) || value::is_drawn_together(word))
+}
+
+/// `7526021821`: digits that are no day.
+pub(super) fn is_digits(word: &[u8]) -> bool {
+    (7..=12).contains(&word.len())
+        && word.iter().all(u8::is_ascii_digit)
+        && !(word.len() == 8 && matches!(word, [b'1', b'9', ..] | [b'2', b'0', ..]))
+        && !value::is_placeholder(word)
 }
 
 /// `tortilla.sin.cebolla`: three small words and more, with the same sign between.
@@ -50,7 +58,13 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
         Sort::Password => {
             let syntax =
                 word.iter().any(|byte| matches!(byte, b'(' | b'{' | b'[' | b'=' | b'/' | b'<' | b'|'));
-            word.len() >= 6
+            // `4x5bt6Z5SrasDdXZ9QXJ79BMzj/v7dG+MM4=`.
+            let random = word.len() >= 20
+                && traits.digits >= 2
+                && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
+                && chance::is_random(word);
+            random && !value::is_hex(word)
+                || word.len() >= 6
                 && !syntax
                 && !is_code_name(word)
                 && !is_name_itself(word)

@@ -36,8 +36,30 @@ pub(crate) fn is_drawn(value: &[u8]) -> bool {
     let words = || value.split(|&byte| byte == b' ');
     (4..=10).contains(&words().count())
         && words().all(|word| (3..=9).contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase))
-        && !words()
-            .any(|word| is_one_of(word, &SPEAKING) || is_one_of(word, &TOLD) || OWN_WORDS.contains(&word))
+        && says_nothing(words())
+}
+
+/// `otter_bridge_lamp`: the same with lines between; a program's names have words of its own.
+pub(crate) fn is_drawn_together(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b'_');
+    (3..=8).contains(&words().count())
+        && words().all(|word| (3..=12).contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase))
+        && says_nothing(words())
+        && !words().any(|word| is_one_of(word, &PROGRAMMED))
+}
+
+/// Words that programs make their names of.
+#[rustfmt::skip]
+const PROGRAMMED: [&str; 77] = [
+    "get", "has", "max", "min", "num", "count", "size", "list", "index", "test", "run", "env", "var", "data", "base", "code", "error", "path", "dir", "func", "method",
+    "class", "object", "input", "output", "custom", "manager", "service", "provider", "client", "handler", "state", "status", "mode", "option", "options", "param", "args",
+    "core", "util", "common", "setting", "settings", "api", "auth", "current", "url", "host", "port", "request", "response", "session", "cookie", "header", "body", "json",
+    "query", "model", "view", "form", "table", "column", "row", "create", "update", "delete", "add", "remove", "make", "read", "write", "load", "save", "parse",
+    "validate", "verify", "policy",
+];
+
+fn says_nothing<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> bool {
+    !words.any(|word| is_one_of(word, &SPEAKING) || is_one_of(word, &TOLD) || OWN_WORDS.contains(&word))
 }
 
 /// What is told in words of its own.

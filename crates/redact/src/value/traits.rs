@@ -28,7 +28,7 @@ pub(crate) fn is_wild(value: &[u8], shape: &Traits) -> bool {
 }
 
 /// `EsUA!Uin+^LGxQ`: letters of both sizes and signs in no order, and none that a pattern or a path is made of.
-pub(super) fn is_signed(value: &[u8], shape: &Traits) -> bool {
+pub(crate) fn is_signed(value: &[u8], shape: &Traits) -> bool {
     let sign = |byte: &u8| {
         matches!(byte, b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'?' | b'+' | b'=' | b'~')
     };
