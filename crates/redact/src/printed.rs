@@ -81,10 +81,16 @@ pub(crate) const COMMANDS: &[&str] = &[
     "rclone obscure",
     "cat /run/secrets/",
     "cat priv",
+    "generate_key()",
+    "randombytes(",
+    "bw generate",
+    "--show-password",
 ];
 
 /// Those that print a table of keys.
 const TABLES: [&[u8]; 4] = [b"keys list", b"list-keys", b"influx auth create", b"influx auth list"];
+/// Those that make up several to choose from.
+const MAKERS: [&[u8]; 4] = [b"pwgen", b"apg -", b"makepasswd", b"openssl rand"];
 /// Those that print a code for the moment.
 const CODES: [&[u8]; 3] = [b"oathtool", b"pass otp", b"get totp"];
 /// Those that print a file as it was before it was encrypted.
@@ -132,6 +138,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     if is_one(&DECRYPTS) && (prompt(text, at).is_some() || is_set_for(text, at)) {
         decrypted(text, end, spans);
+    }
+    if is_one(&MAKERS) && prompt(text, at).is_some() {
+        made(text, end, spans);
     }
     if is_one(&TABLES) && prompt(text, at).is_some() {
         table(text, end, spans);
@@ -278,6 +287,27 @@ fn table(text: &[u8], end: usize, spans: &mut Spans) {
             spans.add(start, start + word.len(), "api_key", false);
         }
     }
+}
+
+/// `$ pwgen 12 4⏎ieY3ooth7Uu9 Ahng4oozuo5e …`: words of one length, in rows.
+fn made(text: &[u8], end: usize, spans: &mut Spans) {
+    const MOST_LINES: usize = 24;
+    let Some(start) = crate::search::next_line(text, end, LONGEST_LINE) else { return };
+    let window = &text[start..text.len().min(start + LONGEST)];
+    crate::work::read(window.len());
+    let first = window.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    let rows = window.split(|&byte| byte == b'\n').take(MOST_LINES).map(<[u8]>::trim_ascii_end);
+    let is_made = |word: &[u8]| word.len() == first && is_answer_or_joined(word);
+    for row in rows.take_while(|row| !row.is_empty() && row.split(|&byte| byte == b' ').all(is_made)) {
+        for word in row.split(|&byte| byte == b' ') {
+            let start = crate::search::offset(text, word);
+            spans.add(start, start + word.len(), "secret", false);
+        }
+    }
+}
+
+fn is_answer_or_joined(word: &[u8]) -> bool {
+    word.len() >= SHORTEST && (is_answer(word) || prose::looks_joined(word) && chance::density(word) >= 30)
 }
 
 /// `VAULT_FILE=<(echo X) ansible-vault view …`: the line begins with what is set for the command.

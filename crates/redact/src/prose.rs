@@ -205,6 +205,11 @@ impl Sentence<'_> {
         if just && password && (is_strung(bytes) || crate::value::is_drawn_together(bytes)) {
             return true;
         }
+        // `use the password otter-bridge-lamp-river to log in`.
+        let four = || memchr::memchr2_iter(b'-', b'_', bytes).count() >= 3;
+        if password && self.is_first() && four() && crate::value::is_drawn_together(bytes) {
+            return true;
+        }
         if password && (just || self.is_first()) && self.is_counted_out(word) {
             return true;
         }

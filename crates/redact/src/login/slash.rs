@@ -87,6 +87,7 @@ impl Pair<'_> {
         let sure = || known && self.stands() && crate::value::is_choosable(word) && !dotted && !is_role(word);
         let strong = || is_strong(word) && word.iter().any(u8::is_ascii_uppercase);
         ends && (sure()
+            || known && crate::value::is_drawn_together(word)
             || known && word.len() >= 8 && !dotted && (chosen() || is_foreign(word))
             || strong()
             || is_made(word)
@@ -115,14 +116,16 @@ impl Pair<'_> {
 
     /// "login `minio-admin` / `grapefruit-sunday-91`": both are set off, and the word for logging in stands right before.
     fn is_ticked(&self) -> bool {
-        const SAID: [&[u8]; 7] =
-            [b"login", b"logins", b"creds", b"credentials", b"zugang", b"zugangsdaten", b"account"];
+        const SAID: [&[u8]; 8] =
+            [b"login", b"logins", b"creds", b"credentials", b"zugang", b"zugangsdaten", b"account", b"auth"];
         let Some(before) = self.head.strip_suffix(b"`").map(<[u8]>::trim_ascii_end) else { return false };
-        let before = before.strip_suffix(b":").or_else(|| before.strip_suffix(b" is")).unwrap_or(before);
+        let joints = [&b":"[..], b" is", b" are"];
+        let before = joints.iter().find_map(|joint| before.strip_suffix(*joint)).unwrap_or(before);
         let name = before.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
         let dashes = memchr::memchr_iter(b'-', self.word).count();
         // `page` is a word of a sentence.
-        let named = self.user.iter().any(|byte| byte.is_ascii_digit() || b"-_.@".contains(byte));
+        let named = self.user.iter().any(|byte| byte.is_ascii_digit() || b"-_.@".contains(byte))
+            || !name.eq_ignore_ascii_case(b"login");
         let ends =
             matches!(self.text.get(self.past + 1), None | Some(b'\n' | b'\r' | b'.' | b',' | b';' | b')'));
         (named || self.is_known())

@@ -398,10 +398,15 @@ pub(super) fn is_made(word: &[u8]) -> bool {
         && crate::chance::is_random(word)
 }
 
-/// "`robot$push` with `X`".
+/// "`robot$push` with `X`", "the shared account `guest` with `X`".
 pub(super) fn ticked(text: &[u8], end: usize, spans: &mut Spans) {
+    const LENT: [&[u8]; 6] = [b" account ", b" login ", b" user ", b"log in as ", b"logged in as ", b"credentials "];
     let long = bare(text, end);
-    if text.get(end + long) == Some(&b'`') && is_made(&text[end..end + long]) {
+    let word = &text[end..end + long];
+    let before = &text[end.saturating_sub(64)..end];
+    let user = before.strip_suffix(b"` with `").and_then(|rest| memchr::memrchr(b'`', rest).map(|tick| &rest[..tick]));
+    let lent = || user.is_some_and(|user| LENT.iter().any(|own| user.ends_with(own)));
+    if text.get(end + long) == Some(&b'`') && (is_made(word) || lent() && crate::value::is_chosen(word)) {
         add(text, end, end + long, spans);
     }
 }
@@ -477,7 +482,7 @@ pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             && !tight_slash
             && body.len() >= 6
             && whole
-            && (looks_chosen(body) || spaced && looks_joined(body) || direct && text[sign] == b':' && is_signed_title(body))
+            && (looks_chosen(body) || direct && crate::value::is_drawn_together(body) || spaced && looks_joined(body) || direct && text[sign] == b':' && is_signed_title(body))
             && (!spaced || names_more(body))
             // `WLAN-Schlüssel`: the word goes on.
             && text.get(secret.end).is_none_or(u8::is_ascii)

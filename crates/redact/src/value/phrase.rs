@@ -39,9 +39,10 @@ pub(crate) fn is_drawn(value: &[u8]) -> bool {
         && says_nothing(words())
 }
 
-/// `otter_bridge_lamp`: the same with lines between; a program's names have words of its own.
+/// `otter_bridge_lamp`: three or more with one sign between; a program's names have words of their own.
 pub(crate) fn is_drawn_together(value: &[u8]) -> bool {
-    let words = || value.split(|&byte| byte == b'_');
+    let Some(&sign) = value.iter().find(|byte| matches!(byte, b'_' | b'-')) else { return false };
+    let words = || value.split(|&byte| byte == sign);
     (3..=8).contains(&words().count())
         && words().all(|word| (3..=12).contains(&word.len()) && word.iter().all(u8::is_ascii_lowercase))
         && says_nothing(words())
@@ -50,12 +51,13 @@ pub(crate) fn is_drawn_together(value: &[u8]) -> bool {
 
 /// Words that programs make their names of.
 #[rustfmt::skip]
-const PROGRAMMED: [&str; 77] = [
+const PROGRAMMED: [&str; 99] = [
     "get", "has", "max", "min", "num", "count", "size", "list", "index", "test", "run", "env", "var", "data", "base", "code", "error", "path", "dir", "func", "method",
     "class", "object", "input", "output", "custom", "manager", "service", "provider", "client", "handler", "state", "status", "mode", "option", "options", "param", "args",
     "core", "util", "common", "setting", "settings", "api", "auth", "current", "url", "host", "port", "request", "response", "session", "cookie", "header", "body", "json",
     "query", "model", "view", "form", "table", "column", "row", "create", "update", "delete", "add", "remove", "make", "read", "write", "load", "save", "parse",
-    "validate", "verify", "policy",
+    "validate", "verify", "policy", "prod", "dev", "staging", "master", "main", "cluster", "node", "pod", "app", "web", "worker", "job", "queue", "bucket", "image", "build",
+    "release", "deploy", "rotation", "feature", "module", "log",
 ];
 
 fn says_nothing<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> bool {
