@@ -101,7 +101,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"changeuserpassword(" | b"digestauth(" | b"ntlmauth(" | b"rcon(" | b"username_pw_set(" => {
             arguments(text, end - 1, spans)
         }
-        b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
+        b"cookieparser(" | b"fernet(" | b"key.fromutf8(" | b"key.frombase64(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),
@@ -128,6 +128,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             with_mail(text, end, spans)
         }
         [b'[', .., b']'] => sections::scan(text, at, end, spans),
+        [b'u', .., b'{'] => sections::members(text, end, spans),
         b"\np: " | [b'\n', .., b':', b' '] => below_user(text, at, end, spans),
         b" / " => strong_pair(text, at, end, spans),
         b"credentials" if lone_pair(text, end, spans) => end,

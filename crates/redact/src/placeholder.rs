@@ -304,7 +304,7 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<20> = Words::exact([
+static PUBLIC: Words<23> = Words::exact([
     b"pk_live_",
     b"pk_test_",
     b"phc_",
@@ -314,7 +314,11 @@ static PUBLIC: Words<20> = Words::exact([
     b"bc1q",
     // What a map shows to every page, by its maker's word.
     b"pk.eyJ",
+    // A shop's, in an app.
+    b"appl_",
+    b"goog_",
     // Public halves of wallets and of who says something.
+    b"age1",
     b"xpub6",
     b"ypub6",
     b"zpub6",

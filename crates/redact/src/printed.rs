@@ -367,7 +367,10 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     }
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
     let quoted = matches!(text[start - 1], b'"' | b'\'');
-    let interpreted = interpreted || quoted && READS.iter().any(|reads| crate::search::has(command, reads));
+    // `>>> latest('expire_date').session_key⏎'X'`: the name ends what was asked.
+    let named = quoted && command.len() > 3 && text[..at].ends_with(b".") && matches!(text.get(end), Some(b'\n' | b'\r'));
+    let interpreted =
+        interpreted || named || quoted && READS.iter().any(|reads| crate::search::has(command, reads));
     if interpreted && !digest {
         return spans.add(start, stop, kind, false);
     }

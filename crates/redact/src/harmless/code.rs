@@ -23,6 +23,24 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || behind.starts_with(b" $ ") && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
         || text[..start].ends_with(b" | ") && FILTERS.contains(&value)
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
+        || is_commit(&text[..start], value)
+        || is_of_flag(&text[..start], value)
+}
+
+/// `(see a58f2e6)`: the short name of a commit.
+fn is_commit(before: &[u8], value: &[u8]) -> bool {
+    let hex = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
+    (7..=12).contains(&value.len())
+        && value.iter().all(hex)
+        && [&b"(see "[..], b" see ", b" in ", b" by ", b" since "].iter().any(|said| before.ends_with(said))
+}
+
+/// `--tenant da7cbc86-5cb3-…`: which one, behind a flag of its own.
+fn is_of_flag(before: &[u8], value: &[u8]) -> bool {
+    let Some(before) = before.strip_suffix(b" ").filter(|_| crate::value::is_uuid(value)) else { return false };
+    let long = before.iter().rev().take(32).take_while(|byte| byte.is_ascii_lowercase() || **byte == b'-').count();
+    let flag = &before[before.len() - long..];
+    flag.starts_with(b"--") && crate::names::judge(flag).is_none()
 }
 
 /// Statements, and what an expect script waits for.
@@ -51,8 +69,8 @@ const BEFORE: [&[u8]; 5] = [b" import ", b"noqa: ", b"noqa:", b"File key ", b"fi
 
 /// What is read from a pipe.
 #[rustfmt::skip]
-const FILTERS: [&[u8]; 18] = [
-    b"head", b"tail", b"sort", b"less", b"more", b"grep", b"egrep", b"awk", b"sed", b"cut", b"uniq", b"xargs", b"tee", b"jq", b"tr", b"wc", b"cat", b"base64",
+const FILTERS: [&[u8]; 24] = [
+    b"head", b"tail", b"sort", b"less", b"more", b"grep", b"egrep", b"awk", b"sed", b"cut", b"uniq", b"xargs", b"tee", b"jq", b"tr", b"wc", b"cat", b"base64", b"b64enc", b"b64dec", b"quote", b"trim", b"upper", b"lower",
 ];
 
 /// `0x000003f0`: a number of a table.

@@ -109,7 +109,7 @@ fn is_clause(value: &[u8]) -> bool {
 /// `none needed`, `$6$redacted`, `x-redacted`, `'\\u0000'`, `generate-with-openssl-rand`, `/etc/app/wlan.conf:`, `one-time-code` of a form: something else is
 /// in a password's place, and says so.
 fn is_said_to_be_none(value: &[u8]) -> bool {
-    const FIELDS: [&[u8]; 3] = [b"current-password", b"new-password", b"one-time-code"];
+    const FIELDS: [&[u8]; 5] = [b"current-password", b"new-password", b"one-time-code", b"stdin", b"stdout"];
     let made = value.starts_with(b"generate") && crate::search::has(value, b"openssl");
     let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/", b"/nix/store/"]
         .iter()

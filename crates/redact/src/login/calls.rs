@@ -95,6 +95,14 @@ pub(super) fn literals(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let call = text[end.saturating_sub(32)..end].to_ascii_lowercase();
     let place = CALLS.iter().find(|(name, _)| call.ends_with(name)).map(|(_, place)| *place);
     while at < limit && text[at] != b')' && text[at] != b'=' {
+        // `DBI->connect("…", 'ann', q{X})`.
+        let delimited = quote::delimited(text, at).filter(|_| matches!(text[at - 1], b' ' | b',' | b'('));
+        if let Some((start, stop)) = delimited.filter(|_| count == 2) {
+            if value::is_chosen(&text[start..stop]) {
+                add(text, start, stop, spans);
+            }
+            return stop;
+        }
         let Some((quote, start)) = quote::open(text, at) else {
             commas += usize::from(text[at] == b',');
             at += 1;

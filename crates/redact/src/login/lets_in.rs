@@ -13,7 +13,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         [b' ', b't', b'o', b' ', ..] => used_code(text, at, spans),
         [b'/', .., b'/'] => crate::url::behind_door(text, at, end, spans),
         b" (pwn3d!)" => opened(text, at, spans),
-        b"vault login " | b"cpanel " => token(text, end, spans),
+        b"vault login " | b"cpanel " | b"whm " => token(text, end, spans),
         b"?t=" | b"&t=" => crate::url::short_parameter(text, at, end, spans),
         b"fritz!box" => network_key(text, end, spans),
         b"samlresponse=" => assertion(text, end, spans),

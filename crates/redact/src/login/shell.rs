@@ -144,7 +144,10 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let gap = text[from..].iter().take(4).take_while(|&&byte| byte == b' ').count();
         let quoted = usize::from(matches!(text.get(from + gap), Some(b'\'' | b'"')));
         let start = from + gap + quoted;
-        (gap > 0).then(|| (start, start + bare(text, start)))
+        let closed = crate::quote::open(text, from + gap)
+            .and_then(|(quote, inside)| crate::quote::close(text, inside, quote))
+            .filter(|&end| quoted > 0 && end - start <= 96);
+        (gap > 0).then(|| (start, closed.unwrap_or_else(|| start + bare(text, start))))
     };
     let Some((user, user_end)) = word(end) else { return end };
     let slash = memchr::memchr(b'/', &text[user..user_end]);
@@ -153,13 +156,20 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
             let start = user + slash + 1;
             (start, start + memchr::memchr(b'@', &text[start..user_end]).unwrap_or(user_end - start))
         }
-        None => word(user_end).unwrap_or((user_end, user_end)),
+        None => {
+            let past = user_end + usize::from(matches!(text.get(user_end), Some(b'\'' | b'"')));
+            word(past).unwrap_or((user_end, user_end))
+        }
     };
     let secret = &text[start..stop];
+    // Between quotes stands whatever its maker made.
+    let between = start > 0 && matches!(text[start - 1], b'\'' | b'"') && slash.is_none();
+    let made = between && secret.len() >= 12 && !secret.contains(&b' ') && crate::chance::is_random(secret);
     // `sqlplus ann/X@db`: where to stands behind.
     let placed =
         slash.is_some_and(|slash| slash > 0) && text.get(stop) == Some(&b'@') && !secret.contains(&b'/');
     if placed
+        || made
         || crate::prose::looks_like_secret(secret)
         || looks_joined(secret)
         || crate::value::is_chosen(secret)
