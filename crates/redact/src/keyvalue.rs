@@ -125,6 +125,9 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
     let shown = name.trust >= Trust::Secret
         || matches!(name.kind, "key" | "api_key" | "token")
         || text[start..stop].ends_with(b"get_cookie");
+    if name.trust >= Trust::Secret {
+        printed::debugged(text, start, stop, spans);
+    }
     if shown && !crowded {
         printed::scan_named(text, start, stop, name.kind, spans);
     }

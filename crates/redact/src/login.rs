@@ -101,7 +101,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"changeuserpassword(" | b"digestauth(" | b"ntlmauth(" | b"rcon(" | b"username_pw_set(" => {
             arguments(text, end - 1, spans)
         }
-        b"cookieparser(" | b"fernet(" | b"key.fromutf8(" | b"key.frombase64(" => first_literal(text, end, spans),
+        b"cookieparser(" | b"fernet(" | b"key.fromutf8(" | b"key.frombase64(" => {
+            first_literal(text, end, spans)
+        }
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),

@@ -368,7 +368,8 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
     let quoted = matches!(text[start - 1], b'"' | b'\'');
     // `>>> latest('expire_date').session_key⏎'X'`: the name ends what was asked.
-    let named = quoted && command.len() > 3 && text[..at].ends_with(b".") && matches!(text.get(end), Some(b'\n' | b'\r'));
+    let member = text[at] == b'.' || text[..at].ends_with(b".");
+    let named = quoted && member && matches!(text.get(end), Some(b'\n' | b'\r'));
     let interpreted =
         interpreted || named || quoted && READS.iter().any(|reads| crate::search::has(command, reads));
     if interpreted && !digest {
@@ -378,6 +379,22 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
         && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))
     {
         spans.add(start, stop, kind, false);
+    }
+}
+
+/// `(gdb) p pw⏎$1 = 0x5555 "X"`: what a debugger shows of the name that ends its line.
+pub(crate) fn debugged(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
+    if text.get(end) != Some(&b'\n') || !text[end + 1..].starts_with(b"$") {
+        return;
+    }
+    let before = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));
+    let below = crate::search::line(text, end + 1, LONGEST_LINE);
+    let asked = [&b"(gdb) "[..], b"(lldb) "].iter().any(|prompt| before.starts_with(prompt));
+    let Some(open) = memchr::memchr(b'"', below).filter(|_| asked) else { return };
+    let Some(long) = memchr::memchr(b'"', &below[open + 1..]) else { return };
+    let start = end + 1 + open + 1;
+    if long >= 4 && !value::is_placeholder(&text[start..start + long]) {
+        spans.add(start, start + long, "password", false);
     }
 }
 

@@ -17,9 +17,7 @@ pub(crate) use self::code::{
 pub(crate) use self::phrase::{is_drawn, is_drawn_together, is_long_phrase, is_phrase};
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
-pub(crate) use self::traits::{
-    Traits, is_grouped, is_hex, is_scoped_uuid, is_signed, is_uuid, is_wild,
-};
+pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_signed, is_uuid, is_wild};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::placeholder::is_alphabet;

@@ -37,8 +37,11 @@ fn is_commit(before: &[u8], value: &[u8]) -> bool {
 
 /// `--tenant da7cbc86-5cb3-…`: which one, behind a flag of its own.
 fn is_of_flag(before: &[u8], value: &[u8]) -> bool {
-    let Some(before) = before.strip_suffix(b" ").filter(|_| crate::value::is_uuid(value)) else { return false };
-    let long = before.iter().rev().take(32).take_while(|byte| byte.is_ascii_lowercase() || **byte == b'-').count();
+    let Some(before) = before.strip_suffix(b" ").filter(|_| crate::value::is_uuid(value)) else {
+        return false;
+    };
+    let long =
+        before.iter().rev().take(32).take_while(|byte| byte.is_ascii_lowercase() || **byte == b'-').count();
     let flag = &before[before.len() - long..];
     flag.starts_with(b"--") && crate::names::judge(flag).is_none()
 }

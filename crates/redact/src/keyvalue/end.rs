@@ -14,9 +14,6 @@ const MAY_END: [bool; 256] = {
             || matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b'<' | b'&' | b';' | b',');
         byte += 1;
     }
-    // What `，` and `。` begin with.
-    table[0xEF] = true;
-    table[0xE3] = true;
     table
 };
 
@@ -56,13 +53,17 @@ impl Context<'_> {
                     break;
                 }
                 b'\\' if self.slashes_then_quote(start + at) => break,
-                0xE3 | 0xEF if is_full_width_stop(&window[at..]) => break,
                 b'<' if matches!(window.get(at + 1), Some(b'/')) => break,
                 b'&' | b';' | b',' if self.is_parameter_break(start + at) => break,
                 _ => at += 1,
             }
         }
         crate::work::read(at);
+        // `Password=X."`: the string ends, and no sentence.
+        let enclosed = matches!(window.get(at), Some(b'"' | b'\'')) && self.text[..start].ends_with(b"=");
+        if enclosed && window[..at].ends_with(b".") {
+            return start + at;
+        }
         start + at - trailing(&window[..at])
     }
 
@@ -99,11 +100,6 @@ impl Context<'_> {
             _ => false,
         }
     }
-}
-
-/// `，`, `。`, `；`, `！`, `）`, `、`: what ends a value where signs are wide.
-fn is_full_width_stop(rest: &[u8]) -> bool {
-    ["，", "。", "；", "！", "）", "、", "」", "』"].iter().any(|sign| rest.starts_with(sign.as_bytes()))
 }
 
 /// `Cigogne_d'Otter1`: between letters, and no other in the word.

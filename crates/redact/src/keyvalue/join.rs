@@ -77,6 +77,9 @@ impl Context<'_> {
             }
             (b'&', _) if self.text[blank..].starts_with(b"&gt;") => (Join::Apart, blank + 4),
             (b'(', b'"' | b'\'') if !closed && self.is_setter() => (Join::Equals, blank + 1),
+            (b'(', b'r' | b'q' | b'%') if !closed && quote::delimited(self.text, blank + 1).is_some() => {
+                (Join::Equals, blank + 1)
+            }
             (b'(', b'"' | b'\'') if !closed => (Join::Item, blank + 1),
             (b'"' | b'\'', _) if blank > at && (self.is_keyword() || self.is_called(blank)) => {
                 (Join::Equals, blank)

@@ -95,10 +95,7 @@ impl Context<'_> {
 
     /// `${DB_PASSWORD:X}`, `${DB_PASSWORD:-X}`: what stands in for it.
     pub(super) fn stands_in(&self, spans: &mut Spans) {
-        if self.name.trust < Trust::Secret
-            || self.byte(self.stop) != b':'
-            || !self.text[..self.start].ends_with(b"${")
-        {
+        if self.byte(self.stop) != b':' || !self.text[..self.start].ends_with(b"${") {
             return;
         }
         let from = self.stop + 1 + usize::from(matches!(self.byte(self.stop + 1), b'-' | b'='));

@@ -460,7 +460,9 @@ impl Context<'_> {
             && self.text[..inside].ends_with(b"(\"")
             && value::is_chosen(string);
         if doubtful
-            && (!(told || prose::looks_like_secret(string) && shows_more(string))
+            && (!(told
+                || self.is_number_for(string)
+                || prose::looks_like_secret(string) && shows_more(string))
                 || self.is_listed(end + quote.slashes + 1))
         {
             return false;
@@ -500,6 +502,14 @@ impl Context<'_> {
             return login::second_literal(self.text, end + quote.slashes + 1, false, spans).is_some();
         }
         found
+    }
+
+    /// `env.DB_PASSWORD || "6591780143"`: digits that stand in for a password.
+    fn is_number_for(&self, string: &[u8]) -> bool {
+        self.name.trust == Trust::Password
+            && (8..=16).contains(&string.len())
+            && string.iter().all(u8::is_ascii_digit)
+            && self.text[self.stop..].trim_ascii_start().starts_with(b"||")
     }
 
     /// `password="Reiher"teich7"`: where the value of a setting has its own quote inside, the last of the line ends it.

@@ -6,7 +6,18 @@ use crate::{company, value};
 
 /// What is told of a user, and names none.
 const FIELDS: [&[u8]; 12] = [
-    b"id", b"name", b"user", b"username", b"email", b"mail", b"role", b"type", b"url", b"path", b"version", b"status",
+    b"id",
+    b"name",
+    b"user",
+    b"username",
+    b"email",
+    b"mail",
+    b"role",
+    b"type",
+    b"url",
+    b"path",
+    b"version",
+    b"status",
 ];
 const MOST_LINES: usize = 24;
 const LONGEST_LINE: usize = 160;
@@ -71,7 +82,8 @@ fn of_member(member: &[u8]) -> Option<&[u8]> {
     let (secret, rest) = quoted(rest.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start())?;
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@');
     let named = !user.is_empty() && user.iter().all(plain) && !FIELDS.contains(&user);
-    let word = secret.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b'{' | b'@'));
+    let word =
+        secret.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'/' | b'(' | b'{' | b'@'));
     (named && word && secret.len() >= 4 && rest.trim_ascii().is_empty()).then_some(secret)
 }
 
@@ -105,7 +117,11 @@ mod tests {
             ["Zwiebel94!!"]
         );
         assert_eq!(found("[users]\nharry = otterpond\nsally = river-pw-94\n[groups]\n").len(), 2);
-        assert_eq!(found("\"RegisteredUsers\" : {\n  \"ann\" : \"Zwiebel94!!\",\n  \"ben\" : \"otterpond\"\n}").len(), 2);
+        assert_eq!(
+            found("\"RegisteredUsers\" : {\n  \"ann\" : \"Zwiebel94!!\",\n  \"ben\" : \"otterpond\"\n}")
+                .len(),
+            2
+        );
         for text in [
             "\"users\": {\"ann\": \"admin\", \"ben\": \"reader\"}",
             "\"users\": {\"id\": \"Zwiebel94!!\", \"name\": \"ben\"}",

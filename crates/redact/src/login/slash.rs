@@ -55,6 +55,19 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     end
 }
 
+/// `k=!IK)5DbWo-*2+I6b`: of every sort, in no order.
+fn is_made_up(word: &[u8]) -> bool {
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let signs = word.iter().filter(|byte| byte.is_ascii_punctuation() && **byte != b'/').count();
+    (12..=40).contains(&word.len())
+        && signs >= 3
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && has(u8::is_ascii_digit)
+        && !has(|byte| *byte == b'/')
+        && crate::chance::is_random(word)
+}
+
 /// `Берёза-1975`: letters of another script, and digits.
 fn is_foreign(word: &[u8]) -> bool {
     let letters = word.iter().filter(|byte| !byte.is_ascii()).count();
@@ -87,7 +100,7 @@ impl Pair<'_> {
         let sure = || known && self.stands() && crate::value::is_choosable(word) && !dotted && !is_role(word);
         let strong = || is_strong(word) && word.iter().any(u8::is_ascii_uppercase);
         ends && (sure()
-            || known && crate::value::is_drawn_together(word)
+            || known && (crate::value::is_drawn_together(word) || is_made_up(word))
             || known && word.len() >= 8 && !dotted && (chosen() || is_foreign(word))
             || strong()
             || is_made(word)

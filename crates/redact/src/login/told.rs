@@ -400,11 +400,14 @@ pub(super) fn is_made(word: &[u8]) -> bool {
 
 /// "`robot$push` with `X`", "the shared account `guest` with `X`".
 pub(super) fn ticked(text: &[u8], end: usize, spans: &mut Spans) {
-    const LENT: [&[u8]; 6] = [b" account ", b" login ", b" user ", b"log in as ", b"logged in as ", b"credentials "];
+    const LENT: [&[u8]; 6] =
+        [b" account ", b" login ", b" user ", b"log in as ", b"logged in as ", b"credentials "];
     let long = bare(text, end);
     let word = &text[end..end + long];
     let before = &text[end.saturating_sub(64)..end];
-    let user = before.strip_suffix(b"` with `").and_then(|rest| memchr::memrchr(b'`', rest).map(|tick| &rest[..tick]));
+    let user = before
+        .strip_suffix(b"` with `")
+        .and_then(|rest| memchr::memrchr(b'`', rest).map(|tick| &rest[..tick]));
     let lent = || user.is_some_and(|user| LENT.iter().any(|own| user.ends_with(own)));
     if text.get(end + long) == Some(&b'`') && (is_made(word) || lent() && crate::value::is_chosen(word)) {
         add(text, end, end + long, spans);

@@ -25,6 +25,7 @@ pub(super) fn trimmed(text: &[u8], start: usize, end: usize, kind: &str) -> (usi
     inside = &inside[user_of_hash(inside)..];
     inside = &inside[..without_fields(inside)];
     inside = &inside[..without_host(text, start, inside)];
+    inside = &inside[..without_clause(inside)];
     inside = &inside[..without_day(inside)];
     inside = &inside[..without_close(inside)];
     if inside.len() < SHORTEST {
@@ -133,6 +134,14 @@ fn without_host(text: &[u8], start: usize, value: &[u8]) -> usize {
     if of_user && named && path && opens { at } else { value.len() }
 }
 
+/// `X，端口`: what is said behind it, where signs are wide.
+fn without_clause(value: &[u8]) -> usize {
+    let head = value.iter().take_while(|byte| byte.is_ascii_graphic()).count();
+    let wide =
+        ["，", "。", "；", "、", "！", "）"].iter().any(|sign| value[head..].starts_with(sign.as_bytes()));
+    if wide && head >= SHORTEST { head } else { value.len() }
+}
+
 /// `X,2024-03-02`: the next cell of a row.
 fn without_day(value: &[u8]) -> usize {
     let Some((head, day)) = value.split_last_chunk::<11>() else { return value.len() };
@@ -189,6 +198,7 @@ mod tests {
             ),
             ("", "xnd_production_isaiD0ZISn3d,2024-03-02", "key", "xnd_production_isaiD0ZISn3d"),
             ("'Authorization': '", "phx_IcwJo7paOIdwzoE2'}", "token", "phx_IcwJo7paOIdwzoE2"),
+            ("密码：", "nMHpiYWxv52E，端口", "password", "nMHpiYWxv52E"),
             ("", "/edit?reset_password_token=m2xNIvLYDa9G", "password", "m2xNIvLYDa9G"),
             ("-pass ", "pass:h5ZgQUpalm", "password", "h5ZgQUpalm"),
             ("PASSWORD: ", "&str = \"gldt-2zJqLlvJtUU\"", "password", "gldt-2zJqLlvJtUU\""),

@@ -20,7 +20,10 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
         && !value::is_placeholder(word)
         || joint.verb
             && sort == Sort::Password
-            && (value::is_crafted(word) || prose::is_strung(word) || is_worded(word) || value::is_drawn_together(word))
+            && (value::is_crafted(word)
+                || prose::is_strung(word)
+                || is_worded(word)
+                || value::is_drawn_together(word))
 }
 
 /// `7526021821`: digits that are no day.
@@ -65,14 +68,14 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && chance::is_random(word);
             random && !value::is_hex(word)
                 || word.len() >= 6
-                && !syntax
-                && !is_code_name(word)
-                && !is_name_itself(word)
-                && !prose::is_jargon(word)
-                && (prose::looks_like_secret(word)
-                    || prose::looks_joined(word)
-                    || value::is_chosen(word)
-                    || traits.digits > 0 && traits.letters + foreign >= 3)
+                    && !syntax
+                    && !is_code_name(word)
+                    && !is_name_itself(word)
+                    && !prose::is_jargon(word)
+                    && (prose::looks_like_secret(word)
+                        || prose::looks_joined(word)
+                        || value::is_chosen(word)
+                        || traits.digits > 0 && traits.letters + foreign >= 3)
         }
         Sort::Key => {
             word.len() >= 12

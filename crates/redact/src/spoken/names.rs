@@ -40,7 +40,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "your code", "your pin", "my pin", "the pin", "pin is", "pin for", "pin für", "pin fur", "otp is",
         "zugangscode", "türcode", "sicherheitscode", "bestätigungscode", "code d'accès", "code d’accès", "code secret",
         "code de vérification", "código de verificación", "código de acceso", "código de acesso", "codice di accesso",
-        "codice di verifica", "verificatiecode", "toegangscode", "код подтверждения", "код доступа", "验证码", "驗證碼",
+        "codice di verifica", "verificatiecode", "toegangscode", "код подтверждения", "Код подтверждения", "код підтвердження", "Код підтвердження", "رمز التحقق", "رمز التأكيد", "код доступа", "验证码", "驗證碼",
         "確認コード", "認証コード", "暗証番号", "인증번호", "인증 코드", "combination", "duress code", "guard code", "code is",
         "nøkkelboks", "nøgleboks", "nyckelbox", "nyckelskåp", "schlüsselkasten", "haustürcode", "torcode", "deurcode", "alarmanlage", "key safe", "key box", "lockbox", "bitlocker", "alarm panel",
         "gate override", "override code", "door override", "alarm override", "master code", "engineer code", "disarm code",
@@ -74,7 +74,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     ]),
     (Sort::Pin, &[
         "passcode",
-        "passkey", "otp", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "geheimzahl", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пин", "ПИН", "Пин", "code pin",
+        "passkey", "otp", "tan", "mtan", "sms-tan", "phototan", "pin", "puk", "geheimzahl", "pinkod", "pin-kod", "pin code", "pin-code", "pincode", "pin-koodi", "пин-код", "ПИН-код", "пін-код", "ПІН-код", "пин", "ПИН", "Пин", "code pin",
     ]),
     (Sort::Network, &["wifi", "wi-fi", "wlan", "вайфай", "вай-фай", "Wi-Fi", "hotspot"]),
     (Sort::Answer, &[

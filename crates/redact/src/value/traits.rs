@@ -41,7 +41,7 @@ pub(crate) fn is_signed(value: &[u8], shape: &Traits) -> bool {
         && shape.uppers >= 3
         && shape.lowers >= 3
         && turns >= 2
-        && sizes >= 1
+        && (sizes >= 1 || turns >= 3)
         && value.iter().all(plain)
         && chance::density(value) >= 50
 }
