@@ -101,7 +101,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"changeuserpassword(" | b"digestauth(" | b"ntlmauth(" | b"rcon(" | b"username_pw_set(" => {
             arguments(text, end - 1, spans)
         }
-        b"cookieparser(" | b"fernet(" | b"key.fromutf8(" | b"key.frombase64(" => {
+        b"cookieparser(" | b"fernet(" | b" = password(" | b"key.fromutf8(" | b"key.frombase64(" => {
             first_literal(text, end, spans)
         }
         b"> auth " => prompted(text, at, end, spans),

@@ -459,8 +459,8 @@ pub(crate) fn is_plain(name: &str) -> bool {
 /// Names of what may be known: ids, digests, versions, public halves.
 pub(crate) fn is_identity(name: &[u8]) -> bool {
     #[rustfmt::skip]
-    const KNOWN: [&str; 60] = [
-        "game", "secure", "encrypted", "id", "ids", "uid", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
+    const KNOWN: [&str; 61] = [
+        "game", "secure", "encrypted", "id", "ids", "uid", "uuid", "guid", "sha", "md", "hash", "digest", "checksum", "commit", "rev", "revision", "version", "public", "pub", "fingerprint", "thumbprint", "etag", "integrity", "nonce", "iv", "url", "uri", "ref", "arn", "image", "tag", "trace", "span", "request", "session", "cursor", "address", "client", "sid", "accessor", "user", "username", "login", "name", "account", "method", "customer", "project", "tenant", "workspace", "org", "team", "channel", "host", "domain", "issuer", "audience", "kid", "serial", "resource", "selector",
     ];
     let mut space = [0; LONGEST_NAME];
     let words = Words::of(name, &mut space);

@@ -112,6 +112,9 @@ const LABELS: [&[u8]; 29] = [
 
 /// `bob:X@host` without a scheme: the word before the sign at `at`, if it shows itself.
 pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
+    if let Some(start) = of_driver(text, at).or_else(|| of_easy_connect(text, at)) {
+        return spans.add(start, at, "password", false);
+    }
     let run = text[..at].iter().rev().take(LONGEST).take_while(|byte| is_userinfo(**byte)).count();
     crate::work::read(run);
     let userinfo = &text[at - run..at];
@@ -121,18 +124,54 @@ pub(crate) fn before_host(text: &[u8], at: usize, spans: &mut Spans) {
     if secret.len() < 6 || !is_host(&text[at + 1..]) {
         return;
     }
-    let driver = is_driver(&text[at + 1..]);
     let shows = looks_chosen(secret) || looks_joined(secret) || is_leet(secret) || chance::is_random(secret);
-    let shows = shows || driver && value::is_choosable(secret);
     let label = LABELS.iter().any(|label| label.eq_ignore_ascii_case(user));
-    let lone = !secret.iter().any(|byte| matches!(byte, b':' | b'%') || *byte == b'.' && !driver)
-        && !value::is_uuid(secret);
+    let lone =
+        !secret.iter().any(|byte| matches!(byte, b':' | b'%') || *byte == b'.') && !value::is_uuid(secret);
     let called =
         user.iter().any(u8::is_ascii_alphabetic) || user.len() >= 4 && user.iter().all(u8::is_ascii_digit);
     let label = label || !called;
     if shows && lone && !label && !value::is_placeholder(secret) {
         spans.add(at - secret.len(), at, "password", false);
     }
+}
+
+/// `gopher:X@tcp(10.1.2.3:3306)/events`: where the secret begins; it may hold any sign but those that end a word.
+fn of_driver(text: &[u8], at: usize) -> Option<usize> {
+    if !is_driver(&text[at + 1..]) {
+        return None;
+    }
+    let of_word = |byte: &&u8| {
+        byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b'{')
+    };
+    let run = text[..at].iter().rev().take(LONGEST).take_while(of_word).count();
+    crate::work::read(run);
+    let word = &text[at - run..at];
+    let secret = &word[memchr::memrchr(b':', word)? + 1..];
+    let named = word.len() > secret.len() + 1;
+    // `%s:%s@tcp(%s)`: a form.
+    let form = secret.starts_with(b"%") && secret.len() <= 4;
+    (named && secret.len() >= 4 && !form && !value::is_placeholder(secret) && !value::is_reference(secret))
+        .then(|| at - secret.len())
+}
+
+/// `scott/X@//db:1521/orcl`: a database's own way to name a user, a password and a place.
+fn of_easy_connect(text: &[u8], at: usize) -> Option<usize> {
+    if !text[at + 1..].starts_with(b"//") {
+        return None;
+    }
+    let of_word = |byte: &&u8| {
+        byte.is_ascii_graphic()
+            && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b'{' | b':' | b'=')
+    };
+    let run = text[..at].iter().rev().take(LONGEST).take_while(of_word).count();
+    crate::work::read(run);
+    let word = &text[at - run..at];
+    let slash = memchr::memchr(b'/', word).filter(|&slash| slash > 0)?;
+    let (user, secret) = (&word[..slash], &word[slash + 1..]);
+    let plain = user.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#'));
+    (plain && secret.len() >= 4 && !value::is_placeholder(secret) && !value::is_reference(secret))
+        .then(|| at - secret.len())
 }
 
 fn is_userinfo(byte: u8) -> bool {

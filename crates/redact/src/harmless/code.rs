@@ -23,8 +23,17 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || behind.starts_with(b" $ ") && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
         || text[..start].ends_with(b" | ") && FILTERS.contains(&value)
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
+        || is_login_name(&text[..start])
         || is_commit(&text[..start], value)
         || is_of_flag(&text[..start], value)
+}
+
+/// `334 VXNlcm5hbWU6⏎ -> X`: a mail's server asked for the user.
+fn is_login_name(before: &[u8]) -> bool {
+    let arrow = before.trim_ascii_end();
+    let arrow =
+        arrow.strip_suffix(b"->").or_else(|| arrow.strip_suffix(b"C:")).unwrap_or(arrow).trim_ascii_end();
+    arrow.ends_with(b"334 VXNlcm5hbWU6")
 }
 
 /// `(see a58f2e6)`: the short name of a commit.

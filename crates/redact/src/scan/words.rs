@@ -101,6 +101,7 @@ pub(super) const LOGINS: &[&str] = &[
     "cpanel ",
     "whm ",
     "key.fromutf8(",
+    " = password(",
     "key.frombase64(",
     "users\" : {",
     "users\": {",
