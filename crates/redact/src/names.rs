@@ -98,11 +98,10 @@ impl<'a> Cut<'a> {
             let capital = (byte.is_ascii_uppercase() && before.is_ascii_lowercase()) || acronym_ends;
             let opens = before == b'_' || capital && !words.goes_on(&name[at - 1..]);
             // Two bytes of a Cyrillic capital differ from the small letter's in the last.
-            let small = if before == 0xD0 && (0x90..=0x9F).contains(&byte) {
-                byte + 0x20
-            } else {
-                byte.to_ascii_lowercase()
-            };
+            let cyrillic = before == 0xD0 && (0x90..=0x9F).contains(&byte);
+            // `Ö`, `Ñ`.
+            let latin = before == 0xC3 && (0x80..=0x9E).contains(&byte);
+            let small = if cyrillic || latin { byte + 0x20 } else { byte.to_ascii_lowercase() };
             words.push(small, opens);
             before = byte;
         }
@@ -248,7 +247,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "credential" if before == "amz" => Verdict::Harmless,
         "credential" | "credentials" | "cred" | "creds" => name("credential", Trust::Secret),
         "token" | "jwt" | "bearer" => judge_token(words, at),
-        "pat" if !before.is_empty() && words.count <= 4 => judge_token(words, at),
+        "pat" if before.is_empty() => name("token", Trust::Weak),
+        "pat" if words.count <= 4 => judge_token(words, at),
         "tokens" => name("token", Trust::Weak),
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
         "key" if matches!(before, "wifi" | "wlan" | "wpa" | "hotspot" | "psk") => name("password", Trust::Password),
@@ -272,7 +272,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         // Twilio's: ids of what an account has.
         "sid" if matches!(before, "service" | "message" | "call" | "conversation" | "workspace" | "verify" | "flow" | "participant" | "recording") => Verdict::Harmless,
         "skey" | "akey" if before.is_empty() => name("secret", Trust::Secret),
-        "passkey" if !before.is_empty() => name("key", Trust::Weak),
+        "passkey" if !before.is_empty() => name("pin", Trust::Weak),
         "session" | "sessionid" | "sid" | "sessid" | "cookie" | "cookies" => judge_session(before),
         "sig" | "signature" => judge_signature(before),
         "mnemonic" => name("mnemonic", Trust::Password),

@@ -319,9 +319,9 @@ static PUBLIC: Words<23> = Words::exact([
     b"goog_",
     // Public halves of wallets and of who says something.
     b"age1",
-    b"xpub6",
-    b"ypub6",
-    b"zpub6",
+    b"xpub",
+    b"ypub",
+    b"zpub",
     b"tpubD",
     b"npub1",
     b"ssh-ed25519 ",

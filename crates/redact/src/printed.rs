@@ -81,6 +81,7 @@ pub(crate) const COMMANDS: &[&str] = &[
     "rclone obscure",
     "cat /run/secrets/",
     "cat priv",
+    "xxd -p",
     "generate_key()",
     "randombytes(",
     "bw generate",

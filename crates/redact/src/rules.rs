@@ -324,6 +324,7 @@ pub const RULES: &[Rule] = &[
     sure("password_hash", "$argon2id$v={d:2}$m={d:2..8},t={d:1..3},p={d:1..3}${b64:11..}${b64:20..}", &["use $argon2id$v=19$m=65536,t=3,p=4$1niUK8iO5YAgkBxjd2AsjD$7N2kHD9FSUuErsEz5jhy0I9lO7F3vlfFrGYJ3GxeYYX"], &["$argon2id$v=19$m=65536,t=3,p=4"]),
     sure("password_hash", "$scrypt$ln={d:1..2},r={d:1..2},p={d:1..2}${b64:11..}${b64:20..}", &["use $scrypt$ln=17,r=8,p=1$wSLQcWtxJTQr1FqXSTs98v$PlL2aEJXquQrDs0GPRZwwrPwV81Aw71l33SCx9vHjHk"], &["$scrypt$ln=17,r=8,p=1"]),
     sure("password_hash", "SCRAM-SHA-256${d:4..7}:{b64:20..}${b64:40..}:{b64:40..}", &["use SCRAM-SHA-256$4096:m1x72EsSfUQUAkNX7LHQ7A==$tNJX3OrUbmkLCNPloWRlOTcEokd5ihu9lEmJcADwyQN=:eLnpT5xawz8r2A3hS1Jx9cJNtgsIGv8Ls9w0iAA0KPI="], &["SCRAM-SHA-256$4096:xxxx"]),
+    sure("private_key", "RWRTY0Iy{b64:100..}", &["use RWRTY0Iyk8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Qw4Ge0Jf8TyUaBzVxCnMoPi2LrSdEhKgFj1qk8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Qw4Ge0Jf8TyUaBzVxCnMoPi2LrSdEhKgFj1q"], &["RWRTY0Iyxxxx"]),
     sure("password_hash", "-pbkdf2-{hex:40}", &["root = -pbkdf2-b49d472aac3a1767a92ecac8418142213e44fdc1"], &["-pbkdf2-xxxx"]),
     strict("password_hash", "md5{hex:32}", &["use md5be45cf642b0c3a4acdd7f9fcc589f8d0"], &["md5xxxx"]),
     sure("password_hash", "{hex:32}:{hex:32}:::", &["use aad3b435b51404eeaad3b435b51404ee:a9f94f03e7914c0f87f17f8499ff3049:::"], &["xxxx:xxxx:::"]),

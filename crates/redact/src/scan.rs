@@ -426,7 +426,9 @@ fn is_written(text: &[u8], at: usize, end: usize) -> bool {
     let humps = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
     let follows = matches!(text.get(stop), Some(b' ' | b'\''))
         && text.get(stop + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
-    !follows || name.starts_with(b"-") || name.contains(&b'_') || name.windows(2).any(humps)
+    // With a colon behind it a word with letters of its own is spoken.
+    let spoken = !name.is_ascii() && text.get(stop) == Some(&b':');
+    !follows && !spoken || name.starts_with(b"-") || name.contains(&b'_') || name.windows(2).any(humps)
 }
 
 /// Whether a short word ends where its letters do, and is `key` or `pass` or begins a word: `patKey`, not `path`.

@@ -171,7 +171,8 @@ fn is_value(
     (start, stop): (usize, usize),
 ) -> bool {
     // A program's own label, and no sentence's.
-    let label = text[at..end].len() == 11 && text[at..end].ends_with(b"ontent");
+    let label = text[at..end].len() == 11 && text[at..end].ends_with(b"ontent")
+        || text[at..end].ends_with("chlüsselinhalt".as_bytes());
     let shown = label && stop - start >= 8 && matches!(text.get(stop), None | Some(b'\n' | b'\r'));
     let shown = shown
         || sort == Sort::Password

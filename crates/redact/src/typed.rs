@@ -17,7 +17,7 @@ pub(crate) const TYPES: &[&str] = &[
 /// How far before the call its field may stand.
 const REACH: usize = 120;
 /// Words by which fields for secrets are called.
-const FIELDS: [&[u8]; 15] = [
+const FIELDS: [&[u8]; 23] = [
     b"#pw",
     b"passw",
     b"#pass",
@@ -33,6 +33,14 @@ const FIELDS: [&[u8]; 15] = [
     b"senha",
     b"mot de passe",
     b"wachtwoord",
+    b"salasana",
+    b"heslo",
+    b"has\xC5\x82o",
+    b"senord",
+    b"adgangskode",
+    b"passord",
+    b"parola",
+    b"lozinka",
 ];
 /// Words by which fields for codes are called that hold for a moment.
 const CODES: [&[u8]; 12] = [

@@ -112,7 +112,7 @@ fn is_password(name: Name, value: &[u8], place: Place) -> bool {
             !names_itself(value)
                 && (!is_code(value)
                     || is_titled(value)
-                    || matches!(place, Place::Set | Place::Tag) && is_dotted(value))
+                    || matches!(place, Place::Set | Place::Tag | Place::Query) && is_dotted(value))
                 && (!is_type(value) || matches!(place, Place::Set | Place::Tag) && !is_type_name(value))
                 && (!is_path(value) || is_slashed(value))
         }

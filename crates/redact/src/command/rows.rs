@@ -218,6 +218,8 @@ pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"useradd", b"-p", Carries::Word),
     (b"usermod", b"-p", Carries::Word),
     (b"winrs", b"-p:", Carries::Attached),
+    (b"mkstore", b"-createCredential", Carries::Last),
+    (b"ldappasswd", b"-s", Carries::Word),
     (b"wpa_passphrase", b"", Carries::Second),
     (b"steamcmd", b"+login", Carries::Second),
     (b"qpdf", b"--encrypt", Carries::Word),

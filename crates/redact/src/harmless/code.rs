@@ -24,8 +24,36 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || text[..start].ends_with(b" | ") && FILTERS.contains(&value)
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
         || is_login_name(&text[..start])
+        || is_filter(value)
+        || is_joined_by_code(value)
+        || is_cache_key(text, start, value)
         || is_commit(&text[..start], value)
         || is_of_flag(&text[..start], value)
+}
+
+/// `.instances[0].attributes`: where a filter looks.
+fn is_filter(value: &[u8]) -> bool {
+    value.len() > 2
+        && value[0] == b'.'
+        && value[1].is_ascii_lowercase()
+        && (has(value, b"[]") || has(value, b"[0]"))
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'[' | b']'))
+}
+
+/// `"UID=ann;PWD=" & clave & ";"`: a program puts it there.
+fn is_joined_by_code(value: &[u8]) -> bool {
+    [&b" & "[..], b" + ", b" . ", b" || "]
+        .iter()
+        .any(|sign| value.len() > 7 && value.starts_with(sign) && value.ends_with(sign))
+}
+
+/// `cache.example-1:W/bq…=`: with what a store of packages proves them, which all may know.
+fn is_cache_key(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let numbered = matches!(&text[..start], [.., b'-', b'0'..=b'9', b':']);
+    value.len() == 44
+        && value.ends_with(b"=")
+        && numbered
+        && has(&text[start.saturating_sub(400)..start], b"ublic-keys")
 }
 
 /// `334 VXNlcm5hbWU6⏎ -> X`: a mail's server asked for the user.

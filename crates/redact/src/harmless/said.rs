@@ -114,6 +114,7 @@ fn is_said_to_be_none(value: &[u8]) -> bool {
     let file = [&b"/etc/"[..], b"/var/lib/", b"/usr/share/", b"/nix/store/"]
         .iter()
         .any(|folder| value.starts_with(folder));
+    let file = file || value.starts_with(b"file:") && !crate::search::has(value, b"=");
     let escape = value.len() == 6 && value.starts_with(b"\\u00");
     let needless =
         matches!(value, b"none needed" | b"none required" | b"none set" | b"none yet" | b"none so far");

@@ -65,6 +65,10 @@ impl Context<'_> {
             (b',', b'P') if self.text[blank..].starts_with(b",ParameterValue=") => {
                 (Join::Apart, blank + b",ParameterValue=".len())
             }
+            // `aes_key,data,hex2bin,X`: a row of what a chip keeps.
+            (b',', b'd') if !closed && self.past_kind(blank).is_some() => {
+                (Join::Equals, self.past_kind(blank)?)
+            }
             (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
@@ -87,6 +91,10 @@ impl Context<'_> {
             (b'#', b'a'..=b'z') if blank > at && self.is_keyword() && self.read_as(blank) > 0 => {
                 (Join::Equals, blank)
             }
+            // `WS-DB-PASSWORD PIC X(08) VALUE 'X'`.
+            (b'P', b'I') if blank > at && self.past_picture(blank).is_some() => {
+                (Join::Equals, self.past_picture(blank)?)
+            }
             _ if blank > at && self.is_image_setting() => (Join::Equals, blank),
             _ if blank > at && (self.is_flag() || self.is_directive(blank)) => (Join::Flag, blank),
             _ if blank > at && self.opens_tag() => {
@@ -99,6 +107,18 @@ impl Context<'_> {
             _ => return None,
         };
         Some(found)
+    }
+
+    fn past_picture(&self, at: usize) -> Option<usize> {
+        let line = crate::search::line(self.text, at, 64);
+        let value = memchr::memmem::find(line, b" VALUE ").filter(|_| line.starts_with(b"PIC "))?;
+        Some(at + value + b" VALUE ".len())
+    }
+
+    fn past_kind(&self, at: usize) -> Option<usize> {
+        const KINDS: [&[u8]; 5] =
+            [b",data,string,", b",data,hex2bin,", b",data,base64,", b",data,binary,", b",data,u32,"];
+        KINDS.iter().find(|kind| self.text[at..].starts_with(kind)).map(|kind| at + kind.len())
     }
 
     /// `Password........: X`: dots that lead to the value.

@@ -15,10 +15,10 @@ const LONGEST_TYPE: usize = 40;
 
 /// Calls that hand on what they are given. Those that read a secret from elsewhere are not among them.
 #[rustfmt::skip]
-const PASSES: [&[u8]; 41] = [
+const PASSES: [&[u8]; 42] = [
     b"some", b"ok", b"just", b"from", b"new", b"field", b"secretstr", b"secretstring", b"secret", b"string", b"str", b"bytes", b"b",
     b"unwrap_or", b"orelse", b"value", b"default", b"of", b"valueof", b"literal", b"password", b"securestring", b"arc", b"box", b"rc", b"cow", b"char", b"nsstring", b"decode64", b"b64decode", b"urlsafe_b64decode", b"fromhex", b"unhexlify", b"atob", b"decodestring", b"option", b"wrap", b"opt",
-    b"array", b"data", b"getbytes",
+    b"array", b"data", b"getbytes", b"hex!",
 ];
 
 impl Context<'_> {
@@ -158,7 +158,7 @@ fn strip_passes(mut between: &[u8]) -> &[u8] {
         let path = rest
             .iter()
             .rev()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.'))
+            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.' | b'!'))
             .count();
         let call = &rest[rest.len() - path..];
         let last =

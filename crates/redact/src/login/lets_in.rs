@@ -145,12 +145,13 @@ fn cracked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     end
 }
 
-/// `Use 713 299 to confirm the transfer`: six digits, perhaps in two halves, behind a verb.
+/// `Use 713 299 to confirm the transfer`: four to eight digits, perhaps in two halves, behind a verb.
 fn used_code(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     const VERBS: [&[u8]; 5] = [b"use ", b"enter ", b"type ", b"code ", b"otp "];
     let code = |long: usize| at.checked_sub(long).map(|start| (start, &text[start..at]));
     let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    let whole = code(6).filter(|(_, code)| digits(code));
+    let long = text[..at].iter().rev().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    let whole = (4..=8).contains(&long).then_some(long).and_then(code);
     let halves = code(7)
         .filter(|(_, code)| digits(&code[..3]) && digits(&code[4..]) && matches!(code[3], b' ' | b'-'));
     if let Some((start, _)) = whole.or(halves) {

@@ -39,7 +39,8 @@ pub(super) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         if !matches!(said[0], b'#' | b';') {
             let Some(secret) = of_user(said) else { return end };
-            shown |= value::is_chosen(secret) && secret.iter().any(u8::is_ascii_digit);
+            shown |= value::is_chosen(secret) && secret.iter().any(u8::is_ascii_digit)
+                || value::is_drawn_together(secret);
             let start = crate::search::offset(text, secret);
             rows.push((start, start + secret.len()));
         }

@@ -16,19 +16,10 @@ const COMPOUNDS: &[&str] =
 /// Passwords in several words: the last, and what stands before it.
 const PHRASES: &[(&str, &str)] =
     &[("passe", "de"), ("passe", "palavra"), ("sandi", "kata"), ("khau", "mat"), ("acceso", "clave")];
+#[rustfmt::skip]
 /// Keys: secrets by what stands beside them, as in `clave_api`, or by their look.
 const KEYS: &[&str] = &[
-    "clave",
-    "chave",
-    "chiave",
-    "llave",
-    "cle",
-    "klucz",
-    "klic",
-    "schluessel",
-    "schlüssel",
-    "sleutel",
-    "nyckel",
+    "clave", "chave", "chiave", "llave", "cle", "clé", "klucz", "klic", "klíč", "schluessel", "schlüssel", "sleutel", "nyckel", "nøkkel", "nøgle", "avain", "anahtar", "anahtari",
 ];
 /// What a key is for that is none of a table's.
 #[rustfmt::skip]
@@ -57,7 +48,8 @@ pub(super) fn judge(words: &Words, at: usize) -> Verdict {
         return Verdict::secret("api_key", if secret { Trust::Secret } else { Trust::Weak });
     }
     match word {
-        "geheimnis" | "segredo" | "segreto" | "secreto" => Verdict::secret("secret", Trust::Secret),
+        "geheim" | "秘密" | "秘密鍵" | "秘密键" | "私钥" | "私鑰" | "密钥" | "密鑰" | "秘钥" | "暗号鍵"
+        | "geheimnis" | "segredo" | "segreto" | "secreto" => Verdict::secret("secret", Trust::Secret),
         "jeton" => Verdict::secret("token", Trust::Secret),
         _ => Verdict::Other,
     }

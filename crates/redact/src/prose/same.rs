@@ -73,9 +73,10 @@ fn again(text: &[u8], from: usize, span: Span, spans: &mut Spans) -> usize {
         let quote =
             start.checked_sub(1).map(|at| text[at]).filter(|byte| matches!(byte, b'`' | b'"' | b'\''));
         let quoted = quote.is_some() && quote == text.get(end).copied();
-        // What is no password is often an id too: only what is quoted is the same.
+        // What is no password is often an id too: only what is quoted, or so long as nobody makes ids, is the same.
         let digest = value::is_hex(word);
-        if whole && (span.kind == "password" || quoted && !digest) {
+        let made = word.len() >= 20 && !value::is_uuid(word);
+        if whole && (span.kind == "password" || (quoted || made) && !digest) {
             spans.add(start, end, span.kind, span.certain);
         }
     }
@@ -92,6 +93,17 @@ mod tests {
         assert_eq!(scan(text).len(), 2);
         assert_eq!(scan("the timber473anvil pub\npassword=timber473anvil\n").len(), 1);
         assert_eq!(scan("password=production\nin production we").len(), 0);
+    }
+
+    #[test]
+    fn a_long_token_is_the_same_wherever_it_stands_behind() {
+        let token = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6";
+        let text = format!(
+            "export TOKEN={token}\ncurl https://otter.example/x/{token}/y\nthen {token} was in the log\n"
+        );
+        assert_eq!(crate::testing::found(&text), [token, token, token]);
+        let commit = "3f9a1c7e5b2d48069a8b7c6d5e4f30213f9a1c7e";
+        assert_eq!(scan(&format!("api_key: {commit}\nat {commit}\n")).len(), 1);
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub(super) const NAME_STEMS: &[&str] = &[
     "sessionid",
     "phpsessid",
     "api_hash",
+    "apihash",
     "rocommunity",
     "rwcommunity",
     "пароль",
@@ -38,7 +39,7 @@ pub(super) const NAME_STEMS: &[&str] = &[
 /// The same in other tongues, where a program writes them: in talk they are spoken names.
 #[rustfmt::skip]
 pub(super) const TONGUES: &[&str] = &[
-    "de_passe", "depasse", "de-passe", "palavra_passe", "palavrapasse", "adgangskode", "kodeord", "passord", "losenord", "salasana", "heslo", "geslo", "lozinka", "jelsz", "sifre", "ta_sandi", "tasandi", "mat_khau", "matkhau", "clave", "_chave", "chiave_", "_chiave", "_llave", "klucz", "schluessel", "geheimnis", "segredo", "segreto", "jeton",
+    "de_passe", "depasse", "de-passe", "palavra_passe", "palavrapasse", "adgangskode", "kodeord", "passord", "salasana", "heslo", "geslo", "lozinka", "jelsz", "sifre", "ta_sandi", "tasandi", "mat_khau", "matkhau", "clave", "_chave", "chiave_", "_chiave", "_llave", "klucz", "schluessel", "geheim", "klic", "cle_", "_cle", "cleapi", "nyckel", "anahtar", "秘密", "私钥", "密钥", "senord", "hasło", "segredo", "segreto", "jeton",
     "mdp", "mima",
 ];
 /// Shorter ones, which other words contain: the name must end here, or its next word begin.
@@ -101,6 +102,13 @@ pub(super) const LOGINS: &[&str] = &[
     "cpanel ",
     "whm ",
     "key.fromutf8(",
+    ": rsa ",
+    "authenticator.generate(",
+    "clear-text=",
+    "authtoken.token\",",
+    "[*] defaultpassword",
+    "set_wallet(",
+    "auth.basic ",
     " = password(",
     "key.frombase64(",
     "users\" : {",

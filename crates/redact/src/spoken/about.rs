@@ -111,9 +111,15 @@ pub(super) fn before(text: &[u8], at: usize, spans: &mut Spans) -> bool {
     let from = at.saturating_sub(40);
     let window = &text[from..at];
     let line = memchr::memrchr(b'\n', window).map_or(window, |line| &window[line + 1..]);
+    // Other tongues have "your" in the name.
+    let copula = [&b" ist "[..], b" est ", b" es ", " è il ".as_bytes(), " é o ".as_bytes(), b" to "]
+        .iter()
+        .find(|copula| line.ends_with(copula))
+        .map(|copula| line.len() - copula.len());
     let Some(verb) = [&b" as your "[..], b" is your ", b" as the ", b" is the "]
         .iter()
         .find_map(|verb| memchr::memmem::rfind(line, verb))
+        .or(copula)
     else {
         return false;
     };
