@@ -6,6 +6,7 @@ mod beside;
 mod code;
 mod headers;
 mod ids;
+mod kinds;
 mod label;
 mod said;
 mod which;
@@ -44,7 +45,7 @@ fn is_known(value: &[u8]) -> bool {
     }
     // Most values have few signs, and are not asked what only is with them.
     let signs = crate::search::sorts(value, &SIGNS);
-    ids::is(value, signs) || written::is(value, signs) || said::is(value, signs)
+    ids::is(value, signs) || written::is(value, signs) || said::is(value, signs) || kinds::is(value)
 }
 
 /// Signs of which values that are known by their form have one or another.

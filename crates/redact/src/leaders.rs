@@ -22,7 +22,9 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) {
         && label
             .split(|byte| !byte.is_ascii_alphabetic() && *byte != b'-')
             .any(|word| LABELS.contains(&word));
-    if !named || !text[at + dots - 1].is_ascii_whitespace() {
+    // `password_length ..... 12`: a field that is none of these.
+    let field = label.contains(&b'_') && crate::names::judge(label.trim_ascii()).is_none();
+    if !named || field || !text[at + dots - 1].is_ascii_whitespace() {
         return;
     }
     let start = at + dots;

@@ -93,7 +93,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             }
             end + long
         }
-        b"auth.basic " | b"set_wallet(" => second_quoted(text, end, spans),
+        b".auth.basic " | b"set_wallet(" => second_quoted(text, end, spans),
         b"authtoken.token\"," => member_behind(text, end, spans),
         b"[*] defaultpassword" => dumped(text, end, spans),
         b"secret put" | b"secret set" | b"secret create" | b"env add" | b"data-file=-" => {

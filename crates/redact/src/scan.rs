@@ -427,7 +427,9 @@ fn is_written(text: &[u8], at: usize, end: usize) -> bool {
     let follows = matches!(text.get(stop), Some(b' ' | b'\''))
         && text.get(stop + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
     // With a colon behind it a word with letters of its own is spoken.
-    let spoken = !name.is_ascii() && text.get(stop) == Some(&b':');
+    let rest = &text[stop..];
+    let titled = rest.starts_with(b"</") && !rest.starts_with(b"</key>");
+    let spoken = !name.is_ascii() && (rest.starts_with(b":") || titled);
     !follows && !spoken || name.starts_with(b"-") || name.contains(&b'_') || name.windows(2).any(humps)
 }
 

@@ -135,7 +135,8 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: us
     let ends = |known: &Span, from, to| {
         known.start == from
             && known.end < to
-            && std::str::from_utf8(&text[from..known.end]).is_ok_and(gate::is_unmistakable)
+            && (std::str::from_utf8(&text[from..known.end]).is_ok_and(gate::is_unmistakable)
+                || is_amid(text, start, stop, &text[known.end..to]))
     };
     let known = |from, to| {
         spans.found()[found..].iter().any(|known| known.says(&span(from, to)) || ends(known, from, to))
@@ -159,6 +160,14 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: us
     for (place, span) in weighed.into_iter().enumerate() {
         spans.insert(found + place, span);
     }
+}
+
+/// `loaded password=X from env`, `PGPASSWORD=X psql -h db`: amid a line, or before a command, a value has no blanks.
+fn is_amid(text: &[u8], start: usize, stop: usize, rest: &[u8]) -> bool {
+    let before = crate::search::last_line(crate::search::line_before(text, start, 96)).trim_ascii();
+    let amid = before.iter().any(u8::is_ascii_alphanumeric)
+        && !matches!(before, b"export" | b"set" | b"ENV" | b"ARG");
+    text.get(stop) == Some(&b'=') && rest.starts_with(b" ") && (amid || crate::search::has(rest, b" -"))
 }
 
 /// Each word that may be the value of the name and is not `known`, and what speaks for and against it.

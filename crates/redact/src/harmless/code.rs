@@ -25,6 +25,7 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
         || is_login_name(&text[..start])
         || is_filter(value)
+        || value.starts_with(b".*/")
         || is_joined_by_code(value)
         || is_cache_key(text, start, value)
         || is_commit(&text[..start], value)

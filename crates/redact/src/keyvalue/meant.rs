@@ -46,6 +46,10 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         b"--pass" => matches!(value(rest), b"early" | b"late" | b"all" | b"none" | b"first" | b"second"),
         // For which program a ring of keys keeps it.
         b"set_password" if before.ends_with(b"keyring.") => true,
+        // `Get-LapsADPassword otter12`: a command, and of what.
+        own if [&b"Get-"[..], b"Reset-", b"Test-", b"Find-"].iter().any(|verb| own.starts_with(verb)) => {
+            rest.starts_with(b" ")
+        }
         // The program, and what a network is called.
         b"wpa_passphrase" => rest.starts_with(b" "),
         // By what name a secret is kept.

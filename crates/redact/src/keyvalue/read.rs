@@ -393,7 +393,9 @@ impl Context<'_> {
             let string = &self.text[from..end];
             let after = end + quote.slashes + 1;
             if self.byte(self.skip_blanks(after)) == b':' {
+                let digest = || prose::ends_in(string, b"hash") || prose::ends_in(string, b"integrity");
                 plain = std::str::from_utf8(string).is_ok_and(names::is_plain)
+                    || digest()
                     || string.ends_with(b"Id")
                         && !string.ends_with(b"KeyId")
                         && names::judge(string).is_none();

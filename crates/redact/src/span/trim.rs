@@ -26,6 +26,7 @@ pub(super) fn trimmed(text: &[u8], start: usize, end: usize, kind: &str) -> (usi
     inside = &inside[..without_fields(inside)];
     inside = &inside[..without_host(text, start, inside)];
     inside = &inside[..without_clause(inside)];
+    inside = &inside[..without_slash(text, start, inside)];
     inside = &inside[..without_day(inside)];
     inside = &inside[..without_close(inside)];
     if inside.len() < SHORTEST {
@@ -132,6 +133,15 @@ fn without_host(text: &[u8], start: usize, value: &[u8]) -> usize {
     let path = rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/:.-_'\"?=&".contains(byte));
     let opens = rest.first().is_none_or(|byte| matches!(byte, b'/' | b':' | b'\'' | b'"'));
     if of_user && named && path && opens { at } else { value.len() }
+}
+
+/// `sed 's/PASSWORD=.*/PASSWORD=X/'`: the slash that ends what is put there.
+fn without_slash(text: &[u8], start: usize, value: &[u8]) -> usize {
+    let Some(head) = value.strip_suffix(b"/").or_else(|| value.strip_suffix(b"/g")) else {
+        return value.len();
+    };
+    let line = crate::search::last_line(crate::search::before(text, start, 96));
+    if has(line, b"s/") && has(line, b"=.*/") { head.len() } else { value.len() }
 }
 
 /// `X，端口`: what is said behind it, where signs are wide.
