@@ -28,8 +28,11 @@ const KEEPS: [&[u8]; 8] = [
 
 /// `password⏎  X⏎shared secret⏎  Y`: labels that are alone on their lines, and values set in below them.
 pub(crate) fn below(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
-    if name.trust < Trust::Secret || text.get(stop) != Some(&b'\n') || text.get(stop + 1) != Some(&b' ') {
+    if name.trust < Trust::Secret || text.get(stop) != Some(&b'\n') {
         return;
+    }
+    if !matches!(text.get(stop + 1), Some(b' ')) {
+        return below_user(text, start, stop, name, spans);
     }
     let Some(line) = company::line_start(text, start) else { return };
     let head = &text[line..start];
@@ -48,6 +51,25 @@ pub(crate) fn below(text: &[u8], start: usize, stop: usize, name: Name, spans: &
     };
     if label && lone && blanks >= 2 && good {
         spans.add(from, from + long, name.kind, false);
+    }
+}
+
+/// `Username⏎ann⏎Password⏎X`: each label and each value has a line of its own, as a page is copied.
+fn below_user(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
+    const USERS: [&[u8]; 8] =
+        [b"username", b"user", b"user name", b"login", b"email", b"e-mail", b"benutzername", b"benutzer"];
+    if name.trust != Trust::Password || !(start == 0 || text[start - 1] == b'\n') {
+        return;
+    }
+    let before = &text[start.saturating_sub(LONGEST)..start.saturating_sub(1)];
+    let mut lines = before.rsplit(|&byte| byte == b'\n').skip(1);
+    let label = lines.next().unwrap_or_default().trim_ascii();
+    crate::work::read(before.len());
+    let word = crate::search::line(text, stop + 1, LONGEST).trim_ascii();
+    let user = USERS.iter().any(|user| user.eq_ignore_ascii_case(label));
+    if user && value::is_choosable(word) && !word.contains(&b' ') {
+        let from = crate::search::offset(text, word);
+        spans.add(from, from + word.len(), name.kind, false);
     }
 }
 

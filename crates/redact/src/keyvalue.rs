@@ -500,7 +500,7 @@ impl<'a> Context<'a> {
     /// Records the value of the name; returns how far an unquoted value was read.
     fn scan(&self, run: &mut Run, spans: &mut Spans) -> usize {
         // `Token::U8(…)` and `AWS::IAM::AccessKey` are paths of types.
-        let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded();
+        let typed = self.text[self.stop..].starts_with(b"::") && !self.is_encoded() && !self.is_output();
         // `db::password: 'X'` of a hierarchy.
         let path = self.text[..self.start].ends_with(b"::") && !self.text[self.stop..].starts_with(b": ");
         if typed || path || self.is_sealed() {

@@ -125,10 +125,10 @@ const LONGEST: usize = 2048;
 const READS: [&[u8]; 5] = [b".config[", b"environ[", b"getenv(", b"ENV[", b"process.env"];
 
 /// Words of commands that show what they name; with any other, the name is what the command works on.
-const SHOWS: [&[u8]; 22] = [
+const SHOWS: [&[u8]; 23] = [
     b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
     b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output", b"dump",
-    b"initial",
+    b"initial", b"select",
 ];
 
 /// Looks at the line below the command `at..end` that prints secrets.
@@ -369,10 +369,14 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     let words = |word: &&[u8]| SHOWS.iter().any(|show| word.starts_with(show));
     let quoted = matches!(text[start - 1], b'"' | b'\'');
     // `>>> latest('expire_date').session_key⏎'X'`: the name ends what was asked.
-    let member = text[at] == b'.' || text[..at].ends_with(b".");
+    let member = text[at..end].contains(&b'.') || text[..at].ends_with(b".");
     let named = quoted && member && matches!(text.get(end), Some(b'\n' | b'\r'));
-    let interpreted =
-        interpreted || named || quoted && READS.iter().any(|reads| crate::search::has(command, reads));
+    // `PS> $env:DB_PASSWORD⏎X`.
+    let variable = text[..at].ends_with(b"$env:") && matches!(text.get(end), Some(b'\n' | b'\r'));
+    let interpreted = interpreted
+        || named
+        || variable
+        || quoted && READS.iter().any(|reads| crate::search::has(command, reads));
     if interpreted && !digest {
         return spans.add(start, stop, kind, false);
     }

@@ -14,6 +14,15 @@ impl Context<'_> {
         self.text[self.stop..].starts_with(b":: ") && self.opens_line()
     }
 
+    /// `::set-output name=token::X`: what a step of a workflow hands on.
+    pub(super) fn is_output(&self) -> bool {
+        let before = &self.text[self.start.saturating_sub(24)..self.start];
+        self.text[self.stop..].starts_with(b"::")
+            && before
+                .strip_suffix(b" name=")
+                .is_some_and(|head| head.ends_with(b"::set-output") || head.ends_with(b"::save-state"))
+    }
+
     /// Past the name's closing quote and bracket.
     pub(super) fn after_closers(&self) -> usize {
         let mut at = self.stop;
@@ -34,7 +43,7 @@ impl Context<'_> {
         let at = self.skip_remark(self.skip_leaders(at));
         let blank = self.skip_blanks(at);
         let found = match (self.byte(blank), self.byte(blank + 1)) {
-            (b':', b':') if self.is_encoded() => (Join::Colon, blank + 2),
+            (b':', b':') if self.is_encoded() || self.is_output() => (Join::Colon, blank + 2),
             (b':', b':') | (b'=', b'~') => return None,
             (b':' | b'?', b'=') | (b':' | b'<', b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
@@ -68,6 +77,10 @@ impl Context<'_> {
             // `aes_key,data,hex2bin,X`: a row of what a chip keeps.
             (b',', b'd') if !closed && self.past_kind(blank).is_some() => {
                 (Join::Equals, self.past_kind(blank)?)
+            }
+            // `variable=DB_PASSWORD;issecret=true]X`: a pipeline's own way to set one.
+            (b';', b'i') if self.text[blank..].starts_with(b";issecret=true]") => {
+                (Join::Equals, blank + b";issecret=true]".len())
             }
             (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
