@@ -125,10 +125,10 @@ const LONGEST: usize = 2048;
 const READS: [&[u8]; 5] = [b".config[", b"environ[", b"getenv(", b"ENV[", b"process.env"];
 
 /// Words of commands that show what they name; with any other, the name is what the command works on.
-const SHOWS: [&[u8]; 23] = [
+const SHOWS: [&[u8]; 22] = [
     b"get", b"show", b"print", b"read", b"create", b"gen", b"new", b"rotate", b"echo", b"cat", b"auth",
     b"list", b"view", b"-w", b"lookup", b"fetch", b"export", b"reveal", b"decrypt", b"output", b"dump",
-    b"initial", b"select",
+    b"initial",
 ];
 
 /// Looks at the line below the command `at..end` that prints secrets.
@@ -167,8 +167,13 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     // `--fields username,password`: of several the line below has one each.
     let rest = crate::search::line(text, end, LONGEST_LINE);
+    // `… >/dev/null && echo readable⏎readable`.
+    let echoed = |word: &[u8]| {
+        memchr::memmem::find(rest, b"echo ").is_some_and(|at| crate::search::has(&rest[at..], word))
+    };
     let several = memchr::memmem::find(rest, b"--fields").is_some_and(|at| rest[at..].contains(&b','));
-    if let Some((start, stop)) = answer(text, end, chosen).filter(|_| !several)
+    if let Some((start, stop)) =
+        answer(text, end, chosen).filter(|(start, stop)| !several && !echoed(&text[*start..*stop]))
         && (prompt(text, at).is_some() || is_shown(text, at, &text[start..stop]))
     {
         spans.add(start, stop, "secret", false);

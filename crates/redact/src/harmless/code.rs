@@ -24,12 +24,43 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || text[..start].ends_with(b" | ") && FILTERS.contains(&value)
         || BEFORE.iter().any(|before| text[..start].ends_with(before))
         || is_login_name(&text[..start])
+        || is_member(value)
+        || is_of_trace(&text[..start], value)
         || is_filter(value)
         || value.starts_with(b".*/")
         || is_joined_by_code(value)
         || is_cache_key(text, start, value)
         || is_commit(&text[..start], value)
         || is_of_flag(&text[..start], value)
+}
+
+/// `l10n.wrongPassword`: what an object has by that name.
+fn is_member(value: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', value).filter(|&dot| dot > 0) else { return false };
+    let (object, member) = (&value[..dot], &value[dot + 1..]);
+    let humps = |two: &[u8]| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase();
+    member.len() >= 8
+        && member.iter().all(u8::is_ascii_alphabetic)
+        && member[0].is_ascii_lowercase()
+        && member.windows(2).any(humps)
+        && object.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
+        && crate::names::judge(member).is_some()
+}
+
+/// `Trace ID: eb84a215-…`: of which request somebody speaks.
+fn is_of_trace(before: &[u8], value: &[u8]) -> bool {
+    crate::value::is_uuid(value)
+        && [
+            &b"Trace ID: "[..],
+            b"Correlation ID: ",
+            b"Request ID: ",
+            b"Request Id: ",
+            b"Trace-ID: ",
+            b"Trace Id: ",
+            b"Correlation Id: ",
+        ]
+        .iter()
+        .any(|id| before.ends_with(id))
 }
 
 /// `.instances[0].attributes`: where a filter looks.

@@ -4,7 +4,7 @@
 use crate::search::Words;
 
 /// How a secret is hashed, signed, sent.
-static METHODS: Words<30> = Words::new([
+static METHODS: Words<31> = Words::new([
     b"scram-sha-256",
     b"scram-sha-512",
     b"scram-sha-1",
@@ -34,6 +34,7 @@ static METHODS: Words<30> = Words::new([
     b"aes-256-gcm",
     b"aes-256-cbc",
     b"fixme",
+    b"802-11-wireless-security.psk",
     b"cram-md5",
 ]);
 /// Which values a program takes.

@@ -15,7 +15,8 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
             || value.starts_with("„".as_bytes()) && !crate::search::has(value, "“".as_bytes())
             || crate::search::find_all(value, "、".as_bytes()).count() >= 2)
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
-        || signs & BLANK != 0 && is_somebody_to_ask(value)
+        || signs & FOREIGN != 0 && is_title(value)
+        || signs & BLANK != 0 && (is_somebody_to_ask(value) || is_rule(value))
         || is_said_to_be_none(value)
         || signs & BLANK != 0 && value.ends_with(b" denied")
         // `trop semblable à l'ancien`: what a site says of a password.
@@ -27,6 +28,60 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
         // What a vault's file has in the place of a value.
         || value.starts_with(b"ENC[AES256_GCM,")
         || crate::spoken::is_state(value)
+}
+
+/// `كلمة مرور جديدة`, `Νέος κωδικός`: what a field is called, in scripts of which nobody makes passwords of this word.
+fn is_title(value: &[u8]) -> bool {
+    const NAMES: [&str; 8] =
+        ["كلمة المرور", "كلمة مرور", "رمز عبور", "סיסמ", "κωδικ", "पासवर्ड", "รหัสผ่าน", "পাসওয়ার্ড"];
+    NAMES.iter().any(|name| crate::search::has(value, name.as_bytes()))
+}
+
+/// `Das Passwort muss mindestens 12 Zeichen lang sein`: what a password must be.
+fn is_rule(value: &[u8]) -> bool {
+    static NAMES: Words<14> = Words::new([
+        b"password",
+        b"passwort",
+        b"kennwort",
+        b"mot de passe",
+        b"contrase",
+        b"senha",
+        b"wachtwoord",
+        b"has\xC5\x82o",
+        b"heslo",
+        b"senord",
+        b"adgangskode",
+        b"passord",
+        b"salasana",
+        b"parol",
+    ]);
+    static MUST: Words<24> = Words::new([
+        b" muss ",
+        b" darf ",
+        b" ist ",
+        b" mindestens ",
+        b" doit ",
+        b" est ",
+        b" debe ",
+        b" no es ",
+        b" deve ",
+        b" moet ",
+        b" musi ",
+        b" mus\xC3\xAD ",
+        b" m\xC3\xA5ste ",
+        b" skal ",
+        b" must ",
+        b" should ",
+        b" cannot ",
+        b" may not ",
+        b" on oltava ",
+        b" trebuie ",
+        b" is too ",
+        b" is not ",
+        b" has been ",
+        b" does not ",
+    ]);
+    NAMES.within(value) && MUST.within(value)
 }
 
 /// What everybody tries programs with, plain and in base64.

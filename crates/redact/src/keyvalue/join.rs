@@ -58,7 +58,7 @@ impl Context<'_> {
             // `??=`, `||=`: what is given where there is nothing yet.
             (b'|', b'|') | (b'?', b'?') if self.byte(blank + 2) == b'=' => (Join::Equals, blank + 3),
             (b'|', b'|') | (b'?', b'?') => (Join::Item, blank + 2),
-            (b'|', b' ' | b'\t') if self.heads() => return None,
+            (b'|', b' ' | b'\t') if self.heads() || self.is_amid_heads(blank) => return None,
             (b'|', b' ' | b'\t')
                 if self.in_row() || blank > at && (self.shows(blank + 1) || self.chosen(blank + 1)) =>
             {
@@ -229,6 +229,21 @@ impl Context<'_> {
         let above = &self.text[self.start.saturating_sub(320)..self.start];
         let mut lines = above.rsplit(|&byte| byte == b'\n').skip(1).filter(|line| !is_rule(line));
         !lines.next().is_some_and(|line| line.contains(&b'|'))
+    }
+
+    /// `usename | has_password | valuntil⏎ app | t | ∅`: one of several titles, and a row below them.
+    fn is_amid_heads(&self, bar: usize) -> bool {
+        let line = crate::search::last_line(crate::search::line_before(self.text, self.start, 160));
+        let cell = crate::search::line(self.text, bar + 1, 64);
+        let cell = cell.split(|&byte| byte == b'|').next().unwrap_or_default().trim_ascii();
+        let title = !cell.is_empty() && cell.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+        let several = line.trim_ascii_end().ends_with(b"|") && line.iter().any(u8::is_ascii_alphanumeric);
+        let rest = crate::search::line(self.text, self.stop, 160);
+        let below = crate::search::line(self.text, (self.stop + rest.len() + 1).min(self.text.len()), 240);
+        let bars = |part: &[u8]| memchr::memchr_iter(b'|', part).count();
+        // `ann | password | X` above `ben | password | Y`.
+        let again = crate::search::has(below, &self.text[self.start..self.stop]);
+        title && several && !again && bars(below) > 0 && bars(below) == bars(line) + bars(rest)
     }
 
     /// `<Password `, `<ns:Password `.

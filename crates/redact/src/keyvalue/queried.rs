@@ -50,11 +50,16 @@ fn rows(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     }
     let nth = memchr::memchr_iter(b',', list).count();
     let columns = nth + if table { 0 } else { memchr::memchr_iter(b',', until_from(rest)).count() };
+    // One column alone only where a prompt says that somebody asks.
+    let prompted = [&b"> "[..], b"=# "].iter().any(|prompt| search::has(before, prompt));
+    if columns == 0 && !prompted {
+        return;
+    }
     let mut at = stop + rest.len() + 1;
     for _ in 0..MOST_ROWS {
         let row = search::line(text, at.min(text.len()), LONGEST_LINE).trim_ascii_end();
         let sign = if row.contains(&b'|') { b'|' } else { b'\t' };
-        if row.is_empty() || memchr::memchr_iter(sign, row).count() != columns || columns == 0 {
+        if row.is_empty() || memchr::memchr_iter(sign, row).count() != columns {
             return;
         }
         for (place, cell) in row.split(|&byte| byte == sign).enumerate() {
