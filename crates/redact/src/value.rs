@@ -14,7 +14,7 @@ use self::code::{
 pub(crate) use self::code::{
     is_code, is_constant, is_identifier_path, is_object, is_path, is_type, names_itself,
 };
-pub(crate) use self::phrase::{is_drawn, is_drawn_together, is_long_phrase, is_phrase};
+pub(crate) use self::phrase::{is_drawn, is_drawn_together, is_long_phrase, is_phrase, is_told};
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
 pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_signed, is_uuid, is_wild};

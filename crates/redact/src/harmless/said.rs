@@ -16,7 +16,7 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
             || crate::search::find_all(value, "、".as_bytes()).count() >= 2)
         || signs & (FOREIGN | BLANK) != 0 && crate::spoken::is_called(value)
         || signs & FOREIGN != 0 && is_title(value)
-        || signs & BLANK != 0 && (is_somebody_to_ask(value) || is_rule(value))
+        || signs & BLANK != 0 && (is_somebody_to_ask(value) || is_rule(value) || crate::value::is_told(value))
         || is_said_to_be_none(value)
         || signs & BLANK != 0 && value.ends_with(b" denied")
         // `trop semblable à l'ancien`: what a site says of a password.

@@ -277,6 +277,8 @@ impl Context<'_> {
     fn drawn_end(&self, join: Join, start: usize, bare: usize) -> Option<usize> {
         if self.byte(bare) != b' '
             || self.name.trust != Trust::Password
+            // `pwd: print the folder`, `pass: all of them`: short names are words of lists.
+            || self.stop - self.start <= 4
             || !matches!(join, Join::Colon | Join::Equals)
             || !self.opens_line()
         {

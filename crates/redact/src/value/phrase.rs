@@ -39,6 +39,14 @@ pub(crate) fn is_drawn(value: &[u8]) -> bool {
         && says_nothing(words())
 }
 
+/// `read from keyring later`: small words, of which two and more tell what is done with passwords.
+pub(crate) fn is_told(value: &[u8]) -> bool {
+    let words = || value.split(|&byte| byte == b' ');
+    (3..=8).contains(&words().count())
+        && words().all(|word| !word.is_empty() && word.iter().all(u8::is_ascii_lowercase))
+        && words().filter(|word| is_one_of(word, &TOLD)).count() >= 2
+}
+
 /// `otter_bridge_lamp`: three or more with one sign between; a program's names have words of their own.
 pub(crate) fn is_drawn_together(value: &[u8]) -> bool {
     let Some(&sign) = value.iter().find(|byte| matches!(byte, b'_' | b'-')) else { return false };
@@ -70,11 +78,15 @@ const OWN_WORDS: [&[u8]; 9] =
 
 /// What is done with passwords, what they are, and where they are told.
 #[rustfmt::skip]
-const TOLD: [&str; 64] = [
-    "ask", "see", "use", "using", "via", "get", "check", "contact", "stored", "store", "kept", "keep", "hashed", "hash", "encrypted", "generated", "random", "string",
-    "value", "text", "plain", "only", "long", "short", "weak", "strong", "old", "expired", "expires", "reset", "sent", "send", "needs", "need", "never", "always",
-    "access", "account", "admin", "server", "database", "config", "file", "vault", "key", "letters", "numbers", "symbols", "type", "name", "email", "here", "there",
-    "you", "are", "have", "will", "may", "into", "after", "before", "without", "los", "una",
+const TOLD: [&str; 125] = [
+    "ask", "see", "use", "using", "via", "get", "check", "contact", "stored", "store", "kept", "keep", "hashed", "hash", "encrypted", "generated",
+    "random", "string", "value", "text", "plain", "only", "long", "short", "weak", "strong", "old", "expired", "expires", "reset", "sent", "send",
+    "needs", "need", "never", "always", "access", "account", "admin", "server", "database", "config", "file", "vault", "key", "letters", "numbers",
+    "symbols", "type", "name", "email", "here", "there", "you", "are", "have", "will", "may", "into", "after", "before", "without", "los", "una",
+    "print", "current", "working", "directory", "tests", "green", "left", "pick", "several", "words", "word", "common", "management", "tool",
+    "anywhere", "share", "later", "keyring", "cases", "all", "bitte", "wird", "beim", "neu", "der", "die", "das", "und", "ist", "bei", "von", "vom",
+    "zum", "mit", "auf", "nach", "voir", "dans", "avec", "pour", "est", "les", "des", "une", "con", "por", "para", "del", "luego", "het", "een",
+    "van", "niet", "per", "non", "che", "med", "och", "fra", "nie", "jest",
 ];
 
 /// A pass phrase that somebody typed: few words, with digits or symbols among them.
