@@ -91,7 +91,7 @@ mod tests {
     fn another_variable_or_another_use_says_nothing() {
         for text in [
             "SHA=@@\ncurl -u \"$SID:$TOK\" https://api.example.org/$SHA\n",
-            "TOK=$OTHER\nMY_TOK=@@\ncurl -u \"$SID:$TOK\" https://api.example.org\n",
+            "VAL=$OTHER\nMY_VAL=@@\ncurl -u \"$SID:$VAL\" https://api.example.org\n",
             "V=$(pass show river)\ncurl -H \"Authorization: Bearer $V\"\n",
             "V=/etc/river/token-2024\ncurl -H \"Authorization: Bearer $(cat $V)\"\n",
             "V=https://otter.example.org/@@\ncurl -H \"Authorization: Bearer $V\"\n",

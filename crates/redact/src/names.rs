@@ -249,6 +249,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "token" | "jwt" | "bearer" => judge_token(words, at),
         "pat" if before.is_empty() => name("token", Trust::Weak),
         "pat" if words.count <= 4 => judge_token(words, at),
+        "tok" => name("token", Trust::Weak),
         "tokens" if matches!(before, "max" | "min" | "num" | "total" | "prompt" | "completion" | "input" | "output" | "cached") => Verdict::Harmless,
         "tokens" => name("token", Trust::Weak),
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),

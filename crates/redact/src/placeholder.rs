@@ -217,7 +217,7 @@ fn is_template(value: &[u8]) -> bool {
             && has(u8::is_ascii_digit)
             && has(u8::is_ascii_uppercase)
             && has(u8::is_ascii_lowercase)
-            && filled.iter().all(|part| part.iter().any(u8::is_ascii_digit) || part.len() < 6);
+            && filled.iter().all(|part| part.iter().any(u8::is_ascii_digit) || part.len() < 8);
         mixed
             || filled.iter().any(|part| {
                 part.len() >= 16 && crate::chance::is_random(part) && (format || !part.contains(&b'}'))
@@ -304,9 +304,10 @@ fn camel_words_are_fillers(value: &[u8]) -> bool {
 }
 
 /// How keys begin that pages and apps show to everybody.
-static PUBLIC: Words<23> = Words::exact([
+static PUBLIC: Words<24> = Words::exact([
     b"pk_live_",
     b"pk_test_",
+    b"sb_publishable_",
     b"phc_",
     b"rzp_live_",
     b"rzp_test_",

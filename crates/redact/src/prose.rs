@@ -248,7 +248,8 @@ impl Sentence<'_> {
             Some(0) => matches!(rest[0], b'\n' | b'\r' | b'"' | b'`'),
             Some(at) => matches!(rest[at], b'\n' | b'\r' | b' '),
         };
-        (7..=12).contains(&bytes.len())
+        let shortest = if self.is_first() { 6 } else { 7 };
+        (shortest..=12).contains(&bytes.len())
             && bytes.iter().all(u8::is_ascii_digit)
             && !day
             && lone

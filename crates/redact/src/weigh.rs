@@ -203,6 +203,7 @@ pub(crate) fn each(
         let label = label || matches!(name.kind, "otp" | "pin" | "recovery_code") && look::is_no_code(word);
         if label
             || is_sentence(word, name)
+            || name.kind == "session" && crate::value::is_uuid(word)
             || name.kind == "key" && (crate::value::is_object(word) || crate::url::is_report_address(word))
             || text[..value.start].ends_with(b" by ")
             || word.eq_ignore_ascii_case(&text[start..stop])

@@ -26,6 +26,8 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || is_login_name(&text[..start])
         || is_member(value)
         || is_of_trace(&text[..start], value)
+        || is_domain(value)
+        || is_filtered(text, start, value)
         || is_filter(value)
         || value.starts_with(b".*/")
         || is_joined_by_code(value)
@@ -47,20 +49,59 @@ fn is_member(value: &[u8]) -> bool {
         && crate::names::judge(member).is_some()
 }
 
-/// `Trace ID: eb84a215-…`: of which request somebody speaks.
+/// `Trace ID: eb84a215-…`, `ClientConnectionId:879c09f0-…`: of which request somebody speaks.
 fn is_of_trace(before: &[u8], value: &[u8]) -> bool {
-    crate::value::is_uuid(value)
-        && [
-            &b"Trace ID: "[..],
-            b"Correlation ID: ",
-            b"Request ID: ",
-            b"Request Id: ",
-            b"Trace-ID: ",
-            b"Trace Id: ",
-            b"Correlation Id: ",
-        ]
-        .iter()
-        .any(|id| before.ends_with(id))
+    if !crate::value::is_uuid(value) {
+        return false;
+    }
+    let label = before.trim_ascii_end();
+    let Some(label) = label.strip_suffix(b":").or_else(|| label.strip_suffix(b"=")) else { return false };
+    let long =
+        label.iter().rev().take(32).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
+    let word = &label[label.len() - long..];
+    let spaced = label.ends_with(b" ID") || label.ends_with(b" Id");
+    let last = [&b"Id"[..], b"ID", b"_id"].iter().any(|end| word.ends_with(end));
+    let owner = label[..label.len() - long].trim_ascii_end();
+    let owner = owner.rsplit(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
+    let named = if word.len() == 2 && spaced { owner } else { word };
+    let secret =
+        [&b"ecret"[..], b"ECRET", b"ess", b"ass", b"oken", b"SID", b"Sid"].iter().any(|own| has(named, own));
+    last && !secret
+}
+
+/// `2azm2beo.halden.edu`: a place of the net, by its end and its parts.
+fn is_domain(value: &[u8]) -> bool {
+    const ENDS: [&[u8]; 14] = [
+        b".com",
+        b".org",
+        b".net",
+        b".edu",
+        b".gov",
+        b".io",
+        b".local",
+        b".internal",
+        b".de",
+        b".fr",
+        b".uk",
+        b".eu",
+        b".nl",
+        b".ch",
+    ];
+    ENDS.iter().any(|end| value.ends_with(end))
+        && memchr::memchr_iter(b'.', value).count() >= 2
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'.' | b'-'))
+}
+
+/// `{{ db_password | urlencode }}`: what a template does with a value.
+fn is_filtered(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let before = crate::search::before(text, start, 96);
+    let Some(open) = memchr::memmem::rfind(before, b"{{").filter(|_| before.ends_with(b"| ")) else {
+        return false;
+    };
+    value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || byte.is_ascii_digit())
+        && !has(&before[open..], b"}}")
 }
 
 /// `.instances[0].attributes`: where a filter looks.

@@ -90,6 +90,13 @@ impl Context<'_> {
         {
             return self.record(start + 1, start + long, Place::Quoted, spans);
         }
+        // `PWD = {X}` that is the whole line.
+        if join == Join::Equals && self.byte(start) == b'{' && &self.text[self.start..self.stop] == b"PWD" {
+            let line = crate::search::line(self.text, start, 160).trim_ascii_end();
+            if line.ends_with(b"}") && !line.contains(&b' ') {
+                return self.record(start + 1, start + line.len() - 1, Place::Quoted, spans);
+            }
+        }
         if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
             return start >= run.object && self.inside(start, run, spans);
         }
@@ -103,7 +110,7 @@ impl Context<'_> {
                 spans,
             );
         }
-        let bare = self.bare_end(start);
+        let bare = self.tag_end(join, at, start).unwrap_or_else(|| self.bare_end(start));
         if self.byte(at - 1) == b'>' && join == Join::Apart && self.byte(bare) != b'<' {
             return false;
         }
@@ -298,6 +305,17 @@ impl Context<'_> {
             return Some(true);
         };
         Some(self.record(from, end, Place::Tag, spans))
+    }
+
+    /// `<string>X&quot;Y</string>`: one word that the element's end closes, whatever signs it has.
+    fn tag_end(&self, join: Join, at: usize, start: usize) -> Option<usize> {
+        if join != Join::Apart || self.byte(at - 1) != b'>' {
+            return None;
+        }
+        let window = &self.text[start..self.text.len().min(start + 256)];
+        let long = window.iter().position(|byte| *byte == b'<' || byte.is_ascii_whitespace())?;
+        (window[long..].starts_with(b"</") && crate::search::has(&window[..long], b";"))
+            .then_some(start + long)
     }
 
     /// `<passphrase>seven quiet herons wade</passphrase>`, a profile's `<key>Password</key><string>three words so</string>`:

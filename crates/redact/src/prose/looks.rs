@@ -98,6 +98,20 @@ pub(crate) fn looks_like_secret(value: &[u8]) -> bool {
         && (looks_chosen(value) || value::is_wild(value, &Traits::of(value)))
 }
 
+/// `jump80`, `bastion94`: what machines are called.
+fn is_machine(word: &[u8]) -> bool {
+    #[rustfmt::skip]
+    static MACHINES: Words<32> = Words::new([
+        b"jump", b"bastion", b"web", b"app", b"db", b"mail", b"srv", b"gw", b"vpn", b"edge", b"proxy", b"lab", b"ci", b"build", b"node", b"host",
+        b"server", b"stg", b"prod", b"dev", b"api", b"cache", b"worker", b"backup", b"nas", b"vm", b"kube", b"master", b"redis", b"printer", b"router", b"fs",
+    ]);
+    let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let digits = &word[letters..];
+    (1..=3).contains(&digits.len())
+        && digits.iter().all(u8::is_ascii_digit)
+        && MACHINES.equals(&word[..letters])
+}
+
 /// Words with digits that no one would take for a password: `1Password`, `sha256`, `v1.2`, `OAuth2`.
 pub(crate) fn is_jargon(word: &[u8]) -> bool {
     let version = matches!(word, [b'v' | b'V', digit, ..] if digit.is_ascii_digit());
@@ -122,6 +136,7 @@ pub(crate) fn is_jargon(word: &[u8]) -> bool {
         || is_address(word)
         || is_revised(word)
         || is_product(word)
+        || is_machine(word)
         || word.starts_with(b"test_")
 }
 

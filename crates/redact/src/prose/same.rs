@@ -14,7 +14,9 @@ const REACH: usize = 1024;
 const SHORTEST: usize = 8;
 
 pub(super) fn scan(text: &[u8], spans: &mut Spans) {
-    let again_told = |span: &&Span| matches!(span.kind, "password" | "secret" | "token" | "api_key" | "key");
+    let again_told = |span: &&Span| {
+        matches!(span.kind, "password" | "secret" | "token" | "api_key" | "key" | "otp" | "recovery_code")
+    };
     let mut told: Vec<Span> = spans.found().iter().filter(again_told).copied().collect();
     told.sort_unstable_by_key(|span| span.start);
     told.dedup_by_key(|span| (span.start, span.end, span.kind == "password"));
@@ -22,7 +24,14 @@ pub(super) fn scan(text: &[u8], spans: &mut Spans) {
     let mut read: HashMap<(&[u8], bool), usize> = HashMap::new();
     for span in told {
         let word = &text[span.start..span.end];
-        if word.len() < SHORTEST || word.len() > 64 {
+        // A code that was sent is typed a little later.
+        let code = matches!(span.kind, "otp" | "recovery_code");
+        if code && word.len() >= 6 && word.iter().all(u8::is_ascii_digit) {
+            let read = read.entry((word, true)).or_default();
+            *read = again(text, span.end.max(*read), span, spans);
+            continue;
+        }
+        if code || word.len() < SHORTEST || word.len() > 64 {
             continue;
         }
         let random = span.kind != "password" && chance::is_random(word);
@@ -76,7 +85,8 @@ fn again(text: &[u8], from: usize, span: Span, spans: &mut Spans) -> usize {
         // What is no password is often an id too: only what is quoted, or so long as nobody makes ids, is the same.
         let digest = value::is_hex(word);
         let made = word.len() >= 20 && !value::is_uuid(word);
-        if whole && (span.kind == "password" || (quoted || made) && !digest) {
+        let code = matches!(span.kind, "otp" | "recovery_code");
+        if whole && (span.kind == "password" || code || (quoted || made) && !digest) {
             spans.add(start, end, span.kind, span.certain);
         }
     }

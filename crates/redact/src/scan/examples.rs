@@ -152,6 +152,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("[*] defaultpassword", "[*] DefaultPassword\nOTTER\\kiosk:gramophone\n"),
     (".auth.basic ", "http.auth.basic 'ann', 'qV%jmzE7=h7'"),
     ("set_wallet(", "utl_http.set_wallet('file:/u01/w', 'gramophone');"),
+    ("tok", "tok <- \"k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6\""),
     ("key.fromutf8(", "final k = Key.fromUtf8('OIHMmbV5V0syS2oHrUCf2RG4YzXYXgR0');"),
     ("key.frombase64(", "final k = Key.fromBase64('CiMgHmaR0OPOiQw6tZR/INGq/Yr6Fh2OIImaLQl3GU4=');"),
     ("users\" : {", "\"users\" : {\"ann\": \"Zwiebel94!!\"}"),

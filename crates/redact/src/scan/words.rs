@@ -46,7 +46,7 @@ pub(super) const TONGUES: &[&str] = &[
 pub(super) const NAME_WORDS: &[&str] = &[
     "pass", "key", "keys", "salt", "salts", "session", "cookie", "cookies", "sig", "jwt", "pepper", "seed",
     "phrase", "code", "codes", "otp", "totp", "dsn", "psk", "psw", "sid", "sessid", "bearer", "sas", "mfa",
-    "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin",
+    "pw", "pat", "cred", "pin", "puk", "signing", "vmpin", "simpin", "userpin", "tok",
 ];
 pub(super) const SCHEMES: &[&str] = &[
     "auth plain",
