@@ -139,7 +139,9 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, found: us
                 || is_amid(text, start, stop, &text[known.end..to]))
     };
     let known = |from, to| {
-        spans.found()[found..].iter().any(|known| known.says(&span(from, to)) || ends(known, from, to))
+        let blank = memchr::memchr(b' ', &text[from..to]).map(|blank| from + blank);
+        blank.is_some_and(|blank| is_amid(text, start, stop, &text[blank..to]))
+            || spans.found()[found..].iter().any(|known| known.says(&span(from, to)) || ends(known, from, to))
     };
     let mut weighed = Vec::new();
     // The weights are fitted to all pairs.

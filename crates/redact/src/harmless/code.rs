@@ -29,6 +29,8 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || is_domain(value)
         || is_filtered(text, start, value)
         || is_filter(value)
+        || is_delimited(value)
+        || is_put(text, start, value)
         || value.starts_with(b".*/")
         || is_joined_by_code(value)
         || is_cache_key(text, start, value)
@@ -102,6 +104,23 @@ fn is_filtered(text: &[u8], start: usize, value: &[u8]) -> bool {
     };
     value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || byte.is_ascii_digit())
         && !has(&before[open..], b"}}")
+}
+
+/// `s/PASSWORD=.*/PASSWORD=$PASSWORD/`: what is put there is read elsewhere.
+fn is_put(text: &[u8], start: usize, value: &[u8]) -> bool {
+    let value = value.strip_suffix(b"/").unwrap_or(value);
+    let none = crate::placeholder::is_reference(value)
+        || crate::placeholder::is_placeholder(value)
+        || super::kinds::is(value);
+    none && has(crate::search::last_line(crate::search::before(text, start, 96)), b"=.*/")
+}
+
+/// `q{$DB_PASSWORD}`: what is read elsewhere, between signs of a language.
+fn is_delimited(value: &[u8]) -> bool {
+    let inside = crate::quote::delimited(value, 0).map(|(from, end)| &value[from..end]);
+    inside.is_some_and(|inside| {
+        crate::placeholder::is_reference(inside) || crate::placeholder::is_placeholder(inside)
+    })
 }
 
 /// `.instances[0].attributes`: where a filter looks.

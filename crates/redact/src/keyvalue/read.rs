@@ -51,6 +51,10 @@ impl Context<'_> {
         // `hmac_key: !!binary |⏎  dzpC…`: of which type it is.
         let start = if self.text[start..].starts_with(b"!!binary ") { start + 9 } else { start };
         let start = self.past_place(start);
+        // `s/PASSWORD=.*/…`: whatever stood there.
+        if self.text[start.min(self.text.len())..].starts_with(b".*/") {
+            return false;
+        }
         // `password=password=…`, `--token --token`: the next name has the value.
         let name = &self.text[self.start..self.stop];
         if self.text[start..].starts_with(name) && self.byte(start + name.len()) == self.byte(self.stop) {
