@@ -2,6 +2,7 @@
 //! `credentials admin:hunter22`, `IDENTIFIED BY 'x'`, `pass:x`, `community x`.
 
 mod calls;
+mod dumped;
 mod entered;
 mod files;
 mod given;
@@ -23,8 +24,7 @@ mod typed_in;
 pub(crate) use self::calls::second_literal;
 use self::calls::{arguments, constructed, first_literal, literals};
 use self::files::{
-    access_list, below_user, colon_fields, dumped, generated, in_quotes, jar, member_behind, prompted,
-    second_quoted, stored, user_list,
+    access_list, below_user, colon_fields, generated, in_quotes, jar, prompted, stored, user_list,
 };
 pub(crate) use self::kept::key_log;
 use self::shell::{address, creates_user, echoed_before, piped_before, positional, quoted_after};
@@ -46,7 +46,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         .or_else(|| keys::scan(&word, text, at, end, spans))
         .or_else(|| kept::scan(&word, text, at, end, spans))
         .or_else(|| monitor::scan(&word, text, end, spans))
-        .or_else(|| lets_in::scan(&word, text, at, end, spans));
+        .or_else(|| lets_in::scan(&word, text, at, end, spans))
+        .or_else(|| dumped::scan(&word, text, end, spans));
     if let Some(stop) = found {
         return stop;
     }
@@ -82,20 +83,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
             crate::printed::scan(text, at, end, spans);
             echoed_before(text, at, end, spans)
         }
-        b"clear-text=" => {
-            let long = bare(text, end);
-            let long = text[end..end + long]
-                .iter()
-                .position(|byte| matches!(byte, b'}' | b')' | b','))
-                .unwrap_or(long);
-            if long >= 6 {
-                add(text, end, end + long, spans);
-            }
-            end + long
-        }
-        b".auth.basic " | b"set_wallet(" => second_quoted(text, end, spans),
-        b"authtoken.token\"," => member_behind(text, end, spans),
-        b"[*] defaultpassword" => dumped(text, end, spans),
         b"secret put" | b"secret set" | b"secret create" | b"env add" | b"data-file=-" => {
             echoed_before(text, at, end, spans)
         }
@@ -104,16 +91,6 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b": root/" | b": admin/" => behind_slash(text, end, spans),
         b"random_password" => generated(text, end, spans),
         b": eap " | b": xauth " | b": psk " => in_quotes(text, end, spans),
-        // `: RSA vpnHost.pem "X"`: which key it opens, and what with.
-        b": rsa " => {
-            let file = text[end..]
-                .iter()
-                .take(96)
-                .take_while(|byte| byte.is_ascii_graphic() && **byte != b'"')
-                .count();
-            let past = end + file + usize::from(text.get(end + file) == Some(&b' '));
-            if file > 0 { in_quotes(text, past, spans) } else { end }
-        }
         b"\ttrue\t" | b"\tfalse\t" => jar(text, at, end, spans),
         b"credentials.new(" | b"client(" | b"auth(" | b"session(" | b"connection(" => {
             constructed(text, end, spans)
@@ -126,12 +103,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         b"changeuserpassword(" | b"digestauth(" | b"ntlmauth(" | b"rcon(" | b"username_pw_set(" => {
             arguments(text, end - 1, spans)
         }
-        b"cookieparser("
-        | b"fernet("
-        | b" = password("
-        | b"authenticator.generate("
-        | b"key.fromutf8("
-        | b"key.frombase64(" => first_literal(text, end, spans),
+        b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
         b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),

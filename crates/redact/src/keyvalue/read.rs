@@ -85,21 +85,8 @@ impl Context<'_> {
         if let Some(done) = self.element(join, at, start, spans) {
             return done;
         }
-        // `UID=sa;PWD={X};`: what a driver takes between braces.
-        if join == Join::Equals
-            && self.byte(start) == b'{'
-            && self.text[..self.start].ends_with(b";")
-            && let Some(long) =
-                memchr::memmem::find(&self.text[start..self.text.len().min(start + 160)], b"};")
-        {
-            return self.record(start + 1, start + long, Place::Quoted, spans);
-        }
-        // `PWD = {X}` that is the whole line.
-        if join == Join::Equals && self.byte(start) == b'{' && &self.text[self.start..self.stop] == b"PWD" {
-            let line = crate::search::line(self.text, start, 160).trim_ascii_end();
-            if line.ends_with(b"}") && !line.contains(&b' ') {
-                return self.record(start + 1, start + line.len() - 1, Place::Quoted, spans);
-            }
+        if let Some((from, end)) = self.braced(join, start) {
+            return self.record(from, end, Place::Quoted, spans);
         }
         if closed && matches!(self.byte(start), b'{' | b'[') && self.name.trust >= Trust::Secret {
             return start >= run.object && self.inside(start, run, spans);
@@ -165,6 +152,19 @@ impl Context<'_> {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `UID=sa;PWD={X};`, `PWD = {X}` that is the whole line: what a driver takes between braces.
+    fn braced(&self, join: Join, start: usize) -> Option<(usize, usize)> {
+        if join != Join::Equals || self.byte(start) != b'{' {
+            return None;
+        }
+        let line = crate::search::line(self.text, start, 160).trim_ascii_end();
+        let amid =
+            self.text[..self.start].ends_with(b";").then(|| memchr::memmem::find(line, b"};")).flatten();
+        let whole =
+            &self.text[self.start..self.stop] == b"PWD" && line.ends_with(b"}") && !line.contains(&b' ');
+        amid.or_else(|| whole.then(|| line.len() - 1)).map(|long| (start + 1, start + long))
     }
 
     /// What follows `#` in an address is a place in the page; `![build](https://ci.example/badge.svg?token=X)](https://…`.

@@ -28,34 +28,6 @@ pub(super) fn in_quotes(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     stop
 }
 
-/// `http.auth.basic 'ann', 'X'`: the second of two literals.
-pub(super) fn second_quoted(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let Some((quote, start)) = quote::open(text, end) else { return end };
-    let Some(stop) = quote::close(text, start, quote) else { return end };
-    let gap = text[stop + 1..].iter().take(4).take_while(|byte| matches!(byte, b',' | b' ')).count();
-    if gap == 0 { stop } else { in_quotes(text, stop + 1 + gap, spans) }
-}
-
-/// `"model": "authtoken.token", "pk": "X"`: a framework dumps the tokens of its users.
-pub(super) fn member_behind(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let rest = text[end..].trim_ascii_start();
-    let key = rest.strip_prefix(b"\"pk\":").map(<[u8]>::trim_ascii_start);
-    key.map_or(end, |value| in_quotes(text, crate::search::offset(text, value), spans))
-}
-
-/// `[*] DefaultPassword⏎OTTER\kiosk:X`: what a tool reads out of a machine's registry.
-pub(super) fn dumped(text: &[u8], end: usize, spans: &mut Spans) -> usize {
-    let Some(start) = crate::search::next_line(text, end, 8) else { return end };
-    let line = crate::search::line(text, start, REACH).trim_ascii_end();
-    let Some(colon) = memchr::memchr(b':', line).filter(|&colon| colon > 1 && line.len() > colon + 4) else {
-        return end;
-    };
-    if !line[..colon].contains(&b' ') {
-        add(text, start + colon + 1, start + line.len(), spans);
-    }
-    start
-}
-
 /// `.example.org⇥TRUE⇥/⇥TRUE⇥1790000000⇥name⇥X`: a line of a cookie jar.
 pub(super) fn jar(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let from = at.saturating_sub(REACH);

@@ -151,15 +151,12 @@ pub(super) fn positional(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     };
     let Some((user, user_end)) = word(end) else { return end };
     let slash = memchr::memchr(b'/', &text[user..user_end]);
-    let (start, stop) = match slash {
-        Some(slash) => {
-            let start = user + slash + 1;
-            (start, start + memchr::memchr(b'@', &text[start..user_end]).unwrap_or(user_end - start))
-        }
-        None => {
-            let past = user_end + usize::from(matches!(text.get(user_end), Some(b'\'' | b'"')));
-            word(past).unwrap_or((user_end, user_end))
-        }
+    let (start, stop) = if let Some(slash) = slash {
+        let start = user + slash + 1;
+        (start, start + memchr::memchr(b'@', &text[start..user_end]).unwrap_or(user_end - start))
+    } else {
+        let past = user_end + usize::from(matches!(text.get(user_end), Some(b'\'' | b'"')));
+        word(past).unwrap_or((user_end, user_end))
     };
     let secret = &text[start..stop];
     // Between quotes stands whatever its maker made.
