@@ -43,7 +43,12 @@ pub(crate) fn delimited(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let line = crate::search::line(rest, open.len(), LONGEST);
     let long = memchr::memmem::find(line, close).filter(|&long| long > 0)?;
     crate::work::read(long);
-    Some((at + open.len(), at + open.len() + long))
+    // `q(})aaa`, `%(name)s`: what goes on was none.
+    let past = rest.get(open.len() + long + close.len());
+    let ends = past.is_none_or(|byte| {
+        byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b')' | b']' | b'}' | b'.')
+    });
+    ends.then(|| (at + open.len(), at + open.len() + long))
 }
 
 /// Longer strings are not values with a name; looking further would make open quotes quadratic.
@@ -108,14 +113,14 @@ mod tests {
 
     #[test]
     fn a_language_has_quotes_of_its_own() {
-        for (text, inside) in [("%q(a'b)", "a'b"), ("q{a}b", "a"), ("r#\"a\"b\"#", "a\"b")] {
+        for (text, inside) in [("%q(a'b)", "a'b"), ("q{a},b", "a"), ("r#\"a\"b\"#", "a\"b")] {
             assert_eq!(
                 delimited(text.as_bytes(), 0).map(|(from, end)| &text[from..end]),
                 Some(inside),
                 "{text}"
             );
         }
-        for text in ["q", "q{a\n}", "quiet(a)", "%s(a)", "r#a"] {
+        for text in ["q", "q{a\n}", "quiet(a)", "%s(a)", "r#a", "q(})aaa", "%(name)s"] {
             assert_eq!(delimited(text.as_bytes(), 0), None, "{text}");
         }
     }

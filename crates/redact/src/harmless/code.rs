@@ -56,7 +56,14 @@ fn is_of_trace(before: &[u8], value: &[u8]) -> bool {
     if !crate::value::is_uuid(value) {
         return false;
     }
+    // `bw get password 1192048e-…`: which one.
     let label = before.trim_ascii_end();
+    if [&b"get password"[..], b"get item", b"get totp", b"get username"]
+        .iter()
+        .any(|get| label.ends_with(get))
+    {
+        return true;
+    }
     let Some(label) = label.strip_suffix(b":").or_else(|| label.strip_suffix(b"=")) else { return false };
     let long =
         label.iter().rev().take(32).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'_').count();
@@ -117,7 +124,9 @@ fn is_put(text: &[u8], start: usize, value: &[u8]) -> bool {
 
 /// `q{$DB_PASSWORD}`: what is read elsewhere, between signs of a language.
 fn is_delimited(value: &[u8]) -> bool {
-    let inside = crate::quote::delimited(value, 0).map(|(from, end)| &value[from..end]);
+    // It ends with the sign.
+    let whole = crate::quote::delimited(value, 0).filter(|&(_, end)| value.len() - end <= 2);
+    let inside = whole.map(|(from, end)| &value[from..end]);
     inside.is_some_and(|inside| {
         crate::placeholder::is_reference(inside) || crate::placeholder::is_placeholder(inside)
     })

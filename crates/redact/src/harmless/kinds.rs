@@ -76,6 +76,7 @@ static TYPES: Words<14> = Words::new([
 pub(super) fn is(value: &[u8]) -> bool {
     METHODS.equals(value)
         || is_time(value)
+        || is_day(value)
         || is_bound(value)
         || value.strip_prefix(b"@").is_some_and(|check| CHECKS.equals(check))
         || value.len() > 5 && value.starts_with(b"@@") && value.ends_with(b"@@")
@@ -87,6 +88,19 @@ fn is_time(value: &[u8]) -> bool {
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (1..=6).contains(&digits)
         && matches!(&value[digits..], b"s" | b"ms" | b"m" | b"h" | b"d" | b"min" | b"sec" | b"days")
+}
+
+/// `2024-01-5`.
+fn is_day(value: &[u8]) -> bool {
+    let mut parts = value.split(|&byte| byte == b'-');
+    let long = |part: Option<&[u8]>, most: usize| {
+        part.is_some_and(|part| (1..=most).contains(&part.len()) && part.iter().all(u8::is_ascii_digit))
+    };
+    (value.starts_with(b"19") || value.starts_with(b"20"))
+        && long(parts.next(), 4)
+        && long(parts.next(), 2)
+        && long(parts.next(), 2)
+        && parts.next().is_none()
 }
 
 /// `min=8`, `len:32`.
@@ -122,6 +136,7 @@ mod tests {
         for value in [
             "scram-sha-256",
             "HS256",
+            "2024-01-5",
             "bcrypt",
             "86400s",
             "min=8",

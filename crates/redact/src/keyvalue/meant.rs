@@ -50,6 +50,8 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
         own if [&b"Get-"[..], b"Reset-", b"Test-", b"Find-"].iter().any(|verb| own.starts_with(verb)) => {
             rest.starts_with(b" ")
         }
+        // `otter/password-api   1.11.4   3e9d6c063cb4`: an image.
+        own if own.contains(&b'-') && before.ends_with(b"/") => rest.starts_with(b"  "),
         // The program, and what a network is called.
         b"wpa_passphrase" => rest.starts_with(b" "),
         // By what name a secret is kept.
