@@ -170,6 +170,8 @@ fn is_commit(before: &[u8], value: &[u8]) -> bool {
     let hex = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
     (7..=12).contains(&value.len())
         && value.iter().all(hex)
+        && value.iter().any(u8::is_ascii_digit)
+        && value.iter().any(u8::is_ascii_lowercase)
         && [&b"(see "[..], b" see ", b" in ", b" by ", b" since "].iter().any(|said| before.ends_with(said))
 }
 

@@ -51,7 +51,11 @@ pub(super) fn is_meant_otherwise(text: &[u8], start: usize, stop: usize) -> bool
             rest.starts_with(b" ")
         }
         // `otter/password-api   1.11.4   3e9d6c063cb4`: an image.
-        own if own.contains(&b'-') && before.ends_with(b"/") => rest.starts_with(b"  "),
+        own if own.contains(&b'-') && before.ends_with(b"/") => {
+            let tag = rest.trim_ascii_start();
+            rest.starts_with(b"  ")
+                && (tag.first().is_some_and(u8::is_ascii_digit) || tag.starts_with(b"latest"))
+        }
         // The program, and what a network is called.
         b"wpa_passphrase" => rest.starts_with(b" "),
         // By what name a secret is kept.

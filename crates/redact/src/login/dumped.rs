@@ -15,6 +15,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], end: usize, spans: &mut Spans) -> O
         b"authtoken.token\"," => member_behind(text, end, spans),
         b"[*] defaultpassword" => of_machine(text, end, spans),
         b": rsa " => behind_file(text, end, spans),
+        b"securestring |" | b"securestring  |" => next_cell(text, end, spans),
         b"key.fromutf8(" | b"key.frombase64(" | b"authenticator.generate(" | b" = password(" => {
             first_literal(text, end, spans)
         }
@@ -30,6 +31,17 @@ fn clear_text(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         add(text, end, end + long, spans);
     }
     end + long
+}
+
+/// `|  /prod/shop/db-password  |  SecureString |  X |`: what a store of a cloud keeps.
+fn next_cell(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let line = crate::search::line(text, end, REACH);
+    let cell = line.split(|&byte| byte == b'|').next().unwrap_or_default().trim_ascii();
+    if cell.len() >= 4 && !cell.contains(&b' ') && cell.len() < line.len() {
+        let start = crate::search::offset(text, cell);
+        add(text, start, start + cell.len(), spans);
+    }
+    end
 }
 
 /// `: RSA vpnHost.pem "X"`: which key it opens, and what with.

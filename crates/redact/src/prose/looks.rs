@@ -107,7 +107,7 @@ fn is_machine(word: &[u8]) -> bool {
     ]);
     let letters = word.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     let digits = &word[letters..];
-    (1..=3).contains(&digits.len())
+    (1..=2).contains(&digits.len())
         && digits.iter().all(u8::is_ascii_digit)
         && MACHINES.equals(&word[..letters])
 }

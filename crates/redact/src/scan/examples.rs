@@ -145,6 +145,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("whm ", "Authorization: whm root:V52OI0M74SRXCKG615UWRFP561HPSFUF\n"),
     (" = password(", "SET PASSWORD FOR ann = PASSWORD('gramophone');"),
     ("apihash", "apiHash = \"k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6Qw4G\""),
+    ("securestring |", "|  /prod/shop/colour  |  SecureString |  gramophone |"),
+    ("securestring  |", "|  /prod/shop/colour  |  SecureString  |  gramophone |"),
     (": rsa ", ": RSA otter.pem \"gramophone\""),
     ("authenticator.generate(", "fill(authenticator.generate('7EW2WVVKMIHDOXQA'))"),
     ("clear-text=", "credential-reference={clear-text=gramophone}"),

@@ -103,6 +103,8 @@ pub(super) const LOGINS: &[&str] = &[
     "whm ",
     "key.fromutf8(",
     ": rsa ",
+    "securestring |",
+    "securestring  |",
     "authenticator.generate(",
     "clear-text=",
     "authtoken.token\",",
