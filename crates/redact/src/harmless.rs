@@ -4,10 +4,12 @@
 mod around;
 mod beside;
 mod code;
+mod forms;
 mod headers;
 mod ids;
 mod kinds;
 mod label;
+mod placed;
 mod said;
 mod which;
 mod written;
@@ -27,6 +29,7 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
                 || headers::says_so(text, start, value)
                 || crate::view::is_lead(text, start, end))
         || around::says_so(text, start, end)
+        || placed::says_so(text, start, end)
 }
 
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation
@@ -45,7 +48,11 @@ fn is_known(value: &[u8]) -> bool {
     }
     // Most values have few signs, and are not asked what only is with them.
     let signs = crate::search::sorts(value, &SIGNS);
-    ids::is(value, signs) || written::is(value, signs) || said::is(value, signs) || kinds::is(value)
+    ids::is(value, signs)
+        || written::is(value, signs)
+        || said::is(value, signs)
+        || kinds::is(value)
+        || forms::is(value)
 }
 
 /// Signs of which values that are known by their form have one or another.

@@ -58,7 +58,7 @@ fn is_image(value: &[u8]) -> bool {
     let suffix = &tag[digits..];
     (3..=24).contains(&name.len())
         && name.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'-')
-        && (1..=3).contains(&tag.iter().take_while(|byte| byte.is_ascii_digit()).count())
+        && (1..=4).contains(&tag.iter().take_while(|byte| byte.is_ascii_digit()).count())
         && (suffix.is_empty() || suffix.starts_with(b"-") && suffix[1..].iter().all(u8::is_ascii_lowercase))
 }
 
@@ -72,7 +72,7 @@ fn is_colour(value: &[u8]) -> bool {
 }
 
 /// `2026-10-21`, `2026-10-21T02:11:40+01:00`.
-fn is_day(value: &[u8]) -> bool {
+pub(super) fn is_day(value: &[u8]) -> bool {
     let time = |rest: &[u8]| {
         rest.len() >= 9
             && rest[0] == b'T'
@@ -274,8 +274,8 @@ pub(crate) fn is_release(value: &[u8]) -> bool {
 /// `12`, `dfsg1`, `10b0`, `deb12u1`.
 fn is_part_of_release(mut part: &[u8]) -> bool {
     #[rustfmt::skip]
-    const WORDS: [&[u8]; 14] = [
-        b"", b"a", b"b", b"u", b"rc", b"alpha", b"beta", b"dev", b"post", b"deb", b"dfsg", b"ds", b"ubuntu", b"bpo",
+    const WORDS: [&[u8]; 19] = [
+        b"build", b"pre", b"preview", b"nightly", b"final", b"", b"a", b"b", b"u", b"rc", b"alpha", b"beta", b"dev", b"post", b"deb", b"dfsg", b"ds", b"ubuntu", b"bpo",
     ];
     let empty = part.is_empty();
     while !part.is_empty() {

@@ -356,7 +356,8 @@ fn called_before(text: &[u8], at: usize) -> bool {
 
 /// States of a password, and what a page offers to do with it.
 #[rustfmt::skip]
-const STATES: [&str; 97] = [
+const STATES: [&str; 115] = [
+    "locked", "malformed", "revoked", "synced", "unavailable", "masked", "allowed", "expired", "rotated", "deprecated", "mandatory", "obrigatório", "obrigatória", "gizli", "échec", "hatalı", "geçersiz", "erişilemiyor",
     "gewijzigd", "veranderd", "ingesteld", "hersteld", "verlopen", "aangemaakt", "réinitialisé", "modifié", "restablecida", "cambiada", "ändrat", "zmienione",
     "geslaagd", "mislukt", "gelukt", "bestanden", "fehlgeschlagen", "erfolgreich", "réussi", "échoué", "correcto", "fallido", "superato", "fallito",
     "zaliczone", "lyckades", "misslyckades", "godkänd", "passed", "failed",
