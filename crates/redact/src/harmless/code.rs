@@ -168,11 +168,13 @@ fn is_login_name(before: &[u8]) -> bool {
 /// `(see a58f2e6)`: the short name of a commit.
 fn is_commit(before: &[u8], value: &[u8]) -> bool {
     let hex = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
-    (7..=12).contains(&value.len())
+    (matches!(value.len(), 7..=12 | 40))
         && value.iter().all(hex)
         && value.iter().any(u8::is_ascii_digit)
         && value.iter().any(u8::is_ascii_lowercase)
-        && [&b"(see "[..], b" see ", b" in ", b" by ", b" since "].iter().any(|said| before.ends_with(said))
+        && [&b"(see "[..], b" see ", b" in ", b" by ", b" since ", b" em ", b" auf ", b"siehe "]
+            .iter()
+            .any(|said| before.ends_with(said))
 }
 
 /// `--tenant da7cbc86-5cb3-…`: which one, behind a flag of its own.

@@ -27,6 +27,8 @@ pub(super) fn is(value: &[u8]) -> bool {
         || is_name_in_code(value)
         || is_folder(value)
         || is_row(value)
+        || is_specified(value)
+        || is_device(value)
         || super::ids::is_day(value)
 }
 
@@ -79,8 +81,8 @@ fn is_host(value: &[u8]) -> bool {
 /// words, and five signs that it drew.
 fn is_kept_by_cluster(value: &[u8]) -> bool {
     #[rustfmt::skip]
-    const KEPT: [&[u8]; 10] =
-        [b"token", b"secret", b"secrets", b"creds", b"credentials", b"tls", b"cert", b"dockercfg", b"config", b"auth"];
+    const KEPT: &[&[u8]] =
+        &[b"token", b"secret", b"secrets", b"creds", b"credentials", b"tls", b"cert", b"dockercfg", b"config", b"auth"];
     let mut parts = value.rsplit(|&byte| byte == b'-');
     let (Some(own), Some(kind), Some(name)) = (parts.next(), parts.next(), parts.next()) else {
         return false;
@@ -118,8 +120,8 @@ fn is_ticket(value: &[u8]) -> bool {
 /// `AADSTS50126`, `ORA-01017`, `PGRST301`, `MSB3073`, `ERR-5730`: by what makers call a fault.
 fn is_error(value: &[u8]) -> bool {
     #[rustfmt::skip]
-    const MAKERS: [&[u8]; 16] = [
-        b"AADSTS", b"AADB2C", b"ORA-", b"TNS-", b"PGRST", b"MSB", b"ERR-", b"ERROR-", b"SQLSTATE", b"SQL", b"NU", b"IDX", b"KB", b"MSIS", b"NETSDK", b"Error",
+    const MAKERS: &[&[u8]] = &[
+        b"AADSTS", b"AADB2C", b"ORA-", b"TNS-", b"PGRST", b"MSB", b"ERR-", b"ERROR-", b"SQLSTATE", b"SQL", b"NU", b"IDX", b"KB", b"MSIS", b"NETSDK", b"Error", b"SQLSTATE ",
     ];
     MAKERS.iter().any(|maker| {
         value.strip_prefix(*maker).is_some_and(|number| (3..=8).contains(&number.len()) && digits(number))
@@ -161,7 +163,7 @@ fn is_algorithm(value: &[u8]) -> bool {
         b"salsa20", b"pbkdf2", b"hkdf", b"scrypt", b"bcrypt", b"argon2", b"argon2i", b"argon2d", b"argon2id", b"md4", b"md5", b"ntlm", b"ntlmv1", b"ntlmv2", b"tls", b"ssl", b"psk", b"wpa", b"wpa2", b"wpa3",
         b"sae", b"oaep", b"pss", b"pkcs1", b"pkcs7", b"pkcs8", b"pkcs12", b"prime256v1", b"secp256k1", b"secp256r1", b"secp384r1", b"secp521r1", b"p256", b"p384", b"p521", b"curve25519", b"blowfish", b"3des", b"des3",
         b"des", b"ede", b"ede3", b"rc4", b"camellia", b"camellia256", b"aria", b"sm3", b"sm4", b"a128kw", b"a192kw", b"a256kw", b"a128gcm", b"a256gcm", b"a128gcmkw", b"a192gcmkw", b"a256gcmkw", b"hs256", b"hs512", b"rs256", b"rs512", b"ps256",
-        b"ps512", b"es256", b"es256k", b"es384", b"es512", b"eddsa", b"cmac", b"blake2b", b"blake2s", b"blake3", b"ripemd160", b"sha512crypt", b"sha256crypt", b"md5crypt", b"ssha", b"brainpoolp256r1", b"brainpoolp384r1", b"brainpoolp512r1",
+        b"ps512", b"es256", b"es256k", b"es384", b"es512", b"eddsa", b"cmac", b"blake2b", b"blake2s", b"blake3", b"ripemd160", b"sha512crypt", b"sha256crypt", b"md5crypt", b"ssha", b"ssha256", b"ssha512", b"brainpoolp256r1", b"brainpoolp384r1", b"brainpoolp512r1",
     ];
     let parts = || value.split(|byte| matches!(byte, b'-' | b'_' | b'+' | b'/'));
     let known = |part: &[u8]| PARTS.iter().any(|name| name.eq_ignore_ascii_case(part));
@@ -180,7 +182,7 @@ fn is_amount(value: &[u8]) -> bool {
         return amount.iter().rev().nth(2) == Some(&b'.') && (rest.is_empty() || rest[0] == b'/');
     }
     #[rustfmt::skip]
-    const UNITS: [&[u8]; 22] = [
+    const UNITS: &[&[u8]] = &[
         b"s", b"ms", b"us", b"ns", b"m", b"min", b"h", b"d", b"w", b"D", b"H", b"M", b"S", b"B", b"kB", b"KB", b"KiB", b"MB", b"MiB", b"GB", b"GiB", b"Mi",
     ];
     let mut rest = value;
@@ -201,7 +203,7 @@ fn is_amount(value: &[u8]) -> bool {
 
 /// `^[A-Za-z0-9_-]{20,}$`, `\d{4,8}`: what a value must be like.
 fn is_pattern(value: &[u8]) -> bool {
-    const CLASSES: [&[u8]; 6] = [b"\\d{", b"\\w{", b"\\S{", b"[0-9", b"[A-Z", b"[a-z"];
+    const CLASSES: &[&[u8]] = &[b"\\d{", b"\\w{", b"\\S{", b"[0-9", b"[A-Z", b"[a-z"];
     let counted =
         value.ends_with(b"}") || value.ends_with(b"}$") || value.ends_with(b"+") || value.ends_with(b"+$");
     let whole = value.starts_with(b"^") && value.ends_with(b"$");
@@ -233,7 +235,7 @@ fn is_format(value: &[u8]) -> bool {
 /// `fs03\it\sso.kdbx`, `HKLM\SOFTWARE\Otter`, `certs/river-dev.p12`: a file, a folder or a place of a registry.
 fn is_file(value: &[u8]) -> bool {
     #[rustfmt::skip]
-    const ENDINGS: [&[u8]; 24] = [
+    const ENDINGS: &[&[u8]] = &[
         b"kdbx", b"pfx", b"p12", b"jks", b"keytab", b"asc", b"gpg", b"pem", b"crt", b"cer", b"zip", b"gz", b"snap", b"sql", b"dump", b"log", b"bak", b"csv", b"xlsx", b"pdf", b"conf", b"env", b"yaml", b"json",
     ];
     let registry = [&b"HKLM\\"[..], b"HKCU\\", b"HKEY_", b"HKLM:\\", b"HKCU:\\"]
@@ -297,7 +299,7 @@ fn is_name_in_code(value: &[u8]) -> bool {
         word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count()
     };
     let letters = |word: &[u8]| word.iter().all(u8::is_ascii_alphabetic);
-    const PARTS: [&[u8]; 14] = [
+    const PARTS: &[&[u8]] = &[
         b"field",
         b"input",
         b"label",
@@ -352,13 +354,43 @@ fn is_folder(value: &[u8]) -> bool {
     parts().count() >= 3 && parts().all(word) && parts().any(|part| FOLDERS.contains(&part))
 }
 
+/// `32 bytes, base64url without padding`, `traceparent 00-e9e5…`: how long it must be, what a request carries.
+fn is_specified(value: &[u8]) -> bool {
+    let count = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let units = [&b" bytes"[..], b" characters", b" chars", b" digits", b" bits", b"-byte ", b"-bit "];
+    (1..=4).contains(&count) && units.iter().any(|unit| value[count..].starts_with(unit))
+        || value.starts_with(b"traceparent ")
+        || value.starts_with(b"SQLSTATE[")
+        || value.ends_with(b"Array") && value.starts_with(b"Uint")
+}
+
+/// `DS920+`, `CRS326-24G-2S+RM`, `RB4011iGS+`: what makers print on a device.
+fn is_device(value: &[u8]) -> bool {
+    let letters = value.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let number = value[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &value[letters + number..];
+    let port = |part: &[u8]| {
+        let count = part.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let rest = &part[count..];
+        (1..=2).contains(&count)
+            && rest.len() <= 4
+            && rest.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'+')
+    };
+    (2..=4).contains(&letters)
+        && (3..=4).contains(&number)
+        && (rest == b"+"
+            || rest.starts_with(b"-") && rest[1..].split(|&byte| byte == b'-').all(port)
+            || rest == b"iGS+")
+}
+
 /// `INC0012557,Compliant`, `ann;2023-03-10T19:36:53Z`: cells of which one is known by its form and the others are words.
 fn is_row(value: &[u8]) -> bool {
     let Some(at) = value.iter().position(|byte| matches!(byte, b',' | b';')) else { return false };
     let sign = value[at];
     let known =
         |cell: &[u8]| super::ids::is_day(cell) || is_ticket(cell) || is_amount(cell) || is_address(cell);
-    let word = |cell: &[u8]| (2..=16).contains(&cell.len()) && cell.iter().all(u8::is_ascii_alphabetic);
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'-';
+    let word = |cell: &[u8]| (2..=16).contains(&cell.len()) && cell.iter().all(letter);
     let cells = || value.split(|&byte| byte == sign);
     cells().any(known) && cells().all(|cell| known(cell) || word(cell))
 }
@@ -377,7 +409,7 @@ fn is_tag(value: &[u8]) -> bool {
         return (7..=40).contains(&commit.len()) && crate::value::is_hex(commit);
     }
     let release = value.strip_prefix(b"v").unwrap_or(value);
-    const BUILDS: [&[u8]; 4] = [b"-SNAPSHOT", b"-RELEASE", b"-alpine", b"-slim"];
+    const BUILDS: &[&[u8]] = &[b"-SNAPSHOT", b"-RELEASE", b"-alpine", b"-slim"];
     let release = BUILDS.iter().find_map(|build| release.strip_suffix(*build)).unwrap_or(release);
     let parts = release.split(|&byte| byte == b'.');
     release.len() < value.len()
@@ -459,6 +491,11 @@ mod tests {
             "2026-10-20T00:40:00.953Z!",
             "“1-230b98e0-85864282c329ae094266abd5”",
             "PBKDF2-SHA256**!",
+            "32 bytes, base64url without padding",
+            "SQLSTATE[28P01]",
+            "Uint8Array",
+            "DS920+",
+            "CRS326-24G-2S+RM",
         ] {
             assert!(is(value.as_bytes()), "{value}");
         }
@@ -515,6 +552,9 @@ mod tests {
             "birch/lynx/0412",
             "otter/river/x7k2mQ9",
             "otter,River7",
+            "32 otters",
+            "DS920-otter",
+            "OTTER920+",
             "Otter;Summer2024",
         ] {
             assert!(!is(value.as_bytes()), "{value}");
