@@ -165,16 +165,22 @@ fn is_login_name(before: &[u8]) -> bool {
     arrow.ends_with(b"334 VXNlcm5hbWU6")
 }
 
-/// `(see a58f2e6)`: the short name of a commit.
+/// `(see a58f2e6)`, `rewritten in d1ddfbdf…`: a commit, by its short name or its whole one. No `changed in X`.
 fn is_commit(before: &[u8], value: &[u8]) -> bool {
+    const SAYS: [&[u8]; 8] = [b"(see ", b" see ", b" in ", b" by ", b" since ", b" em ", b" auf ", b"siehe "];
+    const CHANGES: [&[u8]; 8] = [b"chang", b"camb", b"modif", b"mud", b"nder", b"setz", b"gezet", b"wijzig"];
     let hex = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
-    (matches!(value.len(), 7..=12 | 40))
+    let changed = || {
+        let line =
+            crate::search::last_line(crate::search::before(before, before.len(), 64)).to_ascii_lowercase();
+        CHANGES.iter().any(|verb| has(&line, verb))
+    };
+    matches!(value.len(), 7..=12 | 40)
         && value.iter().all(hex)
         && value.iter().any(u8::is_ascii_digit)
         && value.iter().any(u8::is_ascii_lowercase)
-        && [&b"(see "[..], b" see ", b" in ", b" by ", b" since ", b" em ", b" auf ", b"siehe "]
-            .iter()
-            .any(|said| before.ends_with(said))
+        && SAYS.iter().any(|said| before.ends_with(said))
+        && !(value.len() == 40 && changed())
 }
 
 /// `--tenant da7cbc86-5cb3-…`: which one, behind a flag of its own.

@@ -79,7 +79,10 @@ fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> 
         return false;
     }
     let behind = crate::search::line_behind(text, end, 32);
-    let changed = |part: &[u8]| CHANGES.iter().any(|verb| has(part, verb));
+    let changed = |part: &[u8]| {
+        let part = part.to_ascii_lowercase();
+        CHANGES.iter().any(|verb| has(&part, verb))
+    };
     let host = || {
         value.iter().all(|byte| {
             byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b'_')
@@ -171,8 +174,8 @@ fn is_ulid(value: &[u8]) -> bool {
 fn is_whom_to_ask(line: &[u8], value: &[u8]) -> bool {
     #[rustfmt::skip]
     const ASKS: [&str; 28] = [
-        "ask", "cc", "with", "via", "access", "ping", "contact", "owner", "by", "hey", "hi", "thanks", "acces", "accès", "acesso", "accesso", "zugriff", "zugang", "toegang", "vraag", "chiede", "pidan",
-        "доступ", "erişim", "dostęp", "閲覧", "ссылка", "shared",
+        "ask", "cc", "shared with", "via", "access", "ping", "contact", "owner", "by", "hey", "hi", "thanks", "acces", "accès", "acesso", "accesso", "zugriff", "zugang", "toegang", "vraag", "chiede", "pidan",
+        "доступ", "erişim", "dostęp", "閲覧", "ссылка", "talk to",
     ];
     let Some(name) = value.strip_prefix(b"@") else { return false };
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
