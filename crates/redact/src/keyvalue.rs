@@ -23,6 +23,7 @@ use crate::printed;
 use crate::prose;
 use crate::search::{Lately, Words};
 use crate::span::Spans;
+use crate::spoken::Sort;
 use crate::value::{self, Place};
 use crate::{heading, table};
 use std::cell::Cell;
@@ -144,6 +145,10 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         return stop;
     }
     let found = spans.found().len();
+    if !crowded && name.trust >= Trust::Secret && !silent {
+        let sort = if name.trust == Trust::Password { Sort::Password } else { Sort::Key };
+        crate::spoken::frames::scan(text, start, stop, sort, name.kind, spans);
+    }
     if run.takes(start) {
         let end = context.scan(run, spans);
         if !silent {

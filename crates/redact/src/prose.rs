@@ -205,6 +205,9 @@ impl Sentence<'_> {
         if just && password && (is_strung(bytes) || crate::value::is_drawn_together(bytes)) {
             return true;
         }
+        if just && password && !self.is_behind_to(word) && crate::value::is_disclosed(bytes) {
+            return true;
+        }
         // `use the password otter-bridge-lamp-river to log in`.
         let four = || memchr::memchr2_iter(b'-', b'_', bytes).count() >= 3;
         if password && self.is_first() && four() && crate::value::is_drawn_together(bytes) {
@@ -235,6 +238,15 @@ impl Sentence<'_> {
             || password && self.is_password(word, bracket)
             || matches!(name.kind, "key" | "api_key")
                 && (chance::is_product_key(bytes) || is_chain_key(bytes))
+    }
+
+    /// `the password to otter77 is X`: what it opens. `changed the password to X`: the new one.
+    fn is_behind_to(&self, word: &Word) -> bool {
+        let before = &self.text[..word.start];
+        let to = [&b" to "[..], b" as ", b" to \"", b" to `"].iter().any(|to| before.ends_with(to));
+        const CHANGES: [&[u8]; 5] = [b"hang", b"set ", b"rotat", b"updat", b"eset"];
+        let line = crate::search::line_before(self.text, self.start, 64);
+        to && !CHANGES.iter().any(|verb| crate::search::has(line, verb))
     }
 
     /// `the wifi password is 7526021821.`: digits that are no day, and behind them nothing that they count.

@@ -26,6 +26,7 @@ mod changed;
 mod codes;
 mod doors;
 pub(crate) mod follow;
+pub(crate) mod frames;
 mod names;
 mod notes;
 pub(crate) use self::notes::is_state;
@@ -78,6 +79,9 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     }
     if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
+    }
+    if matches!(sort, Sort::Password | Sort::Key | Sort::Pin | Sort::Code) {
+        frames::scan(text, at, end, sort, kind(sort), spans);
     }
     match sort {
         Sort::Pin => return pin::pin(text, at, end, spans),

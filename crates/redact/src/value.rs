@@ -5,6 +5,7 @@
 
 mod chosen;
 mod code;
+mod disclosed;
 mod phrase;
 mod traits;
 pub(crate) use self::chosen::{is_choosable, is_chosen, is_crafted};
@@ -14,6 +15,7 @@ use self::code::{
 pub(crate) use self::code::{
     is_code, is_constant, is_identifier_path, is_object, is_path, is_type, names_itself,
 };
+pub(crate) use self::disclosed::is_disclosed;
 pub(crate) use self::phrase::{is_drawn, is_drawn_together, is_long_phrase, is_phrase, is_told};
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};

@@ -105,7 +105,7 @@ pub(super) fn before_name(text: &[u8], start: usize, name: Name, spans: &mut Spa
         && if purpose {
             is_typed(secret)
         } else {
-            word == b"as" && (value::is_chosen(secret) || looks_joined(secret))
+            word == b"as" && (value::is_chosen(secret) || looks_joined(secret) || value::is_disclosed(secret))
         };
     let found = chosen || !purpose && is_value(name, secret, quoted, true);
     if found {

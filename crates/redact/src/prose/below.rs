@@ -19,7 +19,8 @@ const LONGEST_LINE: usize = 200;
 /// follows, if one is asked for or somebody speaks.
 pub(crate) fn answered(text: &[u8], stop: usize) -> Option<(usize, usize)> {
     answered_by(text, stop, |word, said| {
-        looks_like_secret(word) || said && (looks_joined(word) || value::is_chosen(word))
+        looks_like_secret(word)
+            || said && (looks_joined(word) || value::is_chosen(word) || value::is_disclosed(word))
     })
 }
 

@@ -20,7 +20,8 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
         && !value::is_placeholder(word)
         || joint.verb
             && sort == Sort::Password
-            && (value::is_crafted(word)
+            && (value::is_disclosed(word)
+                || value::is_crafted(word)
                 || prose::is_strung(word)
                 || is_worded(word)
                 || value::is_drawn_together(word))

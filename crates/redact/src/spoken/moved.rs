@@ -7,7 +7,7 @@ use super::{Sort, value_end};
 use crate::prose;
 use crate::search::{self, Words};
 use crate::span::Spans;
-use crate::value::Traits;
+use crate::value::{self, Traits};
 
 const REACH: usize = 80;
 
@@ -43,10 +43,6 @@ const CHANGES: &[(&[&str], &[&str])] = &[
 /// Looks for the new password behind the name that ends at `end`.
 pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
     let line = crate::search::line(text, end, REACH);
-    // What is new has a digit, and most lines have none.
-    if line.len() < REACH && !line.iter().any(u8::is_ascii_digit) {
-        return false;
-    }
     let tos = TOS.which(line);
     let yap = search::find_all(line, b"yap").map(|at| at.saturating_sub(1)).find(|&at| line[at] == b' ');
     if tos == 0 && yap.is_none() {
@@ -95,12 +91,13 @@ fn is_no_place(word: &[u8]) -> bool {
 
 fn is_new(word: &[u8]) -> bool {
     let traits = Traits::of(word);
-    word.len() >= 8
-        && traits.digits > 0
-        && traits.letters >= 4
-        && !word.contains(&b'.')
-        && (prose::looks_like_secret(word) || prose::looks_joined(word) || crate::value::is_chosen(word))
-        && accepts(Sort::Password, word)
+    value::is_disclosed(word)
+        || word.len() >= 8
+            && traits.digits > 0
+            && traits.letters >= 4
+            && !word.contains(&b'.')
+            && (prose::looks_like_secret(word) || prose::looks_joined(word) || value::is_chosen(word))
+            && accepts(Sort::Password, word)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "inloggningsuppgifter", "innloggingsinfo", "kirjautumistiedot", "登录信息", "ログイン情報", "로그인 정보", "key content", "schlüsselinhalt",
         "mot de passe", "mdp", "identifiants", "contraseña",
         "contrasena", "credenciales", "clave", "senha", "palavra-passe", "parola", "wachtwoord", "lösenord", "adgangskode",
-        "passord", "salasana", "hasło", "hasła", "heslo", "hesla", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
+        "passord", "salasana", "hasło", "hasła", "heslo", "hesla", "heslem", "hasłem", "паролем", "jelszó", "lozinka", "geslo", "şifre", "Şifre", "sifre", "kata sandi",
         "mật khẩu", "Mật khẩu", "пароль", "Пароль", "пароля", "кодовое слово", "κωδικός", "Κωδικός", "סיסמה", "كلمة المرور", "كلمة السر", "كلمة مرور", "رمز عبور", "گذرواژه", "پاس ورڈ", "סיסמא", "סיסמת", "парола", "лозинка", "паролата", "slaptažod", "lykilorð", "wagwoord", "nenosiri", "kata laluan", "pasahitza", "contrasinal", "cyfrinair", "fjalëkalim", "পাসওয়ার্ড", "पासवर्ड", "รหัสผ่าน",
         "事前共有鍵", "共有鍵", "共享密钥", "共享密鑰", "chave pré-compartilhada", "chave pré-partilhada", "clé pré-partagée", "clé partagée", "clave precompartida", "clave compartida",
         "chiave precondivisa", "gedeelde sleutel", "netzwerkschlüssel", "wlan-schlüssel", "pre-shared key", "preshared key", "pre shared key", "epp code", "epp-code", "authcode", "auth-code", "auth code", "authinfo", "auth-info", "transfer code",

@@ -1,0 +1,181 @@
+//! What is a value where a sentence promises one and nothing else: `the password is harbor_silver_351`, `changed it to
+//! Ember#`. Elsewhere the same words are names in code, hosts or plain talk.
+
+use super::{is_placeholder, is_reference};
+use crate::prose;
+
+const SHORTEST: usize = 5;
+const LONGEST: usize = 64;
+
+/// Whether `word` is more than a word of talk, and nothing that machines are called.
+pub(crate) fn is_disclosed(word: &[u8]) -> bool {
+    (SHORTEST..=LONGEST).contains(&word.len())
+        && !is_placeholder(word)
+        && !is_reference(word)
+        && !word.iter().any(|byte| matches!(byte, b' ' | b'<' | b'>' | b'(' | b'{' | b'"'))
+        && (is_walk(word)
+            || is_marked(word)
+            || is_worded(word)
+            || is_numbered(word)
+            || super::is_uuid(word)
+            || super::is_hex(word) && word.len() >= 12 && word.iter().any(u8::is_ascii_digit))
+}
+
+/// `poiuyt`, `zxcvbnm`, `1qaz2wsx`: keys beside one another.
+fn is_walk(word: &[u8]) -> bool {
+    const ROWS: [&[u8]; 9] = [
+        b"qwertyuiop",
+        b"qwertzuiop",
+        b"azertyuiop",
+        b"asdfghjkl",
+        b"qsdfghjklm",
+        b"zxcvbnm",
+        b"yxcvbnm",
+        b"1qaz2wsx3edc4rfv",
+        b"qazwsxedcrfv",
+    ];
+    const WALKED: usize = 5;
+    let lower = word.to_ascii_lowercase();
+    let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    letters >= 4
+        && word.len() <= 16
+        && lower.windows(WALKED).any(|part| {
+            let back: Vec<u8> = part.iter().rev().copied().collect();
+            ROWS.iter().any(|row| crate::search::has(row, part) || crate::search::has(row, &back))
+        })
+}
+
+/// `Ember#`, `velvet=`, `*ecret61`, `anchor~`: letters, and a sign at the end or the beginning that no sentence has there.
+fn is_marked(word: &[u8]) -> bool {
+    let mark = |byte: &u8| {
+        matches!(
+            byte,
+            b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'~' | b'=' | b'@' | b'+' | b'!' | b'?' | b'-' | b'_'
+        )
+    };
+    let (first, last) = (word[0], word[word.len() - 1]);
+    let inner = |part: &[u8]| {
+        part.len() >= 4
+            && part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 4
+            && part.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'='))
+    };
+    let digits = word.iter().any(u8::is_ascii_digit);
+    let loud = |byte: u8| mark(&byte) && !matches!(byte, b'!' | b'?' | b'-' | b'_' | b'*');
+    let behind = loud(last) || matches!(last, b'!' | b'?') && digits || last == b'*' && first != b'*';
+    behind && inner(&word[..word.len() - 1])
+        || mark(&first)
+            && first != b'#'
+            && !matches!(first, b'_' | b'!')
+            && digits
+            && inner(&word[1..])
+            && !word.starts_with(b"--")
+}
+
+/// `harbor.velvet.koala`, `candle-panda-copper`, `harbor_silver_351`: three words or more between the same signs, none
+/// of which is one of programs.
+fn is_worded(word: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const PROGRAMS: &[&[u8]] = &[
+        b"config", b"settings", b"self", b"this", b"process", b"options", b"params", b"args", b"request", b"response", b"user", b"users", b"data", b"value", b"values", b"secret", b"secrets", b"password", b"passwords",
+        b"token", b"tokens", b"auth", b"login", b"account", b"local", b"internal", b"example", b"http", b"https", b"prod", b"staging", b"service", b"services", b"server", b"client", b"database", b"default", b"admin",
+        b"root", b"test", b"tests", b"vault", b"keys", b"name", b"file", b"path", b"json", b"yaml", b"html", b"text", b"field", b"fields", b"form", b"body", b"props", b"state", b"store", b"config_map", b"application", b"properties", b"spring",
+        b"datasource", b"credentials", b"credential", b"session", b"cookie", b"header", b"headers", b"query", b"result", b"results", b"object", b"class", b"type", b"string", b"number", b"case", b"sensitive", b"read", b"write", b"only",
+        b"date", b"point", b"time", b"word", b"letter", b"character", b"long", b"factor", b"well", b"known", b"based", b"free", b"encoded", b"encrypted", b"hashed", b"protected", b"signed", b"random", b"generated",
+    ];
+    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_' | b'/')) else {
+        return false;
+    };
+    let parts = || word.split(|&byte| byte == sign);
+    let letters = |part: &[u8]| {
+        part.len() >= 4 && part.iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
+    };
+    let number = |part: &[u8]| (1..=4).contains(&part.len()) && part.iter().all(u8::is_ascii_digit);
+    let words = parts().filter(|part| letters(part)).count();
+    let numbers = parts().filter(|part| number(part)).count();
+    let numbered =
+        numbers == 1 && number(parts().next_back().unwrap_or_default()) && words >= 2 && sign != b'/';
+    words + numbers == parts().count()
+        && (words >= 3 && numbers == 0 && sign != b'_' && sign != b'/' || numbered)
+        && !parts().any(|part| PROGRAMS.contains(&part))
+        && parts().enumerate().all(|(at, part)| parts().skip(at + 1).all(|other| other != part))
+}
+
+/// `sonnenblume_7883`, `Pirate7546`, `v6-panda-23`, `Amber=Pirate9`: a word that ends in digits.
+fn is_numbered(word: &[u8]) -> bool {
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let head = &word[..word.len() - digits];
+    let version = matches!(head, [b'v', digit, b'-', ..] if digit.is_ascii_digit());
+    let head = if version { &head[3..] } else { head };
+    let head = head
+        .strip_suffix(b"_")
+        .or_else(|| head.strip_suffix(b"-"))
+        .or_else(|| head.strip_suffix(b"."))
+        .unwrap_or(head);
+    let mut parts = head.split(|byte| matches!(byte, b'=' | b'-'));
+    (1..=5).contains(&digits)
+        && head.len() + digits >= 6
+        && (digits >= 2 || memchr::memchr2(b'=', b'-', head).is_some())
+        && parts.all(|part| {
+            part.len() >= 4
+                && part[1..].iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
+                && (part[0].is_ascii_alphabetic() || !part[0].is_ascii())
+        })
+        && (version || !prose::is_jargon(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_disclosed;
+
+    #[test]
+    fn more_than_a_word_of_talk() {
+        for word in [
+            "poiuyt",
+            "asdfgh",
+            "zxcvbnm_56",
+            "Ember#",
+            "velvet=",
+            "*ecret61",
+            "-parrot54",
+            "harbor.velvet.koala",
+            "candle-panda-copper",
+            "harbor_silver_351",
+            "sonnenblume_7883",
+            "Pirate7546",
+            "v6-panda-23",
+            "Amber=Pirate9",
+            "clara.1980",
+            "October2016*",
+            "cf95f87d-f95b-47ff-b1f5-ba7bff850425",
+            "88f0d8f03a974",
+        ] {
+            assert!(is_disclosed(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn words_of_talk_and_of_programs() {
+        for word in [
+            "required",
+            "case-sensitive",
+            "up-to-date",
+            "well-known",
+            "user.profile.value",
+            "config.auth.secret",
+            "read-only-user",
+            "base64-encoded",
+            "mandatory",
+            "web01",
+            "sha256",
+            "end-to-end",
+            "river.example.com",
+            "expired!",
+            "--password",
+            "#token",
+            "point-in-time",
+            "secret_name_1",
+        ] {
+            assert!(!is_disclosed(word.as_bytes()), "{word}");
+        }
+    }
+}
