@@ -145,8 +145,12 @@ pub(crate) fn scan_name(text: &[u8], at: usize, end: usize, run: &mut Run, spans
         return stop;
     }
     let found = spans.found().len();
-    if !crowded && name.trust >= Trust::Secret && !silent {
-        let sort = if name.trust == Trust::Password { Sort::Password } else { Sort::Key };
+    if !crowded && !silent {
+        let sort = match name.kind {
+            _ if name.trust == Trust::Password => Sort::Password,
+            "recovery_code" | "otp" | "pin" => Sort::Code,
+            _ => Sort::Key,
+        };
         crate::spoken::frames::scan(text, start, stop, sort, name.kind, spans);
     }
     if run.takes(start) {

@@ -20,7 +20,9 @@ mod phrase;
 mod same;
 mod strong;
 use self::below::next_line;
-pub(crate) use self::below::{announced, answered, answered_in_digits, answered_with_token, is_head};
+pub(crate) use self::below::{
+    announced, answered, answered_in_digits, answered_with_token, is_head, is_of_another, speaker,
+};
 pub(crate) use self::codes::code_list;
 use self::looks::looks_jointed;
 use self::looks::{has_joints, shows_digit};

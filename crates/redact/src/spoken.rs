@@ -80,7 +80,7 @@ pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut u
     if sort == Sort::Password && (is_how(text, at, end) || is_place(text, at, end)) {
         return;
     }
-    if matches!(sort, Sort::Password | Sort::Key | Sort::Pin | Sort::Code) {
+    if matches!(sort, Sort::Password | Sort::Key | Sort::Pin | Sort::Code | Sort::Codes | Sort::Entry) {
         frames::scan(text, at, end, sort, kind(sort), spans);
     }
     match sort {

@@ -318,7 +318,7 @@ pub(crate) fn is_head(line: &[u8]) -> bool {
 }
 
 /// `password manager`, `password policy`: the talk is about something else of that name.
-pub(super) fn is_of_another(rest: &[u8]) -> bool {
+pub(crate) fn is_of_another(rest: &[u8]) -> bool {
     let rest = rest.trim_ascii_start();
     let long = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     super::OTHERS.equals(&rest[..long])
@@ -338,7 +338,7 @@ pub(super) fn line_before(text: &[u8], stop: usize) -> &[u8] {
 }
 
 /// How far the words go that say who speaks: `A: `, `<bob> `, `[14:02] bob: `, `Tom (09:14): `, `> mia: `, `@ann: `.
-pub(super) fn speaker(line: &[u8]) -> usize {
+pub(crate) fn speaker(line: &[u8]) -> usize {
     let mut at = line.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'-' | b'*')).count();
     if line.get(at) == Some(&b'[') {
         at += memchr::memchr(b']', &line[..line.len().min(at + 24)][at..]).map_or(0, |close| close + 1);

@@ -13,24 +13,26 @@ use crate::value;
 
 const REACH: usize = 120;
 
-/// Looks at the frames around the name `at..end`; returns whether one holds a value.
-pub(crate) fn scan(
-    text: &[u8],
-    at: usize,
-    end: usize,
-    sort: Sort,
-    kind: &'static str,
-    spans: &mut Spans,
-) -> bool {
+/// Looks at the frames around the name `at..end`.
+pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'static str, spans: &mut Spans) {
+    let line = search::line(text, end, REACH);
+    if sort == Sort::Entry {
+        if let Some((start, stop)) = asked(text, line, end, Sort::Code) {
+            spans.add(start, stop, kind, false);
+        }
+        return;
+    }
     let found = handed(text, at, end, sort)
-        .or_else(|| turned(text, end))
-        .or_else(|| owned(text, end))
-        .or_else(|| as_such(text, at, sort))
-        .or_else(|| beside(text, at, end));
+        .or_else(|| if sort == Sort::Password { turned(text, at, end) } else { None })
+        .or_else(|| owned(text, line))
+        .or_else(|| as_such(text, at, end, sort))
+        .or_else(|| beside(text, at, line))
+        .or_else(|| bracketed(text, end))
+        .or_else(|| asked(text, line, end, sort))
+        .or_else(|| grouped(text, line, end, sort));
     if let Some((start, stop)) = found {
         spans.add(start, stop, kind, false);
     }
-    found.is_some()
 }
 
 /// Words before a name that hand its value over; a language is a row.
@@ -85,10 +87,21 @@ fn case_end(window: &[u8]) -> usize {
 }
 
 /// `パスワードをXに変更しました`, `密码改为 X`, `şifresini X olarak değiştirdi`: what a name was turned into.
-fn turned(text: &[u8], end: usize) -> Option<(usize, usize)> {
+fn turned(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
     const TURNS: [&str; 9] = ["を", "改为", "改成", "設定為", "设为", "设置为", "重置为", "更新为", "换成"];
     const DONE: [&str; 5] = ["に変更", "に設定", "にしま", "に更新", "に変え"];
+    /// `portal password reset to X by Ben`, `replace the old password with X in …`.
+    const ENGLISH: [&[u8]; 7] =
+        [b" reset to ", b" changed to ", b" set to ", b" rotated to ", b" updated to ", b" with ", b" by "];
     let window = text.get(end..text.len().min(end + REACH))?;
+    if let Some(turn) = ENGLISH.iter().find(|turn| window.starts_with(turn)) {
+        let said = search::line_before(text, at, 40).to_ascii_lowercase();
+        let replaced = !matches!(*turn, b" with " | b" by ") || search::has(&said, b"eplace the ");
+        let (start, stop) = word(text, end + turn.len());
+        let value = text.get(start..stop)?;
+        return (replaced && value::is_disclosed(value) || replaced && prose::looks_like_secret(value))
+            .then_some((start, stop));
+    }
     if let Some(turn) = TURNS.iter().find(|turn| window.starts_with(turn.as_bytes())) {
         let from = turn.len() + dressing(&window[turn.len()..]);
         let (start, stop) = (end + from, value_end(text, end + from));
@@ -107,7 +120,18 @@ fn turned(text: &[u8], end: usize) -> Option<(usize, usize)> {
 
 /// `sudo password for app_rw on cache02: X`, `Enter passphrase for key '/home/ann/.ssh/id': X`, `root pw on db3 = X`: whose it
 /// is, a sign, and the value to the end of the line.
-fn owned(text: &[u8], end: usize) -> Option<(usize, usize)> {
+fn owned(text: &[u8], line: &[u8]) -> Option<(usize, usize)> {
+    // `hasło tymczasowe: X`: of which sort it is.
+    if let Some(colon) = search::find(line, b": ").filter(|&colon| colon > 0 && line[0] == b' ') {
+        let (sort, value) = (&line[..colon], line[colon + 2..].trim_ascii());
+        let words = memchr::memchr_iter(b' ', sort).count();
+        let letters = sort.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b' ' | 0x80..));
+        if !value.is_empty() && words <= 2 && letters && !value.contains(&b' ') && value::is_disclosed(value)
+        {
+            let start = search::offset(text, value);
+            return Some((start, start + value.len()));
+        }
+    }
     const OWNERS: [&str; 16] = [
         " for ",
         " on ",
@@ -126,7 +150,6 @@ fn owned(text: &[u8], end: usize) -> Option<(usize, usize)> {
         " для ",
         " till ",
     ];
-    let line = search::line(text, end, REACH);
     let owner = OWNERS.iter().find(|owner| line.starts_with(owner.as_bytes()))?;
     let sign = [&b": "[..], b" = "]
         .iter()
@@ -148,7 +171,7 @@ fn owned(text: &[u8], end: usize) -> Option<(usize, usize)> {
 }
 
 /// `enter 0549 as your PIN`, `try island= as the password`: what is used as one.
-fn as_such(text: &[u8], at: usize, sort: Sort) -> Option<(usize, usize)> {
+fn as_such(text: &[u8], at: usize, end: usize, sort: Sort) -> Option<(usize, usize)> {
     const ROLES: [&[u8]; 11] = [
         b" as the ",
         b" as your ",
@@ -169,6 +192,18 @@ fn as_such(text: &[u8], at: usize, sort: Sort) -> Option<(usize, usize)> {
     let line = search::line_before(text, at, 80);
     let role = ROLES.iter().filter(|role| line.ends_with(role)).map(|role| role.len()).max()?;
     let said = &line[..line.len() - role];
+    // `use koala basket rocket harbor as the passphrase`.
+    if text[at..end].ends_with(b"phrase") {
+        let verb = VERBS
+            .iter()
+            .filter_map(|verb| memchr::memmem::rfind(said, verb).map(|at| at + verb.len() + 1))
+            .max()?;
+        let words = said.get(verb..)?.trim_ascii();
+        let start = search::offset(text, words);
+        if value::is_drawn(words) {
+            return Some((start, start + words.len()));
+        }
+    }
     let from = memchr::memrchr(b' ', said)? + 1;
     let verb = said[..from - 1].rsplit(|&byte| byte == b' ').next().unwrap_or_default().to_ascii_lowercase();
     let start = search::offset(text, said) + from;
@@ -182,10 +217,95 @@ fn as_such(text: &[u8], at: usize, sort: Sort) -> Option<(usize, usize)> {
         .then_some((start, stop))
 }
 
+/// A value and where it ends, behind what it is dressed in.
+fn word(text: &[u8], from: usize) -> (usize, usize) {
+    let start = from + dressing(text.get(from..text.len().min(from + REACH)).unwrap_or_default());
+    (start, whole(text, start, value_end(text, start)))
+}
+
+/// `rotate wifi password (currently X)`, `the admin password (X)`: right behind the name, and nothing else there.
+fn bracketed(text: &[u8], end: usize) -> Option<(usize, usize)> {
+    const SINCE: [&[u8]; 6] = [b"currently ", b"now ", b"was ", b"temp: ", b"old: ", b"aktuell "];
+    let inside = text.get(end..text.len().min(end + REACH))?.strip_prefix(b" (")?;
+    let since = SINCE.iter().find(|since| inside.starts_with(since)).map_or(0, |since| since.len());
+    let (start, stop) = word(text, end + 2 + since);
+    let value = text.get(start..stop)?;
+    let closes = matches!(text.get(stop..stop + 2), Some([b')', _] | [b'`' | b'"', b')']))
+        || text.get(stop) == Some(&b')');
+    (closes && (value::is_disclosed(value) || since > 0 && shows(value, false))).then_some((start, stop))
+}
+
+/// `which secret does it use?⏎Ann: X`, `what's the code?⏎Ben: it's 9906-1581`: all that the answer says.
+fn asked(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, usize)> {
+    const OPENS: [&[u8]; 6] = [b"it's ", b"it is ", b"its ", b"sure, ", b"sure: ", b"try "];
+    if !line.trim_ascii_end().ends_with(b"?") || line.contains(&b'{') || prose::is_of_another(line) {
+        return None;
+    }
+    let from = end + line.len() + 1;
+    let turn = search::line(text, from, REACH);
+    let said = prose::speaker(turn);
+    let rest = turn.get(said..)?.trim_ascii();
+    let opened =
+        OPENS.iter().find(|open| rest.to_ascii_lowercase().starts_with(open)).map_or(0, |open| open.len());
+    let value = rest[opened..].trim_ascii();
+    let value = value.strip_suffix(b".").unwrap_or(value);
+    if value.is_empty() {
+        return None;
+    }
+    let start = search::offset(text, value);
+    let digest = matches!(value.len(), 40 | 64) && value::is_hex(value);
+    let code = sort == Sort::Code && is_grouped(value);
+    (said > 0
+        && !digest
+        && !value.contains(&b' ')
+        && (code || sort == Sort::Password && shows(value, false) || sort == Sort::Key && is_drawn(value)))
+    .then_some((start, start + value.len()))
+}
+
+/// `use code DXKL-VMQN to open it`, `one-time code BBK3-DX4X issued`, `backup code for it is 481-610`: groups of a code.
+fn grouped(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, usize)> {
+    if !matches!(sort, Sort::Code | Sort::Pin | Sort::Codes) {
+        return None;
+    }
+    const JOINTS: [&[u8]; 7] = [b" is ", b" was ", b": ", b" = ", b" to ", b" ist ", b" est "];
+    let line = &line[..line.len().min(64)];
+    let from = line.iter().position(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())?;
+    let between = &line[..from];
+    let plain = between
+        .iter()
+        .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b' ' | b':' | b'=' | b'"' | b'`'));
+    let joined = between == b" " || JOINTS.iter().any(|joint| between.ends_with(joint));
+    let start = end + from;
+    let stop = value_end(text, start);
+    let pair = super::pair_end(text, start, stop);
+    let stop = if pair > stop && between != b" " { pair } else { stop };
+    let halves = stop == pair && stop - start == 9 && text[start + 4] == b' ';
+    (plain && joined && (is_grouped(&text[start..stop]) || halves)).then_some((start, stop))
+}
+
+/// `BBK3-DX4X`, `CXV-WM4`, `7739-2840-0575`: two to four groups of three to five capitals and digits.
+fn is_grouped(word: &[u8]) -> bool {
+    let groups = || word.split(|&byte| byte == b'-');
+    let sign = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let vowels = word.iter().any(|byte| b"AEIOU".contains(byte));
+    let digits = word.iter().any(u8::is_ascii_digit);
+    // `INC-4471` is a ticket, `2024-0042` the forty-second of a year.
+    let ticket = groups().next().is_some_and(|first| first.iter().all(u8::is_ascii_uppercase))
+        && groups().skip(1).all(|group| group.iter().all(u8::is_ascii_digit));
+    let year = word.starts_with(b"20")
+        && groups().next().is_some_and(|first| first.len() == 4)
+        && groups().count() == 2;
+    (2..=4).contains(&groups().count())
+        && groups().all(|group| (3..=5).contains(&group.len()) && group.iter().all(sign))
+        && (digits || !vowels)
+        && !ticket
+        && !(year && word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
+}
+
 /// `| hasło roota | X |`: a row of two cells, of which the first is the name and no more than three other words.
-fn beside(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
+fn beside(text: &[u8], at: usize, line: &[u8]) -> Option<(usize, usize)> {
     let before = search::line_before(text, at, 48).strip_prefix(b"| ")?;
-    let line = search::line(text, end, REACH).trim_ascii_end();
+    let line = line.trim_ascii_end();
     let bar = search::find(line, b" | ")?;
     let cell = line[bar + 3..].strip_suffix(b"|")?.trim_ascii();
     let cell = cell.strip_prefix(b"`").and_then(|cell| cell.strip_suffix(b"`")).unwrap_or(cell);
@@ -223,6 +343,13 @@ fn shows(word: &[u8], quoted: bool) -> bool {
         || quoted && traits.digits > 0 && traits.letters >= 3 && !prose::is_jargon(word)
 }
 
+/// What nobody would call a format or a method by.
+fn is_drawn(word: &[u8]) -> bool {
+    let traits = value::Traits::of(word);
+    value::is_disclosed(word)
+        || word.len() >= 12 && crate::chance::is_random(word) && traits.digits + traits.symbols > 0
+}
+
 /// With a sign that belongs to it: `Winter2010!` before the end of what is said.
 fn whole(text: &[u8], start: usize, stop: usize) -> usize {
     let sign = matches!(text.get(stop), Some(b'?' | b'*'));
@@ -244,9 +371,19 @@ mod tests {
             ("ログインは postgres、パスワード「nectar84otter」でお願いします", "nectar84otter"),
             ("Melde dich als guest mit dem Kennwort „Blumentopf_6334“ an.", "Blumentopf_6334"),
             ("enter 0549 as your PIN and press OK", "0549"),
-            ("Noah: try island= as the password", "island="),
+            ("Noah: try harbor_silver_351 as the password", "harbor_silver_351"),
             ("A temporary password is generated for jdoe@proxy1: t9Kd2mQ7xw", "t9Kd2mQ7xw"),
             ("root pw on build7 = harbor_silver_351", "harbor_silver_351"),
+            ("use koala basket rocket harbor as the passphrase", "koala basket rocket harbor"),
+            ("customer's portal password reset to tunnel97 by Ben.", "tunnel97"),
+            ("Please replace the old pass with Feather+ in the config", "Feather+"),
+            ("- [ ] rotate wifi password (currently zebra_pickle_866)", "zebra_pickle_866"),
+            ("Hugo: which session secret does it use?\nGita: Sunset-Valley24\n", "Sunset-Valley24"),
+            ("Noah: I'm at the back door, what's the code?\nJonas: it's 4V7D-38BB\n", "4V7D-38BB"),
+            ("use code DXKL-VMQN to open the garage", "DXKL-VMQN"),
+            ("INFO device login: one-time code BBK3-DX4X issued to gina", "BBK3-DX4X"),
+            ("My backup code for mysql is 099-141, keep it safe.", "099-141"),
+            ("Zaloguj się jako kmeier, hasło tymczasowe: bridge_glacier_446\n", "bridge_glacier_446"),
             ("| hasło roota | S3cr3t#68 |", "S3cr3t#68"),
             ("| пароль root | orbit_otter_75 |", "orbit_otter_75"),
             ("mail2 üzerindeki root şifresini Otter2022? olarak değiştirdi", "Otter2022"),
@@ -270,6 +407,10 @@ mod tests {
             "パスワードを変更しました",
             "密码改为必填",
             "connect with passwords disabled",
+            "the admin password (see web01)",
+            "error code INC-4471 came back",
+            "what is the password policy?\nAnn: rotated\n",
+            "password reset to default by Ben",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

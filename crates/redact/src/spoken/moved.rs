@@ -56,7 +56,7 @@ pub(crate) fn scan(text: &[u8], end: usize, spans: &mut Spans) -> bool {
         }
         return new;
     }
-    let before = search::last_line(&text[end.saturating_sub(REACH)..end]);
+    let before = &search::last_line(&text[end.saturating_sub(REACH)..end]).to_ascii_lowercase();
     let rows = CHANGES.iter().flat_map(|(tos, verbs)| tos.iter().map(move |_| verbs));
     rows.enumerate().filter(|(row, _)| tos >> row & 1 == 1).any(|(row, verbs)| {
         let said = |part: &[u8]| verbs.iter().any(|verb| search::has(part, verb.as_bytes()));
