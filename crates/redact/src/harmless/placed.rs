@@ -59,9 +59,9 @@ fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> 
         "pod", "node", "host", "slot", "lease", "run", "job", "build", "container", "cluster", "region", "account", "user", "узле", "uzlu", "konto", "compte", "cuenta", "conta", "utente", "benutzer", "rolle",
     ];
     #[rustfmt::skip]
-    const CHANGES: [&[u8]; 20] = [
+    const CHANGES: [&[u8]; 21] = [
         b"wijzig", b"veran", b"schimb", b"wymie",
-        b"chang", b"camb", b"modif", b"troc", b"mud", b"nder", b"setz", b"gesetzt", b"stell", b"gezet", b"set ", b"log", b"sign", b"type", b"enter", b"put",
+        b"chang", b"camb", b"modif", b"troc", b"troqu", b"mud", b"nder", b"setz", b"gesetzt", b"stell", b"gezet", b"set ", b"log", b"sign", b"type", b"enter", b"put",
     ];
     let Some((before, word)) = last_word(line) else { return false };
     let word = String::from_utf8_lossy(word).to_lowercase();
@@ -90,7 +90,10 @@ fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> 
     };
     let next = behind.trim_ascii_start();
     // `for otter: X`, `for otter / X`: then the value comes behind.
-    !turns && is_named(before) && !next.starts_with(b"=")
+    let replaced = word == "from" && next.get(..3).is_some_and(|to| to.eq_ignore_ascii_case(b"to "));
+    let replaced =
+        replaced || word == "from" && next.get(1..4).is_some_and(|to| to.eq_ignore_ascii_case(b" to"));
+    !turns && is_named(before) && !replaced && !next.starts_with(b"=")
         || turns && host() && is_named(before) && !changed(before) && !changed(behind)
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'stati
     }
     let found = handed(text, at, end, sort)
         .or_else(|| if sort == Sort::Password { turned(text, at, end) } else { None })
-        .or_else(|| owned(text, line))
+        .or_else(|| owned(text, line, sort))
         .or_else(|| as_such(text, at, end, sort))
         .or_else(|| beside(text, at, line))
         .or_else(|| bracketed(text, end))
@@ -120,9 +120,10 @@ fn turned(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
 
 /// `sudo password for app_rw on cache02: X`, `Enter passphrase for key '/home/ann/.ssh/id': X`, `root pw on db3 = X`: whose it
 /// is, a sign, and the value to the end of the line.
-fn owned(text: &[u8], line: &[u8]) -> Option<(usize, usize)> {
+fn owned(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
     // `hasło tymczasowe: X`: of which sort it is.
-    if let Some(colon) = search::find(line, b": ").filter(|&colon| colon > 0 && line[0] == b' ') {
+    let sorted = |colon: &usize| sort == Sort::Password && *colon > 0 && line[0] == b' ';
+    if let Some(colon) = search::find(line, b": ").filter(sorted) {
         let (sort, value) = (&line[..colon], line[colon + 2..].trim_ascii());
         let words = memchr::memchr_iter(b' ', sort).count();
         let letters = sort.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b' ' | 0x80..));
