@@ -27,10 +27,12 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'stati
         .or_else(|| owned(text, line, sort))
         .or_else(|| as_such(text, at, end, sort))
         .or_else(|| beside(text, at, line))
-        .or_else(|| bracketed(text, end))
+        .or_else(|| bracketed(text, end, sort))
         .or_else(|| asked(text, line, end, sort))
         .or_else(|| grouped(text, line, end, sort));
-    if let Some((start, stop)) = found {
+    // A key is called by more names than a password.
+    let drawn = |&(start, stop): &(usize, usize)| sort != Sort::Key || is_drawn(&text[start..stop]);
+    if let Some((start, stop)) = found.filter(drawn) {
         spans.add(start, stop, kind, false);
     }
 }
@@ -46,7 +48,7 @@ const WITH: &[&[&str]] = &[
     &["con ", "con la ", "usando la ", "e la "],
     &["met ", "met het ", "en ", "en het "],
     &["med ", "och ", "og "],
-    &["s ", "se ", "z ", "i ", "a "],
+    &["s ", "se ", "z "],
     &["с ", "и ", "под "],
     &["ve "],
     &["和", "与", "用", "と", "及"],
@@ -54,6 +56,10 @@ const WITH: &[&[&str]] = &[
 
 /// `log in as ann with password X`, `s heslem X`, `和密码“X”`, `パスワード「X」`: right behind the name.
 fn handed(text: &[u8], at: usize, end: usize, sort: Sort) -> Option<(usize, usize)> {
+    // `install and pin it`, `secrets and pass them on`.
+    if !matches!(sort, Sort::Password | Sort::Key) || text[at..end].eq_ignore_ascii_case(b"pass") {
+        return None;
+    }
     let before = search::line_before(text, at, 24);
     let said = String::from_utf8_lossy(before).to_lowercase();
     let with = WITH.iter().flat_map(|row| row.iter()).any(|word| {
@@ -225,8 +231,11 @@ fn word(text: &[u8], from: usize) -> (usize, usize) {
 }
 
 /// `rotate wifi password (currently X)`, `the admin password (X)`: right behind the name, and nothing else there.
-fn bracketed(text: &[u8], end: usize) -> Option<(usize, usize)> {
+fn bracketed(text: &[u8], end: usize, sort: Sort) -> Option<(usize, usize)> {
     const SINCE: [&[u8]; 6] = [b"currently ", b"now ", b"was ", b"temp: ", b"old: ", b"aktuell "];
+    if sort != Sort::Password {
+        return None;
+    }
     let inside = text.get(end..text.len().min(end + REACH))?.strip_prefix(b" (")?;
     let since = SINCE.iter().find(|since| inside.starts_with(since)).map_or(0, |since| since.len());
     let (start, stop) = word(text, end + 2 + since);
@@ -331,6 +340,11 @@ fn shows(word: &[u8], quoted: bool) -> bool {
         || word.starts_with(b"~")
         || search::has(word, b"[REDACTED")
     {
+        return false;
+    }
+    // Words of a tongue with letters of its own, and such letters escaped.
+    let plain = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii() || *byte == b'-';
+    if !word.is_ascii() && word.iter().all(plain) || word.contains(&b'\\') {
         return false;
     }
     let traits = value::Traits::of(word);
