@@ -3,6 +3,7 @@
 
 mod around;
 mod beside;
+mod bundled;
 mod code;
 mod forms;
 mod headers;
@@ -30,6 +31,7 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
                 || crate::view::is_lead(text, start, end))
         || around::says_so(text, start, end)
         || placed::says_so(text, start, end)
+        || bundled::says_so(text, start, end)
 }
 
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation

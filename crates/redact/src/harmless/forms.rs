@@ -163,7 +163,7 @@ fn is_algorithm(value: &[u8]) -> bool {
         b"salsa20", b"pbkdf2", b"hkdf", b"scrypt", b"bcrypt", b"argon2", b"argon2i", b"argon2d", b"argon2id", b"md4", b"md5", b"ntlm", b"ntlmv1", b"ntlmv2", b"tls", b"ssl", b"psk", b"wpa", b"wpa2", b"wpa3",
         b"sae", b"oaep", b"pss", b"pkcs1", b"pkcs7", b"pkcs8", b"pkcs12", b"prime256v1", b"secp256k1", b"secp256r1", b"secp384r1", b"secp521r1", b"p256", b"p384", b"p521", b"curve25519", b"blowfish", b"3des", b"des3",
         b"des", b"ede", b"ede3", b"rc4", b"camellia", b"camellia256", b"aria", b"sm3", b"sm4", b"a128kw", b"a192kw", b"a256kw", b"a128gcm", b"a256gcm", b"a128gcmkw", b"a192gcmkw", b"a256gcmkw", b"hs256", b"hs512", b"rs256", b"rs512", b"ps256",
-        b"ps512", b"es256", b"es256k", b"es384", b"es512", b"eddsa", b"cmac", b"blake2b", b"blake2s", b"blake3", b"ripemd160", b"sha512crypt", b"sha256crypt", b"md5crypt", b"ssha", b"ssha256", b"ssha512", b"brainpoolp256r1", b"brainpoolp384r1", b"brainpoolp512r1",
+        b"ps512", b"es256", b"es256k", b"es384", b"es512", b"eddsa", b"cmac", b"blake2b", b"blake2s", b"blake3", b"ripemd160", b"sha512crypt", b"sha256crypt", b"md5crypt", b"socks4", b"socks5", b"ssha", b"ssha256", b"ssha512", b"brainpoolp256r1", b"brainpoolp384r1", b"brainpoolp512r1",
     ];
     let parts = || value.split(|byte| matches!(byte, b'-' | b'_' | b'+' | b'/'));
     let known = |part: &[u8]| PARTS.iter().any(|name| name.eq_ignore_ascii_case(part));
