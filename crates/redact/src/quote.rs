@@ -18,9 +18,12 @@ pub(crate) fn open(text: &[u8], at: usize) -> Option<(Quote, usize)> {
     matches!(sign, b'"' | b'\'' | b'`').then_some((Quote { sign, slashes }, at + slashes + 1))
 }
 
-/// `%q(X)`, `q{X}`, `r#"X"#`: a string between signs that the language lets its writer choose; what stands between.
+/// `%q(X)`, `q{X}`, `r#"X"#`, `<![CDATA[X]]>`, `[[X]]`: a string between signs that the language lets its writer choose; what stands between.
 pub(crate) fn delimited(text: &[u8], at: usize) -> Option<(usize, usize)> {
-    const FORMS: [(&[u8], &[u8]); 12] = [
+    const FORMS: [(&[u8], &[u8]); 15] = [
+        (b"<![CDATA[", b"]]>"),
+        (b"R\"(", b")\""),
+        (b"[[", b"]]"),
         (b"%q(", b")"),
         (b"%q{", b"}"),
         (b"%q[", b"]"),
@@ -36,17 +39,21 @@ pub(crate) fn delimited(text: &[u8], at: usize) -> Option<(usize, usize)> {
     ];
     const LONGEST: usize = 256;
     let rest = &text[at.min(text.len())..];
-    if !matches!(rest.first(), Some(b'%' | b'q' | b'r' | b'b')) {
+    if !matches!(rest.first(), Some(b'%' | b'q' | b'r' | b'b' | b'R' | b'<' | b'[')) {
         return None;
     }
     let (open, close) = FORMS.iter().find(|(open, _)| rest.starts_with(open))?;
     let line = crate::search::line(rest, open.len(), LONGEST);
     let long = memchr::memmem::find(line, close).filter(|&long| long > 0)?;
     crate::work::read(long);
+    // `[[69, "…"]]` is a list of lists.
+    if *open == b"[[" && line[..long].iter().any(|byte| matches!(byte, b',' | b'"' | b'\'' | b' ')) {
+        return None;
+    }
     // `q(})aaa`, `%(name)s`: what goes on was none.
     let past = rest.get(open.len() + long + close.len());
     let ends = past.is_none_or(|byte| {
-        byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b')' | b']' | b'}' | b'.')
+        byte.is_ascii_whitespace() || matches!(byte, b',' | b';' | b')' | b']' | b'}' | b'.' | b'<')
     });
     ends.then(|| (at + open.len(), at + open.len() + long))
 }

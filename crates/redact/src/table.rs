@@ -259,6 +259,7 @@ fn is_code(name: Name, secret: &[u8]) -> bool {
     match name.kind {
         "pin" | "otp" | "recovery_code" => {
             digits == secret.len() && (4..=10).contains(&digits)
+                || value::is_code_in_groups(secret)
                 || digits >= 4 && plain && secret.len() >= 9 && secret.contains(&b'-')
         }
         "secret" | "api_key" | "key" => {

@@ -19,7 +19,9 @@ pub(crate) use self::disclosed::is_disclosed;
 pub(crate) use self::phrase::{is_drawn, is_drawn_together, is_long_phrase, is_phrase, is_told};
 use self::phrase::{is_sentence_like, looks_typed};
 use self::traits::{COUNT_BITS, COUNTED, MOST_COUNTED, is_scrambled};
-pub(crate) use self::traits::{Traits, is_grouped, is_hex, is_scoped_uuid, is_signed, is_uuid, is_wild};
+pub(crate) use self::traits::{
+    Traits, is_code_in_groups, is_grouped, is_hex, is_scoped_uuid, is_signed, is_uuid, is_wild,
+};
 use crate::chance;
 use crate::names::{Name, Trust};
 use crate::placeholder::is_alphabet;
@@ -221,13 +223,17 @@ fn is_typed_secret(name: Name, value: &[u8], place: Place) -> bool {
 fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if name.kind == "recovery_code" {
-        return shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
+        return place != Place::Code && is_code_in_groups(value)
+            || shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
     }
     if value.starts_with(b"0x") && place == Place::Code {
         return false;
     }
     if name.kind == "pin" && place == Place::Quoted && value.len() >= 12 && chance::is_random(value) {
         return shape.spaces == 0 && shape.digits >= 2 && !has_syntax(value);
+    }
+    if matches!(name.kind, "pin" | "otp") && place != Place::Code && is_code_in_groups(value) {
+        return true;
     }
     if name.kind == "pin" {
         return matches!(value.len(), 4..=10)

@@ -11,12 +11,14 @@
 //! - V7  shown: what a page shows, with lines where `<br>` breaks them
 //! - V8  printable: what a letter says that is written for a narrow way
 //! - V9  cells: what stands in a table's cells, with `"` for `""`
+//! - V10 drawn: tables whose edges are drawn, with `|` for `│`
 
 use crate::span::Span;
 
 mod alike;
 mod cells;
 mod decoded;
+mod drawn;
 mod hits;
 mod lines;
 mod mail;
@@ -29,7 +31,7 @@ pub(crate) use self::strings::lettered;
 
 /// All ways to read a text otherwise; what each gives stands in the order of the text. To add one, add a file and its
 /// line.
-pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 8] = [
+pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 9] = [
     |text, _| unseen(text),
     |text, _| unescaped(text),
     strings::strings,
@@ -38,6 +40,7 @@ pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 8] = [
     markup::shown,
     mail::printable,
     cells::cells,
+    drawn::drawn,
 ];
 
 /// A reading, and where each stretch of it came from.

@@ -65,6 +65,14 @@ impl Context<'_> {
                 (Join::Apart, blank + 1)
             }
             (b'|', _) => return None,
+            // `strncpy(cfg->proxy_password, "X", …)`.
+            (b',', b' ') if !closed && self.is_copied() => (Join::Equals, blank + 2),
+            // `$ENV{MAIL_PASS} = 'X'`, `hash{secret} = "X"`.
+            (b'}', b' ')
+                if self.text[blank..].starts_with(b"} = ") && self.text[..self.start].ends_with(b"{") =>
+            {
+                (Join::Equals, blank + 4)
+            }
             // `{password, "X"}`, `(password . "X")`: a pair.
             (b',', _) if !closed && self.text[..self.start].ends_with(b"{") => (Join::Equals, blank + 1),
             (b'.', b' ') if blank > at && self.text[..self.start].ends_with(b"(") => {
@@ -120,6 +128,16 @@ impl Context<'_> {
             _ => return None,
         };
         Some(found)
+    }
+
+    /// Whether the name is what a function of C copies a string to.
+    fn is_copied(&self) -> bool {
+        let path =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'>' | b'.' | b'&');
+        let before = &self.text[self.start.saturating_sub(64)..self.start];
+        let long = before.iter().rev().take_while(|byte| path(byte)).count();
+        let call = &before[..before.len() - long];
+        [&b"cpy("[..], b"cat(", b"strdup("].iter().any(|copies| call.ends_with(copies))
     }
 
     fn past_picture(&self, at: usize) -> Option<usize> {

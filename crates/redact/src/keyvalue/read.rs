@@ -115,7 +115,8 @@ impl Context<'_> {
             return false;
         }
         if closed && join == Join::Colon && self.is_number(start, bare) {
-            let secret = value::is_secret_number(self.name, &self.text[start..bare])
+            let digits = &self.text[start..bare];
+            let secret = (value::is_secret_number(self.name, digits) || self.is_pin_of_somebody(digits))
                 && !spoken::is_counted(self.text, self.start, &self.text[start..bare]);
             if secret {
                 spans.add(start, bare, self.name.kind, true);
@@ -152,6 +153,18 @@ impl Context<'_> {
             return true;
         }
         self.wrapped(start, spans)
+    }
+
+    /// `"user_pin": 6263`: of a person, a door, a card; others are a chip's.
+    fn is_pin_of_somebody(&self, digits: &[u8]) -> bool {
+        #[rustfmt::skip]
+        const OWNERS: [&[u8]; 20] = [
+            b"user", b"unlock", b"door", b"alarm", b"card", b"sim", b"access", b"entry", b"customer", b"device", b"parental", b"voicemail", b"admin", b"safe", b"gate", b"atm", b"login", b"security", b"guest", b"master",
+        ];
+        let name = self.text[self.start..self.stop].to_ascii_lowercase();
+        self.name.kind == "pin"
+            && (4..=8).contains(&digits.len())
+            && OWNERS.iter().any(|owner| crate::search::has(&name, owner))
     }
 
     /// `UID=sa;PWD={X};`, `PWD = {X}` that is the whole line: what a driver takes between braces.

@@ -44,13 +44,14 @@ pub(crate) fn looks_joined(word: &[u8]) -> bool {
     });
     let ending = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let inner = traits.digits > ending;
-    word.len() >= 8
-        && plain
-        && traits.digits > 0
-        && (traits.letters >= 4 || !word.is_ascii())
-        && (traits.uppers > 0 || ending >= 2 || inner)
-        && !is_jargon(word)
-        && !value::is_placeholder(word)
+    value::is_disclosed(word)
+        || word.len() >= 8
+            && plain
+            && traits.digits > 0
+            && (traits.letters >= 4 || !word.is_ascii())
+            && (traits.uppers > 0 || ending >= 2 || inner)
+            && !is_jargon(word)
+            && !value::is_placeholder(word)
 }
 
 /// `drum-unit-5`: words with joints and a digit, where a verb says that it is the value.

@@ -264,7 +264,7 @@ fn asked(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, usi
     }
     let start = search::offset(text, value);
     let digest = matches!(value.len(), 40 | 64) && value::is_hex(value);
-    let code = sort == Sort::Code && is_grouped(value);
+    let code = sort == Sort::Code && value::is_code_in_groups(value);
     (said > 0
         && !digest
         && !value.contains(&b' ')
@@ -290,26 +290,7 @@ fn grouped(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, u
     let pair = super::pair_end(text, start, stop);
     let stop = if pair > stop && between != b" " { pair } else { stop };
     let halves = stop == pair && stop - start == 9 && text[start + 4] == b' ';
-    (plain && joined && (is_grouped(&text[start..stop]) || halves)).then_some((start, stop))
-}
-
-/// `BBK3-DX4X`, `CXV-WM4`, `7739-2840-0575`: two to four groups of three to five capitals and digits.
-fn is_grouped(word: &[u8]) -> bool {
-    let groups = || word.split(|&byte| byte == b'-');
-    let sign = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-    let vowels = word.iter().any(|byte| b"AEIOU".contains(byte));
-    let digits = word.iter().any(u8::is_ascii_digit);
-    // `INC-4471` is a ticket, `2024-0042` the forty-second of a year.
-    let ticket = groups().next().is_some_and(|first| first.iter().all(u8::is_ascii_uppercase))
-        && groups().skip(1).all(|group| group.iter().all(u8::is_ascii_digit));
-    let year = word.starts_with(b"20")
-        && groups().next().is_some_and(|first| first.len() == 4)
-        && groups().count() == 2;
-    (2..=4).contains(&groups().count())
-        && groups().all(|group| (3..=5).contains(&group.len()) && group.iter().all(sign))
-        && (digits || !vowels)
-        && !ticket
-        && !(year && word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
+    (plain && joined && (value::is_code_in_groups(&text[start..stop]) || halves)).then_some((start, stop))
 }
 
 /// `| hasło roota | X |`: a row of two cells, of which the first is the name and no more than three other words.

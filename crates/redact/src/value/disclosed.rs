@@ -61,7 +61,11 @@ fn is_marked(word: &[u8]) -> bool {
     };
     let digits = word.iter().any(u8::is_ascii_digit);
     let loud = |byte: u8| mark(&byte) && !matches!(byte, b'!' | b'?' | b'-' | b'_' | b'*');
-    let behind = loud(last) || matches!(last, b'!' | b'?') && digits || last == b'*' && first != b'*';
+    // `except*`, `tacacs+`: signs that programs put behind a word.
+    let titled = digits || word.iter().any(u8::is_ascii_uppercase);
+    let behind = loud(last) && (titled || !matches!(last, b'+' | b'&'))
+        || matches!(last, b'!' | b'?') && digits
+        || last == b'*' && titled && first != b'*';
     behind
         && inner(&word[..word.len() - 1])
         && !word.ends_with(b"==")
@@ -83,7 +87,7 @@ fn is_worded(word: &[u8]) -> bool {
         b"token", b"tokens", b"auth", b"login", b"account", b"local", b"internal", b"example", b"http", b"https", b"prod", b"staging", b"service", b"services", b"server", b"client", b"database", b"default", b"admin",
         b"root", b"test", b"tests", b"vault", b"keys", b"name", b"file", b"path", b"json", b"yaml", b"html", b"text", b"field", b"fields", b"form", b"body", b"props", b"state", b"store", b"config_map", b"application", b"properties", b"spring",
         b"datasource", b"credentials", b"credential", b"session", b"cookie", b"header", b"headers", b"query", b"result", b"results", b"object", b"class", b"type", b"string", b"number", b"case", b"sensitive", b"read", b"write", b"only",
-        b"date", b"point", b"time", b"word", b"letter", b"character", b"long", b"factor", b"well", b"known", b"based", b"free", b"encoded", b"encrypted", b"hashed", b"protected", b"signed", b"random", b"generated", b"builtin", b"assert", b"storage", b"collections",
+        b"date", b"point", b"time", b"word", b"letter", b"character", b"long", b"factor", b"well", b"known", b"based", b"free", b"encoded", b"encrypted", b"hashed", b"protected", b"signed", b"random", b"generated", b"builtin", b"assert", b"storage", b"collections", b"update", b"create", b"delete", b"list", b"configs", b"projects", b"firebase",
     ];
     let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_' | b'/')) else {
         return false;
@@ -116,7 +120,7 @@ fn is_numbered(word: &[u8]) -> bool {
         .unwrap_or(head);
     let mut parts = head.split(|byte| matches!(byte, b'=' | b'-'));
     (1..=5).contains(&digits)
-        && head.len() + digits >= 6
+        && head.len() + digits >= 8
         && (digits >= 2 || memchr::memchr2(b'=', b'-', head).is_some())
         && parts.all(|part| {
             part.len() >= 4

@@ -148,3 +148,26 @@ pub(crate) fn is_scoped_uuid(value: &[u8]) -> bool {
         && words.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_' | b':'))
         && is_uuid(id)
 }
+/// `BBK3-DX4X`, `CXV-WM4`, `7739-2840-0575`: two to five groups of three to five capitals and digits.
+pub(crate) fn is_code_in_groups(word: &[u8]) -> bool {
+    let groups = || word.split(|&byte| byte == b'-');
+    // In capitals, or in small letters with a digit in each group.
+    let capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let written = groups().all(|group| group.iter().all(capital))
+        || groups().all(|group| group.iter().all(small) && group.iter().any(u8::is_ascii_digit));
+    let vowels = word.iter().any(|byte| b"AEIOU".contains(byte));
+    let digits = word.iter().any(u8::is_ascii_digit);
+    // `INC-4471` is a ticket, `2024-0042` the forty-second of a year.
+    let ticket = groups().next().is_some_and(|first| first.iter().all(u8::is_ascii_uppercase))
+        && groups().skip(1).all(|group| group.iter().all(u8::is_ascii_digit));
+    let year = word.starts_with(b"20")
+        && groups().next().is_some_and(|first| first.len() == 4)
+        && groups().count() == 2;
+    (2..=5).contains(&groups().count())
+        && groups().all(|group| (3..=5).contains(&group.len()))
+        && written
+        && (digits || !vowels)
+        && !ticket
+        && !(year && word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
+}
