@@ -15,14 +15,20 @@ const LONGEST_ROW: usize = 400;
 /// If the name `start..stop` stands in a line of headings, looks at the cells below.
 pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut Spans) {
     let digits = name.kind == "pin";
-    if name.trust < Trust::Secret && !digits {
+    let codes = matches!(name.kind, "recovery_code" | "otp");
+    // `Keys`, of what a vault lists, are names.
+    let made = matches!(name.kind, "token" | "api_key" | "key") && !matches!(text[stop - 1], b's' | b'S');
+    if name.trust < Trust::Secret && !digits && !codes && !made {
         return;
     }
     let wide = |gap: &[u8]| {
         gap.starts_with(b"  ") || gap.starts_with(b"\n") || gap.is_empty() || gap.starts_with(b" \n")
     };
     let after = &text[stop..text.len().min(stop + 2)];
-    let start = if digits { title_start(text, start) } else { start };
+    // `Initial password`, `API key`: words of one heading, if two blanks or a line's beginning are before them.
+    let titled = title_start(text, start);
+    let opens = text[..titled].ends_with(b"  ") || text[..titled].ends_with(b"\n") || titled == 0;
+    let start = if digits || opens { titled } else { start };
     let before = &text[start.saturating_sub(2)..start];
     let left = before.ends_with(b"  ") || before.ends_with(b"\n") || start == 0;
     let alone = (before.ends_with(b"\n") || start == 0) && !after.starts_with(b"  ");
@@ -70,8 +76,11 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
             let Some((open, close)) = word_at(row, left, right) else { return };
             let cell = &row[open..close];
             let good = match name.trust {
-                Trust::Weak => is_pin(cell),
-                Trust::Password => value::is_chosen(cell) || prose::looks_like_secret(cell),
+                Trust::Weak if made => is_made(cell),
+                Trust::Weak => is_pin(cell) || codes && value::is_code_in_groups(cell),
+                Trust::Password => {
+                    value::is_chosen(cell) || prose::looks_like_secret(cell) || prose::looks_joined(cell)
+                }
                 Trust::Secret if name.kind == "license_key" => crate::spoken::is_license(cell),
                 Trust::Secret => value::is_secret(name, cell, Place::Data),
             };
@@ -88,7 +97,10 @@ fn title_start(text: &[u8], start: usize) -> usize {
     let letter = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'.') || !byte.is_ascii();
     let Some(before) = text[..start].strip_suffix(b" ") else { return start };
     let word = before.iter().rev().take(16).take_while(letter).count();
-    if word == 0 { start } else { start - word - 1 }
+    // `the password  is below` is a sentence.
+    const ARTICLES: [&[u8]; 6] = [b"the", b"a", b"your", b"my", b"our", b"its"];
+    let said = ARTICLES.contains(&&before[before.len() - word..]);
+    if word == 0 || said { start } else { start - word - 1 }
 }
 
 /// Where the letter of that number begins in a row.
@@ -104,6 +116,14 @@ fn place(row: &[u8], letters: usize) -> usize {
 fn is_pin(cell: &[u8]) -> bool {
     let cell = cell.strip_suffix(b"#").or_else(|| cell.strip_suffix(b"*")).unwrap_or(cell);
     (4..=8).contains(&cell.len()) && cell.iter().all(u8::is_ascii_digit)
+}
+
+/// What nobody would call a key by: no short id, no word.
+fn is_made(cell: &[u8]) -> bool {
+    value::is_uuid(cell)
+        || cell.len() >= 20
+            && cell.iter().any(u8::is_ascii_digit)
+            && (value::is_hex(cell) || crate::chance::is_random(cell))
 }
 
 /// `CITY   STATE   PIN` is of the post, `PART   QTY   PIN` of a plug.

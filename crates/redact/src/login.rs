@@ -11,6 +11,7 @@ mod kept;
 mod keys;
 mod lets_in;
 mod lines;
+mod looted;
 mod monitor;
 mod own;
 mod pairs;
@@ -47,7 +48,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         .or_else(|| kept::scan(&word, text, at, end, spans))
         .or_else(|| monitor::scan(&word, text, end, spans))
         .or_else(|| lets_in::scan(&word, text, at, end, spans))
-        .or_else(|| dumped::scan(&word, text, end, spans));
+        .or_else(|| dumped::scan(&word, text, end, spans))
+        .or_else(|| looted::scan(&word, text, end, spans));
     if let Some(stop) = found {
         return stop;
     }
@@ -78,7 +80,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"login" if typed_in::mailbox(text, at, end, spans) => end,
         b"identified by" => quoted_after(text, end, spans),
-        b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " | b"register => " => address(text, end, spans),
+        b"sftp " | b"scp " | b"rsync " | b"lftp " | b"ssh " | b"register => " | b"curlftpfs "
+        | b"mysqlsh " => address(text, end, spans),
         b"| base64" => {
             crate::printed::scan(text, at, end, spans);
             echoed_before(text, at, end, spans)
@@ -105,7 +108,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         }
         b"cookieparser(" | b"fernet(" => first_literal(text, end, spans),
         b"> auth " => prompted(text, at, end, spans),
-        b" on >" | b" on #" | b" off >" => access_list(text, at, end, spans),
+        b" on >" | b" on #" | b" off >" | b" on '>" | b" on \">" => access_list(text, at, end, spans),
         b"http-basic." => stored(text, end, spans),
         b"list: |" => user_list(text, end, spans),
         b"login" | b"authenticate" | b"basicauth" | b"basic_auth" | b".auth"

@@ -356,7 +356,11 @@ fn decrypted(text: &[u8], end: usize, spans: &mut Spans) {
 
 /// The same for a command line in which the name of a secret stands at `at..end`.
 pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str, spans: &mut Spans) {
-    let chosen: fn(&[u8]) -> bool = if kind == "password" { value::is_chosen } else { |_| false };
+    let chosen: fn(&[u8]) -> bool = if kind == "password" {
+        |word| value::is_chosen(word) || value::is_disclosed(word)
+    } else {
+        |_| false
+    };
     let Some((start, stop)) = answer(text, end, chosen) else { return };
     // The head of a column says again what was asked for; the answer is below.
     let asked = &text[end.saturating_sub(LONGEST_LINE)..start - 1];

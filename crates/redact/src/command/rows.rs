@@ -29,6 +29,9 @@ pub(super) enum Carries {
 
 /// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
 pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
+    (b"cargo login", b"", Carries::Word),
+    (b"xdotool type", b"", Carries::Word),
+    (b"ykman oath accounts add", b"", Carries::Last),
     (b"net-snmp-create-v3-user", b"-A", Carries::Word),
     (b"net-snmp-create-v3-user", b"-X", Carries::Word),
     (b"ipa-server-install", b"-p", Carries::Word),

@@ -48,7 +48,7 @@ impl Context<'_> {
             (b':' | b'?', b'=') | (b':' | b'<', b'-') | (b'=', b'>') => (Join::Equals, blank + 2),
             (b':', b'*') if self.byte(blank + 2) == b'*' => (Join::Colon, blank + 3),
             (b':', _) => (Join::Colon, blank + 1),
-            (b'=', b'=') => {
+            (b'=' | b'!', b'=') => {
                 // What is compared shows itself only between quotes.
                 let past = blank + 2 + usize::from(self.byte(blank + 2) == b'=');
                 quote::open(self.text, self.skip_blanks(past).min(self.text.len()))?;
@@ -65,6 +65,8 @@ impl Context<'_> {
                 (Join::Apart, blank + 1)
             }
             (b'|', _) => return None,
+            // `set bot_token {X}`.
+            (b'{', _) if blank > at && self.text[..self.start].ends_with(b"set ") => (Join::Equals, blank),
             // `strncpy(cfg->proxy_password, "X", …)`.
             (b',', b' ') if !closed && self.is_copied() => (Join::Equals, blank + 2),
             // `$ENV{MAIL_PASS} = 'X'`, `hash{secret} = "X"`.

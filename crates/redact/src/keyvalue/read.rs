@@ -177,6 +177,9 @@ impl Context<'_> {
             self.text[..self.start].ends_with(b";").then(|| memchr::memmem::find(line, b"};")).flatten();
         let whole =
             &self.text[self.start..self.stop] == b"PWD" && line.ends_with(b"}") && !line.contains(&b' ');
+        // `set bot_token {X}`.
+        let set = self.text[..self.start].ends_with(b"set ") && line.ends_with(b"}") && !line.contains(&b' ');
+        let whole = whole || set;
         amid.or_else(|| whole.then(|| line.len() - 1)).map(|long| (start + 1, start + long))
     }
 

@@ -11,8 +11,11 @@ use crate::value;
 pub(super) fn generated(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let window = &text[end..text.len().min(end + 800)];
     crate::work::read(window.len());
-    let Some(result) = memchr::memmem::find(window, b"\"result\":") else { return end };
-    let from = end + result + 9;
+    // `"result": "X"` of a state, `result = "X"` as it is shown.
+    let found = memchr::memmem::find(window, b"\"result\":").map(|at| at + 9);
+    let shown = || memchr::memmem::find(&window[..window.len().min(200)], b" result = ").map(|at| at + 9);
+    let Some(result) = found.or_else(shown) else { return end };
+    let from = end + result;
     let from = from + usize::from(text.get(from) == Some(&b' '));
     let Some((_, start)) = quote::open(text, from) else { return end };
     let Some(long) = memchr::memchr2(b'"', b'\n', &text[start..]) else { return end };

@@ -30,6 +30,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
 
 /// `vault login X`, `Authorization: cpanel ann:X`.
 fn token(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let end = end + usize::from(matches!(text.get(end), Some(b'"' | b'\'')));
     let long = bare(text, end);
     let word = &text[end..end + long];
     let user = memchr::memchr(b':', word).map_or(0, |colon| colon + 1);

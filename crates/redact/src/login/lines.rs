@@ -38,6 +38,15 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         | b"| smbpasswd"
         | b"| vncpasswd"
         | b"| anydesk --set-password"
+        | b"| gopass"
+        | b"| pass insert"
+        | b"| su -"
+        | b"| gocryptfs"
+        | b"| ecryptfs"
+        | b"| realm join"
+        | b"| op signin"
+        | b"| openconnect"
+        | b"/bin/vpn -s"
         | b"password_stdin" => {
             // `sudo -s` opens a shell, and its words are commands.
             if word == b"-stdin" || word == b"password_stdin" || text[..end].ends_with(b"-S") {

@@ -32,7 +32,7 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         if word == b"REDACTED" && shape.is_none() {
             return;
         }
-        if is_one_time_code(word)
+        if (is_one_time_code(word) || crate::value::is_code_in_groups(word))
             && !is_id(text, at, at + long)
             && !is_told_of(text, word, at + long)
             && shape.is_none_or(|long_before| long_before == long)

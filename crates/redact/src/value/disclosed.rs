@@ -120,7 +120,7 @@ fn is_numbered(word: &[u8]) -> bool {
         .unwrap_or(head);
     let mut parts = head.split(|byte| matches!(byte, b'=' | b'-'));
     (1..=5).contains(&digits)
-        && head.len() + digits >= 8
+        && head.len() + digits >= if version { 6 } else { 8 }
         && (digits >= 2 || memchr::memchr2(b'=', b'-', head).is_some())
         && parts.all(|part| {
             part.len() >= 4
