@@ -211,6 +211,15 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     {
         spans.add(from, to, "otp", false);
     }
+    // `#define DOOR_PIN 3525`; a chip has no pin of so many digits.
+    if name.kind == "pin" && text[..start].ends_with(b"#define ") && text.get(stop) == Some(&b' ') {
+        let line = crate::search::line(text, stop, LONGEST_NAME).trim_ascii();
+        let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if (4..=8).contains(&digits) && matches!(line.get(digits), None | Some(b' ')) {
+            let from = crate::search::offset(text, line);
+            spans.add(from, from + digits, "pin", false);
+        }
+    }
     queried::scan(text, start, stop, name, spans);
     if name.kind == "secret" && matches!(text[..start].last(), Some(b'\t' | b' ')) {
         crate::heading::dialled(text, start, stop, spans);

@@ -290,12 +290,13 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
             if matches!(
                 before,
                 "activation" | "unlock" | "pairing" | "recovery" | "backup" | "scratch" | "mfa" | "totp" | "auth" | "authorization" | "device"
-                | "security" | "access" | "revocation" | "rescue" | "bypass"
+                | "security" | "access" | "revocation" | "rescue" | "bypass" | "invite" | "invitation" | "otp" | "time" | "sms" | "verification" | "login"
+                | "registration" | "reset" | "factor" | "emergency" | "override" | "setup" | "claim"
             ) =>
         {
             name("recovery_code", Trust::Weak)
         }
-        "code" if matches!(before, "operator" | "installer" | "door" | "gate" | "alarm" | "keypad" | "lock" | "disarm" | "arming" | "supervisor" | "manager" | "admin") => {
+        "code" if matches!(before, "operator" | "installer" | "door" | "gate" | "alarm" | "keypad" | "lock" | "disarm" | "arming" | "supervisor" | "manager" | "admin" | "pin" | "entry" | "garage" | "safe") => {
             name("pin", Trust::Weak)
         }
         "otp" | "totp" | "mfa" => name("otp", Trust::Weak),
@@ -595,7 +596,7 @@ mod tests {
             assert_eq!(trust(&format!("secret_key_{after}")), Some(Trust::Secret), "{after}");
             assert_eq!(trust(&format!("public_key_{after}")), None, "{after}");
         }
-        for before in ["revocation", "rescue", "recovery", "pairing"] {
+        for before in ["revocation", "rescue", "recovery", "pairing", "invite", "invitation", "otp", "one_time", "sms", "verification", "login", "registration", "reset", "two_factor", "emergency", "override", "setup", "claim", "pin", "entry", "garage", "safe"] {
             assert_eq!(trust(&format!("{before}_code")), Some(Trust::Weak), "{before}");
         }
         assert_eq!(trust("wstoken"), Some(Trust::Secret));

@@ -49,7 +49,7 @@ pub(crate) fn scan(
         _ => name,
     };
     // Two words with a comma between are no table.
-    if count(head, sign) < 2 && name.trust == Trust::Weak {
+    if count(head, sign) < 2 && name.trust == Trust::Weak && !is_rule(below) {
         return Some(start..head_end);
     }
     // `ID⇥⇥⇥Token⇥⇥User`: tabs line the columns up.

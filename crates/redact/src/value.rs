@@ -224,7 +224,13 @@ fn is_weak_secret(name: Name, value: &[u8], place: Place) -> bool {
     let shape = Traits::of(value);
     if name.kind == "recovery_code" {
         return place != Place::Code && is_code_in_groups(value)
-            || shape.spaces == 0 && value.len() >= 6 && shape.digits > 0 && chance::density(value) >= 33;
+            || shape.spaces == 0
+                && value.len() >= 6
+                && shape.digits > 0
+                && chance::density(value) >= 33
+                && memchr::memchr2(b'\\', b'/', value).is_none()
+                // A package's verification code is its sum.
+                && !(matches!(value.len(), 40 | 64) && is_hex(value));
     }
     if value.starts_with(b"0x") && place == Place::Code {
         return false;

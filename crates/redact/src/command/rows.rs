@@ -29,6 +29,11 @@ pub(super) enum Carries {
 
 /// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
 pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
+    (b"bw unlock", b"", Carries::Word),
+    (b"ccrypt", b"-K", Carries::Word),
+    (b"rar", b"-hp", Carries::Attached),
+    (b"idevicebackup2", b"encryption on", Carries::Word),
+    (b"nvme sed unlock", b"--key", Carries::Word),
     (b"cargo login", b"", Carries::Word),
     (b"xdotool type", b"", Carries::Word),
     (b"ykman oath accounts add", b"", Carries::Last),

@@ -6,7 +6,8 @@ use crate::spoken;
 /// Nothing that a form says of a field is longer.
 const LONGEST: usize = 400;
 /// Kinds that machines make, of letters that every keyboard has.
-const MADE: [&str; 9] = ["token", "api_key", "key", "auth", "otp", "pin", "webhook", "session", "credential"];
+const MADE: [&str; 10] =
+    ["token", "api_key", "key", "auth", "otp", "pin", "webhook", "session", "credential", "recovery_code"];
 
 /// Whether what was found at `start..end`, as of this kind, is what a form says.
 pub(crate) fn is_label(kind: &str, text: &[u8], start: usize, end: usize) -> bool {
@@ -29,8 +30,14 @@ pub(crate) fn is_label(kind: &str, text: &[u8], start: usize, end: usize) -> boo
     let word = said.chars().all(|sign| sign.is_alphabetic() || matches!(sign, '-' | ' '));
     if plain {
         // "Ongeldige authenticatie": what a machine made has no blank.
-        let told = said.contains(' ') && said.starts_with(char::is_uppercase) && MADE.contains(&kind);
-        return word && (told || speaks(&said));
+        let made = MADE.contains(&kind) && kind != "recovery_code";
+        let told = said.contains(' ') && said.starts_with(char::is_uppercase) && made;
+        // `Zwei-Faktor-Code`.
+        let titled = |word: &str| {
+            word.starts_with(char::is_uppercase) && word[1..].bytes().all(|byte| byte.is_ascii_lowercase())
+        };
+        let joined = kind == "recovery_code" && said.contains('-') && said.split('-').all(titled);
+        return word && (told || joined || speaks(&said));
     }
     // A word of a longer string is no value.
     let whole = start > 0 && text[start - 1] == b'"' && text.get(end) == Some(&b'"');

@@ -5,6 +5,15 @@ use crate::chance;
 use crate::span::Spans;
 use crate::value;
 
+/// `800-899`: from where to where.
+fn is_range(word: &[u8]) -> bool {
+    let mut ends = word.split(|&byte| byte == b'-');
+    match (ends.next(), ends.next(), ends.next()) {
+        (Some(from), Some(to), None) => from.first() == to.first() && from.len() == to.len() && from < to,
+        _ => false,
+    }
+}
+
 /// Lists of one-time codes below their heading: each code-shaped word of the lines that follow.
 pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
     if items(text, stop, spans) {
@@ -32,7 +41,7 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
         if word == b"REDACTED" && shape.is_none() {
             return;
         }
-        if (is_one_time_code(word) || crate::value::is_code_in_groups(word))
+        if (is_one_time_code(word) || crate::value::is_code_in_groups(word) && !is_range(word))
             && !is_id(text, at, at + long)
             && !is_told_of(text, word, at + long)
             && shape.is_none_or(|long_before| long_before == long)

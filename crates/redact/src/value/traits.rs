@@ -164,14 +164,7 @@ pub(crate) fn is_code_in_groups(word: &[u8]) -> bool {
     let year = word.starts_with(b"20")
         && groups().next().is_some_and(|first| first.len() == 4)
         && groups().count() == 2;
-    // `800-899` is from where to where.
-    let mut ends = groups();
-    let range = match (ends.next(), ends.next(), ends.next()) {
-        (Some(from), Some(to), None) => from.len() == to.len() && from[0] == to[0] && from < to,
-        _ => false,
-    };
     (2..=5).contains(&groups().count())
-        && !(range && word.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-'))
         && groups().all(|group| (3..=5).contains(&group.len()))
         && written
         && (digits || !vowels)
