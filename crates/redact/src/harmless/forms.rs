@@ -167,7 +167,9 @@ fn is_algorithm(value: &[u8]) -> bool {
     ];
     let parts = || value.split(|byte| matches!(byte, b'-' | b'_' | b'+' | b'/'));
     let known = |part: &[u8]| PARTS.iter().any(|name| name.eq_ignore_ascii_case(part));
+    // Hot path: most values have a part that is too long.
     value[0].is_ascii_alphanumeric()
+        && parts().all(|part| part.len() <= 15)
         && parts().any(|part| known(part))
         && parts().all(|part| known(part) || (1..=5).contains(&part.len()) && digits(part))
 }

@@ -60,27 +60,33 @@ fn handed(text: &[u8], at: usize, end: usize, sort: Sort) -> Option<(usize, usiz
     if !matches!(sort, Sort::Password | Sort::Key) || text[at..end].eq_ignore_ascii_case(b"pass") {
         return None;
     }
-    let before = search::line_before(text, at, 24);
-    let said = String::from_utf8_lossy(before).to_lowercase();
-    let with = WITH.iter().flat_map(|row| row.iter()).any(|word| {
-        said.ends_with(word) && {
-            let head = &said[..said.len() - word.len()];
-            !word.is_ascii() || head.is_empty() || head.ends_with([' ', ',', '.', '(', '\n'])
-        }
-    });
     let window = text.get(end..text.len().min(end + REACH))?;
-    let drawn = ["「", "『", "“"].iter().any(|sign| window.starts_with(sign.as_bytes()));
     let foreign = !text[at..end].is_ascii();
+    let drawn = foreign && ["「", "『", "“"].iter().any(|sign| window.starts_with(sign.as_bytes()));
     // `с паролем X`, `s heslem X`, `med lösenordet X`: the name goes on with its case.
     let case = if foreign || sort == Sort::Password { case_end(window) } else { 0 };
-    if !(with && matches!(window.get(case), Some(b' ')) || drawn && foreign) {
+    if !drawn && window.get(case) != Some(&b' ') {
         return None;
     }
     let from = case + dressing(&window[case..]);
     let quoted = from > case + 1 || drawn;
     let (start, stop) = (end + from, value_end(text, end + from));
     let word = text.get(start..stop)?;
-    shows(word, quoted).then_some((start, whole(text, start, stop)))
+    // Hot path: behind most names stands a word.
+    let plain = word.iter().all(u8::is_ascii_lowercase) && word.len() < 5;
+    (!plain && shows(word, quoted) && (drawn || is_handed_over(text, at)))
+        .then_some((start, whole(text, start, stop)))
+}
+
+/// Whether such a word stands before the name at `at`.
+fn is_handed_over(text: &[u8], at: usize) -> bool {
+    let said = String::from_utf8_lossy(search::line_before(text, at, 24)).to_lowercase();
+    WITH.iter().flat_map(|row| row.iter()).any(|word| {
+        said.ends_with(word) && {
+            let head = &said[..said.len() - word.len()];
+            !word.is_ascii() || head.is_empty() || head.ends_with([' ', ',', '.', '(', '\n'])
+        }
+    })
 }
 
 /// How many letters still belong to the name.
@@ -312,7 +318,12 @@ fn beside(text: &[u8], at: usize, line: &[u8]) -> Option<(usize, usize)> {
 
 /// Whether what stands in a frame is a value; between quotes it need not even be more than a word.
 fn shows(word: &[u8], quoted: bool) -> bool {
-    if word.len() < 4 || value::is_placeholder(word) || value::is_reference(word) || super::is_state(word) {
+    if word.len() < 4
+        || word.iter().all(u8::is_ascii_lowercase) && !value::is_disclosed(word)
+        || value::is_placeholder(word)
+        || value::is_reference(word)
+        || super::is_state(word)
+    {
         return false;
     }
     // What programs, files and machines are called; hosts and addresses.

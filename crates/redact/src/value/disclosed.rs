@@ -35,10 +35,13 @@ fn is_walk(word: &[u8]) -> bool {
         b"qazwsxedcrfv",
     ];
     const WALKED: usize = 5;
+    // Hot path: most words are too long, or begin with none of these keys side by side.
+    if word.len() > 16 {
+        return false;
+    }
     let lower = word.to_ascii_lowercase();
     let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     letters >= 4
-        && word.len() <= 16
         && lower.windows(WALKED).any(|part| {
             let back: Vec<u8> = part.iter().rev().copied().collect();
             ROWS.iter().any(|row| crate::search::has(row, part) || crate::search::has(row, &back))
