@@ -46,7 +46,7 @@ fn is_member(value: &[u8]) -> bool {
     member.len() >= 8
         && member.iter().all(u8::is_ascii_alphabetic)
         && member[0].is_ascii_lowercase()
-        && member.windows(2).any(humps)
+        && (member.windows(2).any(humps) || object.contains(&b'.') && !crate::chance::is_random(object))
         && object.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
         && crate::names::judge(member).is_some()
 }

@@ -49,9 +49,9 @@ fn last_word(line: &[u8]) -> Option<(&[u8], &[u8])> {
 /// `rotated the root password on db3`, `la clave de acceso en app-2`, `password for helpdesk01`: where it is good, for whom, since
 /// when. No `changed to X`, and no `Passwort auf X geändert`.
 fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> bool {
-    const PLAIN: [&str; 16] = [
+    const PLAIN: [&str; 22] = [
         "on", "for", "from", "until", "since", "after", "before", "during", "inside", "für", "pour", "sur",
-        "su", "per", "voor", "för",
+        "su", "per", "voor", "för", "of", "de", "di", "do", "von", "van",
     ];
     /// Those behind which a verb of change puts the new value.
     const TURNING: [&str; 6] = ["auf", "in", "en", "em", "op", "para"];

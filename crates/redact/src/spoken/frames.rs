@@ -29,7 +29,8 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'stati
         .or_else(|| beside(text, at, line))
         .or_else(|| bracketed(text, end, sort))
         .or_else(|| asked(text, line, end, sort))
-        .or_else(|| grouped(text, line, end, sort));
+        .or_else(|| grouped(text, line, (at, end), sort))
+        .or_else(|| direct(text, line, (at, end)));
     // A key is called by more names than a password.
     let drawn = |&(start, stop): &(usize, usize)| sort != Sort::Key || is_drawn(&text[start..stop]);
     if let Some((start, stop)) = found.filter(drawn) {
@@ -260,6 +261,11 @@ fn asked(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, usi
     let from = end + line.len() + 1;
     let turn = search::line(text, from, REACH);
     let said = prose::speaker(turn);
+    // `密码是多少?⏎Frank:X`: no blank behind who says it.
+    let name =
+        || turn.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()).count();
+    let tight = if said == 0 && !line.is_ascii() { name() } else { 0 };
+    let said = if tight > 0 && turn.get(tight) == Some(&b':') { tight + 1 } else { said };
     let rest = turn.get(said..)?.trim_ascii();
     let opened =
         OPENS.iter().find(|open| rest.to_ascii_lowercase().starts_with(open)).map_or(0, |open| open.len());
@@ -278,9 +284,25 @@ fn asked(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, usi
     .then_some((start, start + value.len()))
 }
 
+/// `Misafir wifi şifresi X`: a name of another tongue, its value, and nothing else on the line but two or three words.
+fn direct(text: &[u8], line: &[u8], (at, end): (usize, usize)) -> Option<(usize, usize)> {
+    if text[at..end].is_ascii() {
+        return None;
+    }
+    let case = case_end(line);
+    let word = line.get(case..)?.strip_prefix(b" ")?.trim_ascii_end();
+    let before = search::line_before(text, at, 48);
+    let words = before.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-' | 0x80..));
+    let few = memchr::memchr_iter(b' ', before).count() <= 3 && (before.is_empty() || words);
+    let start = search::offset(text, line) + case + 1;
+    (few && !word.is_empty() && !word.contains(&b' ') && value::is_disclosed(word))
+        .then_some((start, start + word.len()))
+}
+
 /// `use code DXKL-VMQN to open it`, `one-time code BBK3-DX4X issued`, `backup code for it is 481-610`: groups of a code.
-fn grouped(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, usize)> {
-    if !matches!(sort, Sort::Code | Sort::Pin | Sort::Codes) {
+fn grouped(text: &[u8], line: &[u8], (at, end): (usize, usize), sort: Sort) -> Option<(usize, usize)> {
+    let once = || text[..at].ends_with(b"one-time ") || text[..at].ends_with(b"One-time ");
+    if !matches!(sort, Sort::Code | Sort::Pin | Sort::Codes) && !(sort == Sort::Password && once()) {
         return None;
     }
     const JOINTS: [&[u8]; 7] = [b" is ", b" was ", b": ", b" = ", b" to ", b" ist ", b" est "];
@@ -295,8 +317,18 @@ fn grouped(text: &[u8], line: &[u8], end: usize, sort: Sort) -> Option<(usize, u
     let stop = value_end(text, start);
     let pair = super::pair_end(text, start, stop);
     let stop = if pair > stop && between != b" " { pair } else { stop };
+    // `Set the PIN on the phone to 6119 this morning`.
+    let set = || {
+        let verb = search::line_before(text, at, 16).to_ascii_lowercase();
+        let word = &text[start..stop];
+        [&b"set the "[..], b"changed the ", b"reset the "].iter().any(|set| verb.ends_with(set))
+            && between.ends_with(b" to ")
+            && (4..=8).contains(&word.len())
+            && word.iter().all(u8::is_ascii_digit)
+    };
     let halves = stop == pair && stop - start == 9 && text[start + 4] == b' ';
-    (plain && joined && (value::is_code_in_groups(&text[start..stop]) || halves)).then_some((start, stop))
+    (plain && joined && (value::is_code_in_groups(&text[start..stop]) || halves || set()))
+        .then_some((start, stop))
 }
 
 /// `| hasło roota | X |`: a row of two cells, of which the first is the name and no more than three other words.
@@ -391,6 +423,14 @@ mod tests {
             ("INFO device login: one-time code BBK3-DX4X issued to gina", "BBK3-DX4X"),
             ("My backup code for mysql is 099-141, keep it safe.", "099-141"),
             ("Zaloguj się jako kmeier, hasło tymczasowe: bridge_glacier_446\n", "bridge_glacier_446"),
+            ("the one-time password that arrived by text was FMHW-RFGF", "FMHW-RFGF"),
+            ("Set the PIN on the phone to 6119 this morning.", "6119"),
+            ("Noah:zabbix的密码是多少?\nFrank:ember_basket_367\n", "ember_basket_367"),
+            ("Misafir wifi şifresi tiger_island_779", "tiger_island_779"),
+            (
+                "| åtkomsttoken | bb832e6c-ab65-4442-afbe-9d34bc8a922d |",
+                "bb832e6c-ab65-4442-afbe-9d34bc8a922d",
+            ),
             ("| hasło roota | S3cr3t#68 |", "S3cr3t#68"),
             ("| пароль root | orbit_otter_75 |", "orbit_otter_75"),
             ("mail2 üzerindeki root şifresini Otter2022? olarak değiştirdi", "Otter2022"),
@@ -418,6 +458,8 @@ mod tests {
             "error code INC-4471 came back",
             "what is the password policy?\nAnn: rotated\n",
             "password reset to default by Ben",
+            "Set the PIN on the board to 13.",
+            "Şifre değiştirildi",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");
         }

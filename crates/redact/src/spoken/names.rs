@@ -25,7 +25,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Key, &[
         "새 키", "api 키", "チャネルシークレット", "クライアントシークレット", "シークレットキー",
         "schlüssel", "clé", "Clé", "llave", "chave", "chiave", "sleutel", "nyckel", "klucz", "ключ", "Ключ", "токен", "Токен",
-        "jeton", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "签名校验", "签名密钥", "加签", "it manually", "manual entry", "manuell eingeben", "manuellement", "manualmente", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
+        "jeton", "belirteci", "åtkomsttoken", "zugriffstoken", "toegangstoken", "密钥", "密鑰", "令牌", "APIキー", "暗号化キー", "ネットワークキー", "トークン", "시크릿", "토큰", "API 키", "签名校验", "签名密钥", "加签", "it manually", "manual entry", "manuell eingeben", "manuellement", "manualmente", "clave secreta", "秘钥", "clave sha-256", "clave sha256", "clave de firma", "clave de cifrado", "clave de encriptación",
         "nyckeln", "nøkkel", "nøkkelen", "nøgle", "nøglen", "avain", "avaimen", "anahtar", "anahtarı", "klíč", "kľúč", "kulcs", "κλειδί",
     ]),
     (Sort::Code, &[

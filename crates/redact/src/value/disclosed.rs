@@ -3,12 +3,16 @@
 
 use super::{is_placeholder, is_reference};
 use crate::prose;
+use crate::search::Words;
 
 const SHORTEST: usize = 5;
 const LONGEST: usize = 64;
 
 /// Whether `word` is more than a word of talk, and nothing that machines are called.
 pub(crate) fn is_disclosed(word: &[u8]) -> bool {
+    if (10..=LONGEST).contains(&word.len()) && is_scrambled(word) {
+        return !is_placeholder(word) && !is_reference(word);
+    }
     (SHORTEST..=LONGEST).contains(&word.len())
         && !is_placeholder(word)
         && !is_reference(word)
@@ -18,7 +22,25 @@ pub(crate) fn is_disclosed(word: &[u8]) -> bool {
             || is_worded(word)
             || is_numbered(word)
             || super::is_uuid(word)
-            || super::is_hex(word) && word.len() >= 12 && word.iter().any(u8::is_ascii_digit))
+            || super::is_hex(word) && word.len() >= 12 && mixed(word))
+}
+
+fn mixed(word: &[u8]) -> bool {
+    word.iter().any(u8::is_ascii_digit) && word.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// `q6{Lq&%KDmTQExVNwtu`: letters of both sizes, digits and signs as nobody would write code.
+fn is_scrambled(word: &[u8]) -> bool {
+    static CODE: Words<8> = Words::exact([b"()", b"=>", b"&&", b"||", b"::", b"->", b"${", b"%("]);
+    let sign = |byte: &&u8| byte.is_ascii_punctuation() && !b"-_./:,".contains(byte);
+    let any = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    word.iter().filter(sign).count() >= 2
+        && mixed(word)
+        && any(u8::is_ascii_lowercase)
+        && any(u8::is_ascii_uppercase)
+        && !word.iter().any(|byte| byte.is_ascii_whitespace() || !byte.is_ascii() || matches!(byte, b'"' | b'\\'))
+        && !CODE.within(word)
+        && crate::chance::is_random(word)
 }
 
 /// `poiuyt`, `zxcvbnm`, `1qaz2wsx`: keys beside one another.
@@ -158,6 +180,7 @@ mod tests {
             "October2016*",
             "cf95f87d-f95b-47ff-b1f5-ba7bff850425",
             "88f0d8f03a974",
+            "q6{Lq&%KDmTQExVNwtu",
         ] {
             assert!(is_disclosed(word.as_bytes()), "{word}");
         }
@@ -184,6 +207,8 @@ mod tests {
             "#token",
             "point-in-time",
             "secret_name_1",
+            "663219084720",
+            "getToken(User1)[\'Key2\']",
         ] {
             assert!(!is_disclosed(word.as_bytes()), "{word}");
         }
