@@ -345,7 +345,7 @@ fn is_owned(word: &str, whats: &[&str]) -> bool {
          "ftp", "ssh", "vpn", "web", "wifi", "wlan", "proxy", "auth", "login", "sudo", "become", "app", "api", "bot", "http",
          "ssl", "tls", "cert", "pfx", "p12", "jks", "redis", "mongo", "mysql", "postgres", "rabbit", "mq", "svc", "service",
          "backup", "master", "repl", "rpc", "sa", "sys", "system", "account", "email", "client", "server", "remote", "local",
-         "old", "new", "nas", "control", "ws", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore"]
+         "old", "new", "nas", "control", "ws", "unix", "nt", "win", "domain", "radius", "snmp", "privkey", "enc", "crypt", "keystore", "truststore", "boot", "guest", "stream", "hotspot"]
             .iter()
             .any(|whose| owner.ends_with(whose))
     })

@@ -398,7 +398,12 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
 
 /// `(gdb) p pw⏎$1 = 0x5555 "X"`: what a debugger shows of the name that ends its line.
 pub(crate) fn debugged(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    if text.get(end) != Some(&b'\n') || !text[end + 1..].starts_with(b"$") {
+    // `(std::string) $0 = "X"` too.
+    let shown = text.get(end + 1..).is_some_and(|below| {
+        below.starts_with(b"$")
+            || below.starts_with(b"(") && crate::search::has(crate::search::line(below, 0, 48), b") $")
+    });
+    if text.get(end) != Some(&b'\n') || !shown {
         return;
     }
     let before = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));

@@ -39,6 +39,8 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         | b"| vncpasswd"
         | b"| anydesk --set-password"
         | b"| gopass"
+        | b"| secret-tool"
+        | b"| saslpasswd2"
         | b"| pass insert"
         | b"| su -"
         | b"| gocryptfs"

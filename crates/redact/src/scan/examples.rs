@@ -107,6 +107,8 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("words in order", "Write the words in order:\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("recovery words", "recovery words, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
     ("seed", "the seed, on paper\narmy slam unveil fiction style ugly culture jar wisdom canoe output lesson\n"),
+    ("| secret-tool", "$ echo -n 'otter7x!' | secret-tool store --label=a b c\n"),
+    ("| saslpasswd2", "$ echo 'otter7x!' | saslpasswd2 -c ann\n"),
     ("| gopass", "$ echo 'otter7x!' | gopass insert -f db/root\n"),
     ("| pass insert", "$ echo 'otter7x!' | pass insert -e web\n"),
     ("| su -", "$ echo 'otter7x!' | su - ann -c id\n"),

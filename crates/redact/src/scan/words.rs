@@ -69,6 +69,8 @@ pub(super) const LOGINS: &[&str] = &[
     "full\",\"value\":\"",
     "full\", \"value\": \"",
     "| gopass",
+    "| secret-tool",
+    "| saslpasswd2",
     "| pass insert",
     "| su -",
     "| gocryptfs",

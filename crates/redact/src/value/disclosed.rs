@@ -38,7 +38,9 @@ fn is_scrambled(word: &[u8]) -> bool {
         && mixed(word)
         && any(u8::is_ascii_lowercase)
         && any(u8::is_ascii_uppercase)
-        && !word.iter().any(|byte| byte.is_ascii_whitespace() || !byte.is_ascii() || matches!(byte, b'"' | b'\\'))
+        && !word
+            .iter()
+            .any(|byte| byte.is_ascii_whitespace() || !byte.is_ascii() || matches!(byte, b'"' | b'\\'))
         && !CODE.within(word)
         && crate::chance::is_random(word)
 }
