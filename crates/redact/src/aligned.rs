@@ -94,11 +94,11 @@ pub(crate) fn scan(text: &[u8], start: usize, stop: usize, name: Name, spans: &m
 
 /// `voicemail PIN`: words of the same heading, a blank apart.
 fn title_start(text: &[u8], start: usize) -> usize {
+    const ARTICLES: [&[u8]; 6] = [b"the", b"a", b"your", b"my", b"our", b"its"];
     let letter = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'.') || !byte.is_ascii();
     let Some(before) = text[..start].strip_suffix(b" ") else { return start };
     let word = before.iter().rev().take(16).take_while(letter).count();
     // `the password  is below` is a sentence.
-    const ARTICLES: [&[u8]; 6] = [b"the", b"a", b"your", b"my", b"our", b"its"];
     let said = ARTICLES.contains(&&before[before.len() - word..]);
     if word == 0 || said { start } else { start - word - 1 }
 }

@@ -48,8 +48,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
         .or_else(|| kept::scan(&word, text, at, end, spans))
         .or_else(|| monitor::scan(&word, text, end, spans))
         .or_else(|| lets_in::scan(&word, text, at, end, spans))
-        .or_else(|| dumped::scan(&word, text, end, spans))
-        .or_else(|| looted::scan(&word, text, end, spans));
+        .or_else(|| dumped::scan(&word, text, end, spans));
     if let Some(stop) = found {
         return stop;
     }

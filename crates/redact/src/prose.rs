@@ -244,9 +244,9 @@ impl Sentence<'_> {
 
     /// `the password to otter77 is X`: what it opens. `changed the password to X`: the new one.
     fn is_behind_to(&self, word: &Word) -> bool {
+        const CHANGES: [&[u8]; 5] = [b"hang", b"set ", b"rotat", b"updat", b"eset"];
         let before = &self.text[..word.start];
         let to = [&b" to "[..], b" as ", b" to \"", b" to `"].iter().any(|to| before.ends_with(to));
-        const CHANGES: [&[u8]; 5] = [b"hang", b"set ", b"rotat", b"updat", b"eset"];
         let line = crate::search::line_before(self.text, self.start, 64);
         to && !CHANGES.iter().any(|verb| crate::search::has(line, verb))
     }

@@ -53,6 +53,7 @@ fn bare(value: &[u8]) -> &[u8] {
     bare
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as iterators hand it")]
 fn lower(byte: &u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }
@@ -170,12 +171,16 @@ fn is_algorithm(value: &[u8]) -> bool {
     // Hot path: most values have a part that is too long.
     value[0].is_ascii_alphanumeric()
         && parts().all(|part| part.len() <= 15)
-        && parts().any(|part| known(part))
+        && parts().any(known)
         && parts().all(|part| known(part) || (1..=5).contains(&part.len()) && digits(part))
 }
 
 /// `14.724s`, `7d22h`, `PT16H`, `~1h49m`, `761B`, `6.4kB`, `$51.49/month`: how long, how much.
 fn is_amount(value: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const UNITS: &[&[u8]] = &[
+        b"s", b"ms", b"us", b"ns", b"m", b"min", b"h", b"d", b"w", b"D", b"H", b"M", b"S", b"B", b"kB", b"KB", b"KiB", b"MB", b"MiB", b"GB", b"GiB", b"Mi",
+    ];
     let value = value.strip_prefix(b"~").unwrap_or(value);
     let value = value.strip_prefix(b"PT").or_else(|| value.strip_prefix(b"P")).unwrap_or(value);
     if let Some(price) = value.strip_prefix(b"$").or_else(|| value.strip_prefix("€".as_bytes())) {
@@ -183,10 +188,6 @@ fn is_amount(value: &[u8]) -> bool {
         let (amount, rest) = price.split_at(money);
         return amount.iter().rev().nth(2) == Some(&b'.') && (rest.is_empty() || rest[0] == b'/');
     }
-    #[rustfmt::skip]
-    const UNITS: &[&[u8]] = &[
-        b"s", b"ms", b"us", b"ns", b"m", b"min", b"h", b"d", b"w", b"D", b"H", b"M", b"S", b"B", b"kB", b"KB", b"KiB", b"MB", b"MiB", b"GB", b"GiB", b"Mi",
-    ];
     let mut rest = value;
     let mut parts = 0;
     while !rest.is_empty() {
@@ -296,11 +297,6 @@ fn is_channel(value: &[u8]) -> bool {
 
 /// `rabbitmqPasswordId`, `opts$smtp_password`, `@masterKey`, `backup-passphrase-field`: what a program calls what holds one.
 fn is_name_in_code(value: &[u8]) -> bool {
-    let named = |word: &[u8]| crate::names::judge(word).is_some();
-    let humps = |word: &[u8]| {
-        word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count()
-    };
-    let letters = |word: &[u8]| word.iter().all(u8::is_ascii_alphabetic);
     const PARTS: &[&[u8]] = &[
         b"field",
         b"input",
@@ -317,6 +313,11 @@ fn is_name_in_code(value: &[u8]) -> bool {
         b"help",
         b"group",
     ];
+    let named = |word: &[u8]| crate::names::judge(word).is_some();
+    let humps = |word: &[u8]| {
+        word.windows(2).filter(|two| two[0].is_ascii_lowercase() && two[1].is_ascii_uppercase()).count()
+    };
+    let letters = |word: &[u8]| word.iter().all(u8::is_ascii_alphabetic);
     let variable =
         value.strip_prefix(b"@").is_some_and(|name| letters(name) && humps(name) >= 1 && named(name));
     let member = memchr::memchr(b'$', value).is_some_and(|at| {
@@ -407,11 +408,11 @@ fn is_mention(value: &[u8]) -> bool {
 
 /// `sha-79d9aae`, `v1.0.0-rc5`, `11.33.20-SNAPSHOT`: which build.
 fn is_tag(value: &[u8]) -> bool {
+    const BUILDS: &[&[u8]] = &[b"-SNAPSHOT", b"-RELEASE", b"-alpine", b"-slim"];
     if let Some(commit) = value.strip_prefix(b"sha-") {
         return (7..=40).contains(&commit.len()) && crate::value::is_hex(commit);
     }
     let release = value.strip_prefix(b"v").unwrap_or(value);
-    const BUILDS: &[&[u8]] = &[b"-SNAPSHOT", b"-RELEASE", b"-alpine", b"-slim"];
     let release = BUILDS.iter().find_map(|build| release.strip_suffix(*build)).unwrap_or(release);
     let parts = release.split(|&byte| byte == b'.');
     release.len() < value.len()

@@ -101,20 +101,20 @@ fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> 
 
 /// Whether it is called there what it is called in English.
 fn is_english(line: &[u8]) -> bool {
-    let line = String::from_utf8_lossy(line).to_lowercase();
     const NAMES: [&str; 10] =
         ["password", "passphrase", "key", "token", "secret", "psk", "pw", "code", "pin", "credential"];
+    let line = String::from_utf8_lossy(line).to_lowercase();
     NAMES.iter().any(|name| line.contains(name)) && !line.contains("koodi") && !line.contains("avain")
 }
 
 /// Whether what somebody may not know is spoken of there.
 fn is_named(line: &[u8]) -> bool {
-    let line = String::from_utf8_lossy(line).to_lowercase();
     #[rustfmt::skip]
     const NAMES: [&str; 24] = [
         "pass", "pw", "psk", "key", "secret", "token", "pin", "code", "credential", "pwd", "kennwort", "contrase", "clave", "senha", "wachtwoord", "lösenord", "parol", "phrase",
         "jwt", "clé", "chiave", "schlüssel", "jeton", "cookie",
     ];
+    let line = String::from_utf8_lossy(line).to_lowercase();
     NAMES.iter().any(|name| line.contains(name))
 }
 
@@ -127,7 +127,7 @@ fn is_fault(line: &[u8], value: &[u8]) -> bool {
     ];
     let head = line.trim_ascii_end();
     let Some(head) = head.strip_suffix(b":").or_else(|| head.strip_suffix(b" with")) else { return false };
-    let word = head.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let word = head.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     let word = String::from_utf8_lossy(word).to_lowercase();
     let code = value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
         && value[0].is_ascii_uppercase();

@@ -24,7 +24,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             crate::header::table(text, end, spans);
             end
         }
-        _ => return None,
+        _ => return super::looted::scan(word, text, end, spans),
     })
 }
 

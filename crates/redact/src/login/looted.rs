@@ -23,7 +23,7 @@ fn pair(text: &[u8], end: usize, spans: &mut Spans) {
     let line = crate::search::line(text, end, REACH).trim_ascii_end();
     let quoted = memchr::memchr2(b'"', b'\'', line).filter(|_| matches!(text[end - 1], b'"' | b'\''));
     let line = &line[..quoted.unwrap_or(line.len())];
-    let last = line.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     let Some(colon) = memchr::memchr(b':', last).filter(|&colon| colon >= 2) else { return };
     let secret = &last[colon + 1..];
     let user = last[..colon].iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-@\\".contains(byte));

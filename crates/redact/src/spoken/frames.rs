@@ -112,7 +112,7 @@ fn turned(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
         let replaced = !matches!(*turn, b" with " | b" by ") || search::has(&said, b"eplace the ");
         let (start, stop) = word(text, end + turn.len());
         let value = text.get(start..stop)?;
-        return (replaced && value::is_disclosed(value) || replaced && prose::looks_like_secret(value))
+        return (replaced && (value::is_disclosed(value) || prose::looks_like_secret(value)))
             .then_some((start, stop));
     }
     if let Some(turn) = TURNS.iter().find(|turn| window.starts_with(turn.as_bytes())) {
@@ -134,18 +134,6 @@ fn turned(text: &[u8], at: usize, end: usize) -> Option<(usize, usize)> {
 /// `sudo password for app_rw on cache02: X`, `Enter passphrase for key '/home/ann/.ssh/id': X`, `root pw on db3 = X`: whose it
 /// is, a sign, and the value to the end of the line.
 fn owned(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
-    // `hasło tymczasowe: X`: of which sort it is.
-    let sorted = |colon: &usize| sort == Sort::Password && *colon > 0 && line[0] == b' ';
-    if let Some(colon) = search::find(line, b": ").filter(sorted) {
-        let (sort, value) = (&line[..colon], line[colon + 2..].trim_ascii());
-        let words = memchr::memchr_iter(b' ', sort).count();
-        let letters = sort.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b' ' | 0x80..));
-        if !value.is_empty() && words <= 2 && letters && !value.contains(&b' ') && value::is_disclosed(value)
-        {
-            let start = search::offset(text, value);
-            return Some((start, start + value.len()));
-        }
-    }
     const OWNERS: [&str; 16] = [
         " for ",
         " on ",
@@ -164,6 +152,18 @@ fn owned(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
         " для ",
         " till ",
     ];
+    // `hasło tymczasowe: X`: of which sort it is.
+    let sorted = |colon: &usize| sort == Sort::Password && *colon > 0 && line[0] == b' ';
+    if let Some(colon) = search::find(line, b": ").filter(sorted) {
+        let (sort, value) = (&line[..colon], line[colon + 2..].trim_ascii());
+        let words = memchr::memchr_iter(b' ', sort).count();
+        let letters = sort.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b' ' | 0x80..));
+        if !value.is_empty() && words <= 2 && letters && !value.contains(&b' ') && value::is_disclosed(value)
+        {
+            let start = search::offset(text, value);
+            return Some((start, start + value.len()));
+        }
+    }
     let owner = OWNERS.iter().find(|owner| line.starts_with(owner.as_bytes()))?;
     let sign = [&b": "[..], b" = "]
         .iter()
@@ -301,11 +301,12 @@ fn direct(text: &[u8], line: &[u8], (at, end): (usize, usize)) -> Option<(usize,
 
 /// `use code DXKL-VMQN to open it`, `one-time code BBK3-DX4X issued`, `backup code for it is 481-610`: groups of a code.
 fn grouped(text: &[u8], line: &[u8], (at, end): (usize, usize), sort: Sort) -> Option<(usize, usize)> {
+    const JOINTS: [&[u8]; 7] = [b" is ", b" was ", b": ", b" = ", b" to ", b" ist ", b" est "];
     let once = || text[..at].ends_with(b"one-time ") || text[..at].ends_with(b"One-time ");
-    if !matches!(sort, Sort::Code | Sort::Pin | Sort::Codes) && !(sort == Sort::Password && once()) {
+    let coded = matches!(sort, Sort::Code | Sort::Pin | Sort::Codes) || sort == Sort::Password && once();
+    if !coded {
         return None;
     }
-    const JOINTS: [&[u8]; 7] = [b" is ", b" was ", b": ", b" = ", b" to ", b" ist ", b" est "];
     let line = &line[..line.len().min(64)];
     let from = line.iter().position(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())?;
     let between = &line[..from];
