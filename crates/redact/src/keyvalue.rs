@@ -269,7 +269,8 @@ fn is_in_address(text: &[u8], start: usize) -> bool {
         let near = &text[start.saturating_sub(160)..start];
         let word = near.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
         let line = crate::search::last_line(near);
-        let sent = memchr::memmem::rfind(line, b"ocation: ").is_some();
+        let sent =
+            [&b"ocation: "[..], b"302 -> ", b"Referer: "].iter().any(|sent| crate::search::has(line, sent));
         crate::search::has(word, b"://") && !sent
     }
 }

@@ -111,6 +111,7 @@ pub const RULES: &[Rule] = &[
     sure("discord_webhook", "https://discordapp.com/api/webhooks/{d:16..}/{b64u:40..}", &["use https://discordapp.com/api/webhooks/1582794019953055/JCNQCmup6N0A0UarXLnTENCyfjeEaGyZqjJoiFpK"], &["https://discordapp.com/api/webhooks/xxxx/xxxx"]),
     sure("teams_webhook", "{dom:1..63}.webhook.office.com/webhookb2/{any:40..}", &["use kontor.webhook.office.com/webhookb2/ZsRaSqTa9DTvk4WaaB3xzXpMZuZN8Ab5KbH0FZk4"], &[".webhook.office.com/webhookb2/xxxx"]),
     sure("telegram_token", "{d:8..12}:AA{b64u:30..}", &["use 57220082:AApz6ZFkn7XvgKJWSKhK7EGYfwzy9zMT"], &["xxxx:AAxxxx"]),
+    sure("api_key", "sk_{b62:28..}", &["use sk_gCOpXqBxkKWRICDqCegOSxAcozGcu"], &["sk_short7", "task_gCOpXqBxkKWRICDqCegOSxAcozGcu"]),
     sure("stripe_key", "[sr]k_live_{b62:16..}", &["use sk_live_I18C6eUDm7oYF5tn"], &["sk_live_xxxx"]),
     sure("stripe_key", "[sr]k_test_{b62:16..}", &["use sk_test_s05Koy2OnZn2M1eL"], &["sk_test_xxxx"]),
     sure("stripe_webhook_secret", "whsec_{b64:24..}", &["use whsec_kNCZ8hKYWHJPu05MC4j1wrCq"], &["whsec_xxxx"]),

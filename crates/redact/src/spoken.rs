@@ -260,13 +260,10 @@ fn found_code(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> bool {
     false
 }
 
-/// `Codice di recupero: RB-40718-22953`: one beside its name, or a list below.
+/// `Codice di recupero: RB-40718-22953`: one beside its name, and a list below. What the list finds says nothing of the one.
 fn recovery(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    let found = spans.found().len();
     prose::code_list(text, end, spans);
-    let Some(start) = joint::value_start(text, at, end).filter(|_| spans.found().len() == found) else {
-        return;
-    };
+    let Some(start) = joint::value_start(text, at, end) else { return };
     let stop = value_end(text, start);
     let word = &text[start..stop];
     let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -493,6 +490,12 @@ fn kind(sort: Sort) -> &'static str {
 mod tests {
     use crate::scan;
     use crate::testing::found;
+
+    #[test]
+    fn a_code_beside_its_name_leaves_whatever_stands_below() {
+        let text = "Codice di recupero: TL-51822-90417\nHasło wifi: pierogi2024\n";
+        assert_eq!(found(text), ["TL-51822-90417", "pierogi2024"]);
+    }
 
     #[test]
     fn a_seed_stands_below_its_key_whatever_stands_above() {

@@ -29,6 +29,9 @@ pub(super) enum Carries {
 
 /// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
 pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
+    (b"supabase link", b"-p", Carries::Word),
+    (b"mcrcon", b"-p", Carries::Word),
+    (b"shell input text", b"", Carries::Word),
     (b"bw unlock", b"", Carries::Word),
     (b"ccrypt", b"-K", Carries::Word),
     (b"rar a", b"-hp", Carries::Attached),

@@ -365,6 +365,20 @@ fn is_specified(value: &[u8]) -> bool {
         || value.starts_with(b"traceparent ")
         || value.starts_with(b"SQLSTATE[")
         || value.ends_with(b"Array") && value.starts_with(b"Uint")
+        // Masked in its middle, a chord of keys, what went wrong, how a store signs.
+        || crate::search::has(value, "•••".as_bytes())
+        || [&b"Ctrl+"[..], b"Cmd+", b"Alt+", b"Shift+", b"Error 0x"].iter().any(|own| value.starts_with(own))
+        || matches!(value, b"S3v4" | b"S3v2")
+        || is_reference(value)
+}
+
+/// `postgres#password`, `db/river#api_key`: where something else keeps it, and under which name.
+fn is_reference(value: &[u8]) -> bool {
+    let Some(at) = memchr::memchr(b'#', value).filter(|&at| at >= 2) else { return false };
+    let (place, name) = (&value[..at], &value[at + 1..]);
+    place.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'/' | b'-' | b'_'))
+        && name.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'-'))
+        && crate::names::judge(name).is_some()
 }
 
 /// `DS920+`, `CRS326-24G-2S+RM`, `RB4011iGS+`: what makers print on a device.
@@ -498,6 +512,9 @@ mod tests {
             "SQLSTATE[28P01]",
             "Uint8Array",
             "DS920+",
+            "Ctrl+C",
+            "sk_live_••••••••4f2a",
+            "postgres#password",
             "CRS326-24G-2S+RM",
         ] {
             assert!(is(value.as_bytes()), "{value}");
@@ -556,6 +573,7 @@ mod tests {
             "otter/river/x7k2mQ9",
             "otter,River7",
             "32 otters",
+            "otter#river",
             "DS920-otter",
             "OTTER920+",
             "Otter;Summer2024",

@@ -24,6 +24,7 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
         || is_when(line, value)
         // What a cluster keeps it under.
         || [&b"get secret "[..], b"in Secret ", b"describe secret "].iter().any(|own| line.ends_with(own))
+        || is_called(text, line, start, end)
         // A package's sum, as its bill of materials has it.
         || value.len() == 40 && value::is_hex(value) && line.ends_with(b"verification code: ")
         || line.ends_with(b" lease ") && value.contains(&b'/')
@@ -134,6 +135,42 @@ fn is_fault(line: &[u8], value: &[u8]) -> bool {
     let name =
         value.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_' | b'.' | b'/'));
     FAULTS.contains(&word.as_str()) && (code || name && !crate::chance::is_random(value))
+}
+
+/// `Naam van het wachtwoord: "X"`, `<pin digest="SHA-256">X`, `keyAlias: X`, `--export-secret-keys X`, `CKV_SECRET_6: "X"`: what it is
+/// called, by what it is known.
+fn is_called(text: &[u8], line: &[u8], start: usize, end: usize) -> bool {
+    const CALLED: [&str; 11] = [
+        "naam van ",
+        "name of the ",
+        "name des ",
+        "nom du ",
+        "nom de la ",
+        "nombre de ",
+        "identificador d",
+        "identifiant d",
+        "key identifier",
+        "secret-keys",
+        "ckv_secret",
+    ];
+    const ENDS: [&[u8]; 7] = [
+        b"digest=\"SHA-256\">",
+        b"SHA-256' = '",
+        b"SHA-1' = '",
+        b"MD5' = '",
+        b"lias\": \"",
+        b"lias\":\"",
+        b"lias: ",
+    ];
+    let value = &text[start..end];
+    let said = String::from_utf8_lossy(line).to_lowercase();
+    let port = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    CALLED.iter().any(|word| said.contains(word)) && (value::is_uuid(value) || !crate::chance::is_random(value) || said.contains("secret-keys"))
+        || ENDS.iter().any(|own| text[..start].ends_with(own))
+        // `https://10.0.0.2:8006,root@pam` in a table's cells.
+        || (2..=5).contains(&port) && value.get(port) == Some(&b',') && has(line, b"://")
+        // `config set --secret mysqlRootPassword "X"`.
+        || line.ends_with(b"--secret ") && text[end..].starts_with(b" ") && crate::names::judge(value).is_some()
 }
 
 /// `"trace_id": "…"`, `request “18e5…”`, `instance="ip-10-2-3-4"`, `Trace ID: …`, `code: req_d4pt…`: which of many, by its name.

@@ -85,14 +85,14 @@ fn second(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
-/// `OAuth1UserHandler("id", "X", "id", "Y")`: each second literal.
+/// `OAuth1UserHandler("X", "Y", "Z", "W")`: an application's key and secret, and a user's.
 fn pairs(text: &[u8], end: usize, spans: &mut Spans) {
-    let mut at = end;
+    let mut at = end + text[end..].iter().take(12).take_while(|byte| byte.is_ascii_whitespace()).count();
     for nth in 0..4 {
         let Some((quote, start)) = quote::open(text, at) else { return };
         let Some(stop) = quote::close(text, start, quote) else { return };
         let word = &text[start..stop];
-        if nth % 2 == 1 && word.len() >= 16 && chance::is_random(word) {
+        if word.len() >= if nth % 2 == 1 { 16 } else { 24 } && chance::is_random(word) {
             add(text, start, stop, spans);
         }
         at = stop + quote.slashes + 1;

@@ -79,6 +79,7 @@ pub(super) fn echoed_before(text: &[u8], at: usize, end: usize, spans: &mut Span
     let written = [
         &b"echo "[..],
         b"printf '%%s' ",
+        b"printf '%s\\n%s\\n' ",
         b"printf '%s\\n' ",
         b"printf '%s' ",
         b"printf \"%s\" ",

@@ -478,6 +478,7 @@ pub(super) fn pair_after(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         let whole = !body.iter().any(|byte| matches!(byte, b'/' | b':'));
         let names = text.get(end..sign - usize::from(spaced) - user).unwrap_or(b"?").trim_ascii();
         let direct = matches!(names, b"with" | b"as" | b":" | b"=" | b"is" | b"are" | b"");
+        let direct = direct || names.ends_with(b" are") && names.len() <= 32;
         // `Old login was ann/Winter2021!`: a path may stand there too.
         let direct = direct || matches!(names, b"was" | b"were" | b"remains" | b"stays") && is_strong(body);
         let tight_slash = text[sign] == b'/' && !spaced && !direct;

@@ -42,6 +42,7 @@ pub(crate) fn code_list(text: &[u8], stop: usize, spans: &mut Spans) {
             return;
         }
         if (is_one_time_code(word) || crate::value::is_code_in_groups(word) && !is_range(word))
+            && !text[..at].ends_with(b"\":\"")
             && !is_id(text, at, at + long)
             && !is_told_of(text, word, at + long)
             && shape.is_none_or(|long_before| long_before == long)

@@ -26,7 +26,7 @@ signs! {
     NameToken: -28,
     NameKey: -132,
     NameSession: -293,
-    NameAuth: 0,
+    NameAuth: -49,
     NameCode: 448,
     NamePin: 154,
     NameShouts: 141,
