@@ -12,10 +12,14 @@
 //! - V8  printable: what a letter says that is written for a narrow way
 //! - V9  cells: what stands in a table's cells, with `"` for `""`
 //! - V10 drawn: tables whose edges are drawn, with `|` for `│`
+//! - V11 blocks: what stands in a block of YAML, not set in
+//! - V12 attributes: what an attribute says in more lines than one
 
 use crate::span::Span;
 
 mod alike;
+mod attributes;
+mod blocks;
 mod cells;
 mod decoded;
 mod drawn;
@@ -31,7 +35,7 @@ pub(crate) use self::strings::lettered;
 
 /// All ways to read a text otherwise; what each gives stands in the order of the text. To add one, add a file and its
 /// line.
-pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 9] = [
+pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 11] = [
     |text, _| unseen(text),
     |text, _| unescaped(text),
     strings::strings,
@@ -41,6 +45,8 @@ pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 9] = [
     mail::printable,
     cells::cells,
     drawn::drawn,
+    blocks::blocks,
+    attributes::attributes,
 ];
 
 /// A reading, and where each stretch of it came from.

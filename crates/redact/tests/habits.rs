@@ -24,6 +24,7 @@ const FILES: &[(&str, &str)] = &[
     ("agents.txt", include_str!("habits/agents.txt")),
     ("carried.txt", include_str!("habits/carried.txt")),
     ("authors.txt", include_str!("habits/authors.txt")),
+    ("frames.txt", include_str!("habits/frames.txt")),
 ];
 
 #[derive(Default)]

@@ -16,8 +16,8 @@ pub(crate) fn drawn(text: &str, hits: &Hits) -> Vec<View> {
     while let Some(at) = next(bytes, from) {
         let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
         let mut end = line_end(bytes, at);
-        while end < bytes.len() && next(&bytes[..line_end(bytes, end + 1)], end + 1).is_some() {
-            end = line_end(bytes, end + 1);
+        while end < bytes.len() && next(&bytes[..line_end(bytes, end)], end).is_some() {
+            end = line_end(bytes, end);
         }
         if hits.any(start, end) {
             views.push(read(&text[start..end], start));

@@ -95,7 +95,7 @@ fn held(bytes: &[u8], at: usize, close: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// The text as a page shows it, or as it stands.
-fn read(text: &str, base: usize, plain: bool) -> View {
+pub(super) fn read(text: &str, base: usize, plain: bool) -> View {
     crate::work::read(text.len());
     let mut view = View::new(base, text.len());
     if plain {
