@@ -5,16 +5,16 @@
 
 use super::{Hits, View, line_end};
 
-/// What stands before the sign that begins a block, and the sign.
-const SIGNS: [&[u8]; 4] = [b": |", b": >", b"- |", b"- >"];
+/// A blank, and the sign that begins a block.
+const SIGNS: [&[u8]; 2] = [b" |", b" >"];
 
 /// One view for each block: few texts have one, and a command or a name that is set in may be none where it stands.
 pub(crate) fn blocks(text: &str, _: &Hits) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut heads: Vec<usize> = SIGNS
         .iter()
-        .flat_map(|sign| memchr::memmem::find_iter(bytes, sign).map(|at| at + sign.len()))
-        .filter(|&past| begins(&bytes[past..]))
+        .flat_map(|sign| memchr::memmem::find_iter(bytes, sign))
+        .filter(|&at| at > 0 && matches!(bytes[at - 1], b':' | b'-') && begins(&bytes[at + 2..]))
         .collect();
     heads.sort_unstable();
     let mut views = Vec::new();
