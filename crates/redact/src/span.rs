@@ -130,13 +130,19 @@ impl Spans {
         self.found.retain(|span| {
             if judged.0 != (span.start..span.end) {
                 let harmless = marker::covers(&marks, span.start)
-                    || harmless::is_harmless(text.as_bytes(), span.start, span.end);
+                    || harmless::is_harmless(text.as_bytes(), span.start, span.end)
+                    || harmless::is_by_place(text.as_bytes(), span.start, span.end) && !is_of_rule(span);
                 judged = (span.start..span.end, harmless);
             }
             !judged.1 && !harmless::is_label(span.kind, text.as_bytes(), span.start, span.end)
         });
         marks
     }
+}
+
+/// Whether it shows by its own form: then it is a secret wherever it stands (`error: "AKIA…" is no event`).
+fn is_of_rule(span: &Span) -> bool {
+    span.certain && crate::rules::RULES.iter().any(|rule| rule.kind == span.kind)
 }
 
 /// What is so long that an engine may have looked no further ends where its run does: no tail of a token stays.
@@ -170,6 +176,25 @@ pub(crate) fn rewrite(text: &str, spans: &[Span], mut mark: impl FnMut(&Span, &s
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn what_has_the_form_of_a_key_is_one_wherever_it_stands() {
+        for key in ["AKIALS7WBMRNHUOKQKIC", "ghp_tqXm4vW9bKc2ZrL7yNd1FhJs6GpE0aUiO3Bx"] {
+            for text in [
+                format!("error: \"{key}\" is not an event (write SESSION:SEQ)\n"),
+                format!("lookup failed: {key}\n"),
+                format!("not found: {key}\n"),
+                format!("rotated the key for {key} today\n"),
+                format!("fingerprint {key}\n"),
+                format!("ask about {key} first\n"),
+                format!("the key on host {key}\n"),
+            ] {
+                let found: Vec<_> =
+                    crate::scan(&text).iter().map(|span| text[span.start..span.end].to_owned()).collect();
+                assert_eq!(found, [key], "{text}");
+            }
+        }
+    }
+
     #[test]
     fn no_tail_of_a_long_token_stays() {
         for long in [80, 140, 300, 2000] {
