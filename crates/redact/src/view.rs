@@ -370,6 +370,31 @@ pub(crate) fn unescaped(text: &str) -> Vec<View> {
     views
 }
 
+/// One view for each stretch of lines with a sign that `next` finds, each no further than `reach` from the one before.
+fn stretches(
+    text: &str,
+    hits: &Hits,
+    next: fn(&[u8], usize) -> Option<usize>,
+    reach: fn(&[u8], usize) -> usize,
+    read: fn(&str, usize) -> View,
+) -> Vec<View> {
+    let bytes = text.as_bytes();
+    let mut views = Vec::new();
+    let mut from = 0;
+    while let Some(at) = next(bytes, from) {
+        let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
+        let mut end = line_end(bytes, at);
+        while let Some(more) = next(&bytes[..reach(bytes, end)], end) {
+            end = line_end(bytes, more);
+        }
+        if hits.any(start, end) {
+            views.push(read(&text[start..end], start));
+        }
+        from = end;
+    }
+    views
+}
+
 /// Past the line that holds `at`.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |line| at + line + 1)

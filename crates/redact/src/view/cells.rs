@@ -2,28 +2,14 @@
 //!
 //! - E1  only lines with `""` beside a word; an empty string has a comma, a bracket or a blank there
 
-use super::{Hits, View, line_end};
+use super::{Hits, View, stretches};
 
 /// Lines with such quotes are read together if they are no further apart.
 const NEAR: usize = 1024;
 
 /// One view for each stretch of lines with doubled quotes.
 pub(crate) fn cells(text: &str, hits: &Hits) -> Vec<View> {
-    let bytes = text.as_bytes();
-    let mut views = Vec::new();
-    let mut from = 0;
-    while let Some(at) = next(bytes, from) {
-        let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
-        let mut end = line_end(bytes, at);
-        while let Some(more) = next(&bytes[..bytes.len().min(end + NEAR)], end) {
-            end = line_end(bytes, more);
-        }
-        if hits.any(start, end) {
-            views.push(read(&text[start..end], start));
-        }
-        from = end;
-    }
-    views
+    stretches(text, hits, next, |bytes, end| bytes.len().min(end + NEAR), read)
 }
 
 /// The next doubled quote.

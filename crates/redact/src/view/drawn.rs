@@ -3,28 +3,14 @@
 //!
 //! - D1  only lines with an upright edge, and the lines of edges between them
 
-use super::{Hits, View, line_end};
+use super::{Hits, View, line_end, stretches};
 
 /// The first two bytes of each sign that draws a table: U+2500 to U+257F.
 const FIRST: u8 = 0xE2;
 
 /// One view for each table.
 pub(crate) fn drawn(text: &str, hits: &Hits) -> Vec<View> {
-    let bytes = text.as_bytes();
-    let mut views = Vec::new();
-    let mut from = 0;
-    while let Some(at) = next(bytes, from) {
-        let start = memchr::memrchr(b'\n', &bytes[from..at]).map_or(from, |line| from + line + 1);
-        let mut end = line_end(bytes, at);
-        while end < bytes.len() && next(&bytes[..line_end(bytes, end)], end).is_some() {
-            end = line_end(bytes, end);
-        }
-        if hits.any(start, end) {
-            views.push(read(&text[start..end], start));
-        }
-        from = end;
-    }
-    views
+    stretches(text, hits, next, line_end, read)
 }
 
 /// The next sign of an edge.
