@@ -187,11 +187,26 @@ mod tests {
                 format!("fingerprint {key}\n"),
                 format!("ask about {key} first\n"),
                 format!("the key on host {key}\n"),
+                format!("type Kind = \"{key}\" | \"b\";\n"),
+                format!("import {{x}} from \"{key}\";\n"),
+                format!("(0,e.jsx)(\"{key}\",{{}}),!0\n"),
             ] {
                 let found: Vec<_> =
                     crate::scan(&text).iter().map(|span| text[span.start..span.end].to_owned()).collect();
                 assert_eq!(found, [key], "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn what_was_drawn_is_none_of_the_names_around_it() {
+        for text in [
+            "rotated the token on GkFCH9xG3aOe5uy0NQP0\n",
+            "type Password = \"GkFCH9xG3aOe5uy0NQP0\" | \"b\";\n",
+            "pin 48213 (teal door)\n",
+        ] {
+            let found: Vec<_> = crate::scan(text).iter().map(|span| &text[span.start..span.end]).collect();
+            assert_eq!(found.len(), 1, "{text}");
         }
     }
 

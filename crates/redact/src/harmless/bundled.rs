@@ -158,13 +158,12 @@ fn is_style(text: &[u8], start: usize, end: usize) -> bool {
 
 /// `type: 'number' | 'password' | 'radio'`: one of several words that a type allows.
 fn is_union(text: &[u8], start: usize, end: usize) -> bool {
-    let before = &text[..start];
-    let behind = &text[end..];
-    [&b"' | '"[..], b"\" | \"", b"' | \""].iter().any(|bar| before.ends_with(bar))
-        || [&b"' | '"[..], b"\" | \""].iter().any(|bar| behind.starts_with(bar))
-            && text[start..end]
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':'))
+    const BARS: [&[u8]; 3] = [b"' | '", b"\" | \"", b"' | \""];
+    let value = &text[start..end];
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':');
+    BARS.iter().any(|bar| text[..start].ends_with(bar) || text[end..].starts_with(bar))
+        && value.iter().all(word)
+        && !crate::chance::is_random(value)
 }
 
 /// `hashPassword$1`, `password: pass2,`, `Scripts.Secrets = Secrets2`, `import { X as y }`: a name that a bundler made its own.
@@ -181,7 +180,8 @@ fn is_renamed(text: &[u8], start: usize, end: usize) -> bool {
             return true;
         }
     }
-    if text[..start].ends_with(b"} from '") || text[..start].ends_with(b"} from \"") {
+    let imported = text[..start].ends_with(b"} from '") || text[..start].ends_with(b"} from \"");
+    if imported && !crate::chance::is_random(value) {
         return true;
     }
     let behind = &text[end..];
@@ -252,8 +252,8 @@ fn is_of_package(text: &[u8], start: usize, value: &[u8]) -> bool {
 /// `tan: 13808780, teal: 32896`, `PW: "Palau"`: a colour, a country.
 fn is_shade_or_country(text: &[u8], end: usize, value: &[u8]) -> bool {
     let digits = value.iter().all(u8::is_ascii_digit);
-    let behind = text[end..text.len().min(end + 24)].to_ascii_lowercase();
-    digits && has(&behind, b"teal") || matches!(value, b"Palau" | b"Palaos" | b"Palaus")
+    let teal = [&b",teal:"[..], b", teal:", b",\"teal\":"].iter().any(|next| text[end..].starts_with(next));
+    digits && teal || matches!(value, b"Palau" | b"Palaos" | b"Palaus")
 }
 
 /// `microsoftTeamsOAuth2Api`, `cloudOAuth2`, `extends:oAuth2Api`: in what way somebody is let in.

@@ -70,7 +70,9 @@ fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> 
     let word = String::from_utf8_lossy(word).to_lowercase();
     let value = &text[start..end];
     // What was drawn to be a secret is one wherever somebody says it.
-    if value.len() > 24 && crate::chance::is_random(value) {
+    let sorts: [fn(&u8) -> bool; 3] = [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit];
+    let mixed = || sorts.iter().all(|sort| value.iter().any(sort));
+    if crate::chance::is_random(value) && (value.len() > 24 || mixed()) {
         return false;
     }
     // In Finnish it is the word for `is`.
