@@ -36,6 +36,8 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
 /// Whether it is told by where it stands that it is none. No question for what has the form of a key.
 pub(crate) fn is_by_place(text: &[u8], start: usize, end: usize) -> bool {
     placed::says_so(text, start, end)
+        || bundled::is_union(text, start, end)
+        || bundled::is_module(text, start, end)
 }
 
 /// What is found and yet no secret, whatever its name: an account's number, a wallet's address, what documentation

@@ -178,7 +178,11 @@ pub(crate) fn rewrite(text: &str, spans: &[Span], mut mark: impl FnMut(&Span, &s
 mod tests {
     #[test]
     fn what_has_the_form_of_a_key_is_one_wherever_it_stands() {
-        for key in ["AKIALS7WBMRNHUOKQKIC", "ghp_tqXm4vW9bKc2ZrL7yNd1FhJs6GpE0aUiO3Bx"] {
+        for key in [
+            "AKIALS7WBMRNHUOKQKIC",
+            "ghp_tqXm4vW9bKc2ZrL7yNd1FhJs6GpE0aUiO3Bx",
+            "dop_v1_1f0e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0",
+        ] {
             for text in [
                 format!("error: \"{key}\" is not an event (write SESSION:SEQ)\n"),
                 format!("lookup failed: {key}\n"),

@@ -16,7 +16,6 @@ pub(super) fn says_so(text: &[u8], start: usize, end: usize) -> bool {
     }
     is_torn(text, start, end)
         || is_style(text, start, end)
-        || is_union(text, start, end)
         || is_renamed(text, start, end)
         || is_icon(text, start, end)
         || is_of_package(text, start, value)
@@ -157,13 +156,19 @@ fn is_style(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// `type: 'number' | 'password' | 'radio'`: one of several words that a type allows.
-fn is_union(text: &[u8], start: usize, end: usize) -> bool {
+pub(super) fn is_union(text: &[u8], start: usize, end: usize) -> bool {
     const BARS: [&[u8]; 3] = [b"' | '", b"\" | \"", b"' | \""];
     let value = &text[start..end];
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b':');
     BARS.iter().any(|bar| text[..start].ends_with(bar) || text[end..].starts_with(bar))
         && value.iter().all(word)
         && !crate::chance::is_random(value)
+}
+
+/// `import { SSHCredentials } from 'otter-tools';`
+pub(super) fn is_module(text: &[u8], start: usize, end: usize) -> bool {
+    (text[..start].ends_with(b"} from '") || text[..start].ends_with(b"} from \""))
+        && !crate::chance::is_random(&text[start..end])
 }
 
 /// `hashPassword$1`, `password: pass2,`, `Scripts.Secrets = Secrets2`, `import { X as y }`: a name that a bundler made its own.
@@ -179,10 +184,6 @@ fn is_renamed(text: &[u8], start: usize, end: usize) -> bool {
         {
             return true;
         }
-    }
-    let imported = text[..start].ends_with(b"} from '") || text[..start].ends_with(b"} from \"");
-    if imported && !crate::chance::is_random(value) {
-        return true;
     }
     let behind = &text[end..];
     let letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
