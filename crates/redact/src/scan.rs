@@ -370,16 +370,23 @@ impl<'a> Pass<'a> {
             }
             _ => {}
         }
-        !matches!(
-            engine,
+        match engine {
             Engine::Name { .. }
-                | Engine::Tongue
-                | Engine::Rule(..)
-                | Engine::Url
-                | Engine::Jwt
-                | Engine::Port
-                | Engine::Hook
-        )
+            | Engine::Tongue
+            | Engine::Rule(..)
+            | Engine::Url
+            | Engine::Jwt
+            | Engine::Port
+            | Engine::Hook => false,
+            Engine::Spoken(sort) if sort.is_of_digits() => {
+                is_word(self.text, at, end) && digits_near(self.text, at, end) >= 3
+            }
+            // A sign between user and password, which stands in much code.
+            Engine::Login if end - at <= 4 && !self.text[at..end].iter().any(u8::is_ascii_alphabetic) => {
+                digits_near(self.text, at, end) > 0
+            }
+            _ => is_word(self.text, at, end),
+        }
     }
 
     /// Whether a word that names a secret is a name where it stands.
@@ -414,6 +421,29 @@ impl<'a> Pass<'a> {
             spans.add(start, end, rule.kind, true);
         }
     }
+}
+
+/// Whether a literal stands as a word, or begins one, in another reading too: an escape may stand before it.
+fn is_word(text: &[u8], at: usize, end: usize) -> bool {
+    const ESCAPE: usize = 8;
+    let of_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let begins = at == 0 || !of_word(text[at]) || !of_word(text[at - 1]) || {
+        let before = &text[at.saturating_sub(ESCAPE)..at];
+        before.iter().any(|byte| matches!(byte, b'\\' | b'%' | b'&' | b'=' | 0x1B))
+    };
+    let rest = &text[end..];
+    let rest = rest.strip_prefix(b"s").unwrap_or(rest);
+    let goes_on = |byte: &u8| byte.is_ascii_lowercase() || *byte == b'_';
+    begins && !(of_word(text[end - 1]) && rest.first().is_some_and(goes_on))
+}
+
+/// How many digits stand near a literal, of which codes, numbers and most passwords have some.
+fn digits_near(text: &[u8], at: usize, end: usize) -> usize {
+    const BEFORE: usize = 32;
+    const BEHIND: usize = 96;
+    let near = &text[at.saturating_sub(BEFORE)..text.len().min(end + BEHIND)];
+    crate::work::read(near.len());
+    near.iter().filter(|byte| byte.is_ascii_digit()).count()
 }
 
 /// Whether a program wrote the name around a word: it is of several parts, or a flag, or no other word follows it.

@@ -70,6 +70,13 @@ pub(crate) enum Sort {
     Answer,
 }
 
+impl Sort {
+    /// Whether its values have digits.
+    pub(crate) fn is_of_digits(self) -> bool {
+        matches!(self, Self::Code | Self::Codes | Self::Entry | Self::Pin | Self::Serial)
+    }
+}
+
 /// Looks for the value of the spoken name `at..end`.
 pub(crate) fn scan(text: &[u8], sort: Sort, at: usize, end: usize, floor: &mut usize, spans: &mut Spans) {
     let Some(end) = name_end(text, sort, at, end) else { return };

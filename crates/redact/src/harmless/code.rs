@@ -105,10 +105,11 @@ fn is_domain(value: &[u8]) -> bool {
 
 /// `{{ db_password | urlencode }}`: what a template does with a value.
 fn is_filtered(text: &[u8], start: usize, value: &[u8]) -> bool {
-    let before = crate::search::before(text, start, 96);
-    let Some(open) = memchr::memmem::rfind(before, b"{{").filter(|_| before.ends_with(b"| ")) else {
+    if !text[..start].ends_with(b"| ") {
         return false;
-    };
+    }
+    let before = crate::search::before(text, start, 96);
+    let Some(open) = memchr::memmem::rfind(before, b"{{") else { return false };
     value.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_' || byte.is_ascii_digit())
         && !has(&before[open..], b"}}")
 }

@@ -22,12 +22,16 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'stati
         }
         return;
     }
-    let found = handed(text, at, end, sort)
-        .or_else(|| if sort == Sort::Password { turned(text, at, end) } else { None })
-        .or_else(|| owned(text, line, sort))
-        .or_else(|| as_such(text, at, end, sort))
-        .or_else(|| beside(text, at, line))
-        .or_else(|| bracketed(text, end, sort))
+    // Hot path: most names are a program's, and stand between its signs.
+    let spoken = at.checked_sub(1).is_some_and(|at| matches!(text[at], b' ' | 0x80..));
+    let goes_on = line.first().is_some_and(|byte| matches!(byte, b' ' | b'a'..=b'z' | 0x80..));
+    let blank = line.first() == Some(&b' ');
+    let found = (spoken.then(|| handed(text, at, end, sort)).flatten())
+        .or_else(|| (goes_on && sort == Sort::Password).then(|| turned(text, at, end)).flatten())
+        .or_else(|| blank.then(|| owned(text, line, sort)).flatten())
+        .or_else(|| spoken.then(|| as_such(text, at, end, sort)).flatten())
+        .or_else(|| spoken.then(|| beside(text, at, line)).flatten())
+        .or_else(|| blank.then(|| bracketed(text, end, sort)).flatten())
         .or_else(|| asked(text, line, end, sort))
         .or_else(|| grouped(text, line, (at, end), sort))
         .or_else(|| direct(text, line, (at, end)));

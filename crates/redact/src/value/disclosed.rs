@@ -45,25 +45,59 @@ fn is_scrambled(word: &[u8]) -> bool {
         && crate::chance::is_random(word)
 }
 
+/// Keys beside one another.
+const ROWS: [&[u8]; 9] = [
+    b"qwertyuiop",
+    b"qwertzuiop",
+    b"azertyuiop",
+    b"asdfghjkl",
+    b"qsdfghjklm",
+    b"zxcvbnm",
+    b"yxcvbnm",
+    b"1qaz2wsx3edc4rfv",
+    b"qazwsxedcrfv",
+];
+
+/// Which keys come right behind one in a row, a bit each.
+static NEXT: [u32; 256] = {
+    let mut next = [0; 256];
+    let mut row = 0;
+    while row < ROWS.len() {
+        let mut at = 1;
+        while at < ROWS[row].len() {
+            next[ROWS[row][at - 1] as usize] |= key(ROWS[row][at]);
+            at += 1;
+        }
+        row += 1;
+    }
+    next
+};
+
+/// The bit of a letter or a small digit, none of another byte.
+const fn key(byte: u8) -> u32 {
+    match byte {
+        b'a'..=b'z' => 1 << (byte - b'a'),
+        b'1'..=b'6' => 1 << (byte - b'1' + 26),
+        _ => 0,
+    }
+}
+
 /// `poiuyt`, `zxcvbnm`, `1qaz2wsx`: keys beside one another.
 fn is_walk(word: &[u8]) -> bool {
-    const ROWS: [&[u8]; 9] = [
-        b"qwertyuiop",
-        b"qwertzuiop",
-        b"azertyuiop",
-        b"asdfghjkl",
-        b"qsdfghjklm",
-        b"zxcvbnm",
-        b"yxcvbnm",
-        b"1qaz2wsx3edc4rfv",
-        b"qazwsxedcrfv",
-    ];
     const WALKED: usize = 5;
-    // Hot path: most words are too long, or begin with none of these keys side by side.
     if word.len() > 16 {
         return false;
     }
-    let lower = word.to_ascii_lowercase();
+    let mut lower = [0; 16];
+    let lower = &mut lower[..word.len()];
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    // Hot path: of most words no two letters stand side by side.
+    let steps = |one: u8, other: u8| NEXT[usize::from(one)] & key(other) != 0;
+    let near = |part: &&[u8]| steps(part[0], part[1]) || steps(part[1], part[0]);
+    if lower.windows(2).filter(near).count() + 1 < WALKED {
+        return false;
+    }
     let letters = lower.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
     letters >= 4
         && lower.windows(WALKED).any(|part| {

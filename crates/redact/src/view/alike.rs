@@ -21,17 +21,16 @@ const MOST_AROUND: usize = 6;
 pub(crate) fn alike(text: &str, hits: &Hits) -> Vec<View> {
     let bytes = text.as_bytes();
     let mut views = Vec::new();
-    let (mut at, mut floor) = (0, 0);
+    let (mut at, mut floor, mut differs) = (0, 0, 0);
     while let Some(hit) = hits.next(at).filter(|&hit| hit < bytes.len()) {
         let limit = bytes.len().min(hit + Hits::BLOCK);
         at = limit;
         for line in lines::starts(bytes, floor, hit, limit) {
             // What is known to be set before lines has a view already.
-            let Some(stretch) =
-                (!lines::has_lead(bytes, line)).then(|| stretch(bytes, hits, floor, line)).flatten()
-            else {
+            if lines::has_lead(bytes, line) {
                 continue;
-            };
+            }
+            let Some(stretch) = stretch(bytes, hits, (floor, &mut differs), line) else { continue };
             floor = stretch.end;
             at = at.max(floor);
             if stretch.speaks(bytes) {
@@ -61,17 +60,23 @@ impl Stretch {
     }
 }
 
-/// The stretch around the line that begins at `line`, if it and a neighbour begin alike.
-fn stretch(bytes: &[u8], hits: &Hits, floor: usize, line: usize) -> Option<Stretch> {
+/// The stretch around the line that begins at `line`, if it and a neighbour begin alike. The line at `differs` was
+/// compared with the one above it already.
+fn stretch(bytes: &[u8], hits: &Hits, (floor, differs): (usize, &mut usize), line: usize) -> Option<Stretch> {
     let here = head(bytes, line);
-    let below = next(bytes, line);
-    let above = previous(bytes, floor, line);
+    let alike = |other: &usize| begin_alike(here, head(bytes, *other));
     let with = |other: usize| common(here, head(bytes, other));
-    let lead = below
+    let below = next(bytes, line);
+    let above = if *differs == line { None } else { previous(bytes, floor, line).filter(alike) };
+    let same = below.filter(alike);
+    *differs = if same.is_none() { below.unwrap_or_default() } else { 0 };
+    let lead = same
         .and_then(|below| {
             let two = with(below)?;
             // What the next two share by chance, the third may not.
-            let third = next(bytes, below).and_then(|third| common(&here[..two], head(bytes, third)));
+            let third = next(bytes, below)
+                .filter(|third| begin_alike(&here[..two], head(bytes, *third)))
+                .and_then(|third| common(&here[..two], head(bytes, third)));
             Some(third.unwrap_or(two))
         })
         .or_else(|| above.and_then(with))?;
@@ -114,18 +119,19 @@ fn previous(bytes: &[u8], floor: usize, line: usize) -> Option<usize> {
     Some(start)
 }
 
-/// How long the lead is that two lines have in common.
-fn common(one: &[u8], other: &[u8]) -> Option<usize> {
-    // Hot path: most neighbours begin otherwise, or with a word alone.
+/// Whether two lines begin alike, as far as it shows. Hot path: most neighbours begin otherwise, or with a word alone.
+fn begin_alike(one: &[u8], other: &[u8]) -> bool {
     let same = same(one, other);
     crate::work::read(same);
     let differ =
         |by: fn(u8) -> bool| [one, other].iter().all(|line| line.get(same).is_some_and(|byte| by(*byte)));
     // How bad it is may stand first.
     let level = || same == 0 && differ(|byte| byte.is_ascii_uppercase());
-    if !(one[..same].iter().any(|byte| may_end(*byte)) || differ(is_blank_or_digit) || level()) {
-        return None;
-    }
+    one[..same].iter().any(|byte| may_end(*byte)) || differ(is_blank_or_digit) || level()
+}
+
+/// How long the lead is that two lines have in common that begin alike.
+fn common(one: &[u8], other: &[u8]) -> Option<usize> {
     let (long, _) = shared(one, other);
     crate::work::read(long);
     lead_end(&one[..long])
