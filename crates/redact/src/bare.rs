@@ -29,6 +29,9 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     if end - start == 64 && is_of_notifications(text, start, end) {
         return spans.add(start, end, "key", false);
     }
+    if end - start == MYSQL && is_of_mysql(text, start, end) {
+        return spans.add(start - 1, end, "password", true);
+    }
     if matches!(end - start, 52 | 64) && is_authenticator(text, start, end) {
         return spans.add(start, end, "otp", false);
     }
@@ -92,6 +95,20 @@ fn halves(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let has = |sort: fn(&u8) -> bool| half[..long].iter().any(sort);
     let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase);
     (long == SIGNS && mixed && crate::value::is_hex(&text[start..end])).then_some(end + 1 + SIGNS)
+}
+
+/// Digits of what MySQL keeps of a password.
+const MYSQL: usize = 40;
+
+/// `*8DDA1F6A471CCF63D79F9B37D62816C2CC5D3D21`: a star before capital hex, as MySQL keeps a password.
+fn is_of_mysql(text: &[u8], start: usize, end: usize) -> bool {
+    let hex = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
+    let quoted =
+        |byte: u8| matches!(byte, b' ' | b'\'' | b'"' | b'`' | b'|' | b'\t' | b'\n' | b':' | b',' | b'=');
+    text[..start].ends_with(b"*")
+        && start.checked_sub(2).is_none_or(|at| quoted(text[at]))
+        && text[start..end].iter().all(hex)
+        && text[start..end].iter().any(u8::is_ascii_alphabetic)
 }
 
 /// Five times five, and what joins them.

@@ -358,9 +358,10 @@ fn is_process(name: &[u8]) -> bool {
 /// `DB`, `NOTION_PAGE`, `CF_ZONE`: which of several things of an account, in digits.
 fn names_a_place(name: &[u8]) -> bool {
     #[rustfmt::skip]
-    const PLACES: [&[u8]; 24] = [
+    const PLACES: [&[u8]; 36] = [
         b"db", b"database", b"page", b"board", b"zone", b"folder", b"workspace", b"dataset", b"bucket", b"block", b"parent", b"view", b"list", b"space",
         b"gpg_key", b"pgp_key", b"label", b"match", b"tag", b"build", b"hostname", b"pod", b"pod_name", b"node_name",
+        b"signature", b"ca", b"sha", b"sha1", b"sha256", b"digest", b"checksum", b"etag", b"fingerprint", b"thumbprint", b"commit", b"revision",
     ];
     PLACES.iter().any(|place| {
         let head = name.len().checked_sub(place.len()).map(|at| &name[..at]);

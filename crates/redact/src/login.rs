@@ -64,7 +64,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = given {
         return stop;
     }
-    if matches!(word.as_slice(), b"login" | b"credentials" | b"creds") {
+    if matches!(word.as_slice(), b"login" | b"credentials" | b"creds" | b"accounts") {
         crate::spoken::list::below(text, at, end, spans);
     }
     match word.as_slice() {
@@ -186,6 +186,10 @@ fn behind_slash(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 /// `community: X`, `community = "X"`, `community string is X` of a network's devices.
 fn community(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let rest = &text[end..];
+    // `-c "$COMMUNITY" switch01`.
+    if text[..at].ends_with(b"$") {
+        return end;
+    }
     // `comunidad SNMP X`: of what stands behind.
     let named = rest.starts_with(b" SNMP ");
     let written =

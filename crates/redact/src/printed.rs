@@ -396,22 +396,26 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     }
 }
 
-/// `(gdb) p pw⏎$1 = 0x5555 "X"`: what a debugger shows of the name that ends its line.
+/// `(gdb) p pw⏎$1 = 0x5555 "X"`, `(Pdb) p form.pw⏎'X'`, `(lldb) po get("token")⏎Optional("X")`: what a debugger shows of
+/// the name that ends its line.
 pub(crate) fn debugged(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
-    // `(std::string) $0 = "X"` too.
-    let shown = text.get(end + 1..).is_some_and(|below| {
-        below.starts_with(b"$")
-            || below.starts_with(b"(") && crate::search::has(crate::search::line(below, 0, 48), b") $")
-    });
-    if text.get(end) != Some(&b'\n') || !shown {
+    const PROMPTS: [&[u8]; 8] =
+        [b"(gdb) ", b"(lldb) ", b"(Pdb) ", b"(ipdb) ", b"ipdb> ", b"(dlv) ", b"(rdbg) ", b"(byebug) "];
+    /// What stands before the string: a number, an address, a type.
+    const LONGEST_HEAD: usize = 40;
+    let closes = text[end..].iter().take(3).take_while(|byte| matches!(byte, b'"' | b'\'' | b')' | b']'));
+    let stop = end + closes.count();
+    if text.get(stop) != Some(&b'\n') {
         return;
     }
     let before = crate::search::last_line(crate::search::line_before(text, at, LONGEST_LINE));
-    let below = crate::search::line(text, end + 1, LONGEST_LINE);
-    let asked = [&b"(gdb) "[..], b"(lldb) "].iter().any(|prompt| before.starts_with(prompt));
-    let Some(open) = memchr::memchr(b'"', below).filter(|_| asked) else { return };
-    let Some(long) = memchr::memchr(b'"', &below[open + 1..]) else { return };
-    let start = end + 1 + open + 1;
+    if !PROMPTS.iter().any(|prompt| before.starts_with(prompt)) {
+        return;
+    }
+    let below = crate::search::line(text, stop + 1, LONGEST_LINE);
+    let Some(open) = memchr::memchr2(b'"', b'\'', below).filter(|&open| open <= LONGEST_HEAD) else { return };
+    let Some(long) = memchr::memchr(below[open], &below[open + 1..]) else { return };
+    let start = stop + 1 + open + 1;
     if long >= 4 && !value::is_placeholder(&text[start..start + long]) {
         spans.add(start, start + long, "password", false);
     }

@@ -166,6 +166,7 @@ fn is_head(line: &[u8], sign: u8) -> bool {
                 && cell.len() <= 32
                 && count(cell, b' ') <= 2
                 && is_title(cell)
+                && !(cell.len() >= 20 && chance::is_random(cell))
                 && cell.iter().all(|&byte| is_title_byte(byte))
         })
 }

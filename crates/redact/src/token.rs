@@ -17,6 +17,8 @@ pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
             let escape = high.is_ascii_hexdigit() && low.is_ascii_hexdigit() && !low.is_ascii_lowercase();
             escape || !low.is_ascii_alphanumeric()
         }
+        // `[1mX[0m`: a colour whose escape was lost.
+        [.., b'[', b'0'..=b'9', b'm'] | [.., b'[' | b';', b'0'..=b'9', b'0'..=b'9', b'm'] => true,
         before => before.last().is_none_or(|last| !last.is_ascii_alphanumeric()),
     }
 }

@@ -15,6 +15,22 @@ pub(crate) fn scan(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     let start = at + 3;
     let window = &text[start..text.len().min(start + LONGEST)];
     crate::work::read(window.iter().take_while(|&&byte| !ends_address(byte)).count());
+    if let Some(domain) = domain_end(&text[..at], window) {
+        return scan_userinfo(text, start + domain, &window[domain..], spans);
+    }
+    scan_userinfo(text, start, window, spans)
+}
+
+/// `smb://ACME\\ann:X@fs1`: where the domain before the user ends.
+fn domain_end(scheme: &[u8], window: &[u8]) -> Option<usize> {
+    let shared = scheme.ends_with(b"smb") || scheme.ends_with(b"cifs");
+    let long =
+        window.iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    let signs = window[long..].iter().take(4).take_while(|&&byte| byte == b'\\').count();
+    (shared && long > 0 && signs > 0).then_some(long + signs)
+}
+
+fn scan_userinfo(text: &[u8], start: usize, window: &[u8], spans: &mut Spans) -> usize {
     let Some(end) = userinfo_end(window) else {
         link(text, window, spans);
         return start;

@@ -14,6 +14,7 @@
 //! - V10 drawn: tables whose edges are drawn, with `|` for `│`
 //! - V11 blocks: what stands in a block of YAML, not set in
 //! - V12 attributes: what an attribute says in more lines than one
+//! - V13 marked: tables as wikis and typesetters mark them up, with `|` between cells
 
 use crate::span::Span;
 
@@ -26,6 +27,7 @@ mod drawn;
 mod hits;
 mod lines;
 mod mail;
+mod marked;
 mod markup;
 mod strings;
 pub(crate) use self::decoded::decoded;
@@ -35,7 +37,7 @@ pub(crate) use self::strings::lettered;
 
 /// All ways to read a text otherwise; what each gives stands in the order of the text. To add one, add a file and its
 /// line.
-pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 11] = [
+pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 12] = [
     |text, _| unseen(text),
     |text, _| unescaped(text),
     strings::strings,
@@ -47,6 +49,7 @@ pub(crate) const KINDS: [fn(&str, &Hits) -> Vec<View>; 11] = [
     drawn::drawn,
     blocks::blocks,
     attributes::attributes,
+    marked::marked,
 ];
 
 /// A reading, and where each stretch of it came from.

@@ -82,7 +82,9 @@ mod tests {
         "buildConfigField(\"a\", \"key\", \"", "resvalue(\"", "import this in phantom: ", "ref='e1', text='", "$ cat a.pass\nabc def ghi\n", "registerlicense(\"", "#define a_psk \"psk\"\n", "a_PASS(\"b-c\", ", "lftp -e \"a; b\" -u c,", "lftp -e \"a; -u c,'", "|a|\\n| key | b |\\n",
         "| a | b |\n| key | c |\n", "0a1b2c3d4e5f60718293a4b5c6d7e8f9.", "\"_|WARNING:-DO-NOT-SHARE-THIS.--a", "samlresponse=", "fritz!box 123", "dns gandi a", ",cloudflare,a,", "A_PAT a1b2", "samlresponse=a%2B", "vault login ", "cpanel a:b ", "a/reset?t=", "?t=&t=", "connect to a user b using c\n", "== data ==\na  b\n", "name\tvalue\tdomain\na\tb\n", "name\tvalue\tdomain ", "Ann Bo : key?\n", "schlüssel:\n\n", "schlüssel:\nabcd 2efg ", "(\"pw\").send_keys(\"", ":0101000000000000", "descriptor:x25519:", "$DCC2$1#a#",
         "a: |\n", "a: |\n  key=b\n", "a: |\n\n", "=\"&#10;", "='&#10;key=\"&#10;", "a=\"key&#10;key\" ", "│ key │ b │\n├──┼──┤\n", "login with password ", "password turned into ", "asked for the password, said ", "[key] (key) ", "failed: key ",
-        "the key on host for ", "R\"(key", "[[key", "$ENV{KEY} = ", "set key {", "strncpy(key, \"", "echo a1 | su - ", "key=\"{!1,a:", "a:500:aad3b435b51404eeaad3b435b51404ee:", "code 12-34-56 ",
+        "the key on host for ", "R\"(key", "[[key", "$ENV{KEY} = ", "set key {", "strncpy(key, \"", "echo a1 | su - ", "key=\"{!1,a:", "^ key ^ a ^\n", "{|\n! key\n", "! key\n", "{| ! key !! a\n|-\n", "|===\n|key\n", "|key |a\n", "|_. key |_. a |\n", "list-table::\n* - key\n  - a\n", "* - key\n", "key & a \\\\\n", "key & ",
+        "smb://a\\b:c", "lpa:1$a$", "{aes}AAAA", "ann:AAAAAAAAAAAAA:0:0:", "accounts\na:b1c2\n", "(pdb) p key\n'a", "contraseña nueva ", "tan a lautet ", "*8DDA1F6A471CCF63D79F9B37D62816C2CC5D3D21 ",
+        "a:500:aad3b435b51404eeaad3b435b51404ee:", "code 12-34-56 ",
     ];
 
     #[test]

@@ -29,6 +29,11 @@ pub(super) enum Carries {
 
 /// Commands, and the flags by which they take passwords. The AC pass looks for the commands.
 pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
+    (b"gotify push", b"-t", Carries::Word),
+    (b"vt init", b"-k", Carries::Word),
+    (b"mullvad account login", b"", Carries::Word),
+    (b"synouser --add", b"", Carries::Second),
+    (b"msoffcrypto-tool", b"-p", Carries::Word),
     (b"supabase link", b"-p", Carries::Word),
     (b"mcrcon", b"-p", Carries::Word),
     (b"shell input text", b"", Carries::Word),

@@ -34,7 +34,7 @@ pub(super) fn says_so(text: &[u8], start: usize, value: &[u8]) -> bool {
         || value.starts_with(b".*/")
         || is_joined_by_code(value)
         || is_cache_key(text, start, value)
-        || is_commit(&text[..start], value)
+        || is_commit(&text[..start], value, behind)
         || is_of_flag(&text[..start], value)
 }
 
@@ -167,7 +167,7 @@ fn is_login_name(before: &[u8]) -> bool {
 }
 
 /// `(see a58f2e6)`, `rewritten in d1ddfbdf…`: a commit, by its short name or its whole one. No `changed in X`.
-fn is_commit(before: &[u8], value: &[u8]) -> bool {
+fn is_commit(before: &[u8], value: &[u8], behind: &[u8]) -> bool {
     const SAYS: [&[u8]; 8] = [b"(see ", b" see ", b" in ", b" by ", b" since ", b" em ", b" auf ", b"siehe "];
     const CHANGES: [&[u8]; 8] = [b"chang", b"camb", b"modif", b"mud", b"nder", b"setz", b"gezet", b"wijzig"];
     let hex = |byte: &u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte);
@@ -180,8 +180,18 @@ fn is_commit(before: &[u8], value: &[u8]) -> bool {
         && value.iter().all(hex)
         && value.iter().any(u8::is_ascii_digit)
         && value.iter().any(u8::is_ascii_lowercase)
-        && SAYS.iter().any(|said| before.ends_with(said))
-        && !(value.len() == 40 && changed())
+        && (SAYS.iter().any(|said| before.ends_with(said)) && !(value.len() == 40 && changed())
+            || value.len() == 40 && is_logged(before, behind))
+}
+
+/// `…\n0f51af04… Remove token from query\n3c38d1bb… docs: …`: a line for each commit, and what it does.
+fn is_logged(before: &[u8], behind: &[u8]) -> bool {
+    let opens = before.ends_with(b"\n") || before.ends_with(b"\\n");
+    let says = behind.len() > 3 && behind[0] == b' ' && behind[1..3].iter().all(u8::is_ascii_alphabetic);
+    let line = before.strip_suffix(b"\n").or_else(|| before.strip_suffix(b"\\n")).unwrap_or(before);
+    let line = crate::search::last_line(crate::search::before(line, line.len(), 200));
+    let hex = |word: &[u8]| word.len() == 40 && crate::value::is_hex(word);
+    opens && says && line.split(|byte| !byte.is_ascii_alphanumeric()).any(hex)
 }
 
 /// `--tenant da7cbc86-5cb3-…`: which one, behind a flag of its own.

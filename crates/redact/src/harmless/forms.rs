@@ -15,6 +15,9 @@ pub(super) fn is(value: &[u8]) -> bool {
         || is_package(value)
         || is_algorithm(value)
         || is_amount(value)
+        || is_hunk(value)
+        || is_encoder(value)
+        || is_aligned_setting(value)
         || is_pattern(value)
         || is_place_in_document(value)
         || is_format(value)
@@ -177,6 +180,10 @@ fn is_algorithm(value: &[u8]) -> bool {
 
 /// `14.724s`, `7d22h`, `PT16H`, `~1h49m`, `761B`, `6.4kB`, `$51.49/month`: how long, how much.
 fn is_amount(value: &[u8]) -> bool {
+    // `-23,80` of an account.
+    if let [whole @ .., b',', b'0'..=b'9', b'0'..=b'9'] = value.strip_prefix(b"-").unwrap_or_default() {
+        return digits(whole);
+    }
     #[rustfmt::skip]
     const UNITS: &[&[u8]] = &[
         b"s", b"ms", b"us", b"ns", b"m", b"min", b"h", b"d", b"w", b"D", b"H", b"M", b"S", b"B", b"kB", b"KB", b"KiB", b"MB", b"MiB", b"GB", b"GiB", b"Mi",
@@ -226,6 +233,33 @@ fn is_place_in_document(value: &[u8]) -> bool {
     (rooted || indexed)
         && value[1..].iter().all(part)
         && value.split(|byte| matches!(byte, b'.' | b'[' | b']')).all(plain)
+}
+
+/// `40a41,42`, `17c17`: which lines differ.
+fn is_hunk(value: &[u8]) -> bool {
+    let Some(sign) = value.iter().position(|byte| matches!(byte, b'a' | b'c' | b'd')) else { return false };
+    let lines = |part: &[u8]| part.split(|&byte| byte == b',').all(digits);
+    lines(&value[..sign]) && lines(&value[sign + 1..]) && value.contains(&b',')
+}
+
+/// `encodeUtf8`, `toBase64`: what a program does with it.
+fn is_encoder(value: &[u8]) -> bool {
+    const CODES: [&[u8]; 8] =
+        [b"Utf8", b"UTF8", b"Utf16", b"UTF16", b"Base64", b"Base32", b"Latin1", b"Sha256"];
+    CODES.iter().any(|code| {
+        value.strip_suffix(*code).is_some_and(|verb| {
+            verb.len() >= 2 && verb[0].is_ascii_lowercase() && verb.iter().all(u8::is_ascii_alphabetic)
+        })
+    })
+}
+
+/// `802-11-wireless-security.psk-flags:     1 (agent-owned)`: the next line of a list of settings.
+fn is_aligned_setting(value: &[u8]) -> bool {
+    let name = value
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+        .count();
+    name >= 4 && value[..name].contains(&b'.') && value[name..].starts_with(b":   ")
 }
 
 /// `%1$s`, `{0}`: where a program puts it.

@@ -197,6 +197,13 @@ fn is_numbered(line: &[u8], value: &[u8]) -> bool {
         let owner = String::from_utf8_lossy(&head[..head.len() - long]).to_lowercase();
         WHICH.iter().any(|which| owner.trim_end().ends_with(which))
     };
+    // `repository 4c1d90ab`: by its first digits.
+    let short = matches!(
+        name.as_str(),
+        "repository" | "repo" | "snapshot" | "commit" | "revision" | "container" | "image" | "layer"
+    ) && matches!(value.len(), 7..=12)
+        && value::is_hex(value)
+        && !value.iter().any(u8::is_ascii_uppercase);
     // `request` alone, before what only numbers requests.
     let asked =
         matches!(name.as_str(), "request" | "solicitud" | "richiesta" | "requête" | "anfrage" | "pedido")
@@ -204,7 +211,7 @@ fn is_numbered(line: &[u8], value: &[u8]) -> bool {
     // `webhook_secret_id`, and no `role_id` with its `secret_id`.
     let of_secret = name.ends_with("_secret_id") && !["role", "vault"].iter().any(|own| name.contains(own))
         || head.ends_with(b"checksum/secret");
-    joint > 0 && plain && (of_secret || WHICH.contains(&name.as_str()) || spaced || asked)
+    joint > 0 && plain && (of_secret || WHICH.contains(&name.as_str()) || spaced || asked || short)
 }
 
 /// `01J02X4995R2GYD3FFQ7DPB20Q`: when, and which of then.

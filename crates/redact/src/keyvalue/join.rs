@@ -95,6 +95,12 @@ impl Context<'_> {
             (b',', _) if closed && self.is_set() => (Join::Equals, blank + 1),
             (b',', _) if closed => return self.value_field(at).or(Some((Join::Item, blank + 1))),
             (b'>', _) if closed && self.in_tag() => (Join::Apart, blank + 1),
+            // `<string name="api_key" translatable="false">X`: another attribute stands between.
+            (b'a'..=b'z', _)
+                if closed && blank > at && self.in_tag() && self.past_attributes(blank).is_some() =>
+            {
+                (Join::Apart, self.past_attributes(blank)?)
+            }
             (b'>', _)
                 if self.start > 0
                     && matches!(self.text[self.start - 1], b'<' | b':' | b'/')
@@ -277,6 +283,14 @@ impl Context<'_> {
             0
         };
         space[..space.len() - long].ends_with(b"<")
+    }
+
+    /// Past the `>` of a tag of a `<string>` of an app, whose other attributes begin at `from`.
+    fn past_attributes(&self, from: usize) -> Option<usize> {
+        let before = &self.text[self.start.saturating_sub(24)..self.start];
+        let rest = &self.text[from..self.text.len().min(from + 64)];
+        let close = memchr::memchr(b'>', rest)?;
+        (before.ends_with(b"<string name=\"") && rest[..close].ends_with(b"\"")).then_some(from + close + 1)
     }
 
     /// `<entry key="jdbc.password">`: an attribute's value, and the tag ends behind it.

@@ -157,16 +157,20 @@ pub(super) fn of_account(text: &[u8], start: usize, stop: usize, name: Name) -> 
     if recorded {
         return crate::login::key_log(text, stop);
     }
-    let set = name.kind == "auth" && own.ends_with(b"_AUTH") && text.get(stop) == Some(&b'=');
-    if !set || own.iter().any(u8::is_ascii_lowercase) {
+    if name.kind != "auth" || !own.ends_with(b"_AUTH") || own.iter().any(u8::is_ascii_lowercase) {
         return None;
     }
-    let end = bare_end(text, stop + 1);
-    let word = &text[stop + 1..end];
+    // `NEO4J_AUTH: neo4j/X` too.
+    let joint = [&b"="[..], b": \"", b": "].iter().find(|joint| text[stop..].starts_with(joint))?.len();
+    let end = bare_end(text, stop + joint);
+    let word = &text[stop + joint..end];
     let from = memchr::memchr(b'/', word).map_or(0, |slash| slash + 1);
     let secret = &word[from..];
+    if joint > 1 && !word.starts_with(b"neo4j/") {
+        return None;
+    }
     let dotted: Vec<u8> = secret.iter().map(|&byte| if byte == b'.' { b'-' } else { byte }).collect();
-    (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + 1 + from, end))
+    (secret.len() >= 8 && value::is_chosen(&dotted)).then_some((stop + joint + from, end))
 }
 
 /// `hmacKey = B.pack "X"`: a language that calls without brackets makes bytes of a literal.

@@ -82,10 +82,55 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
+        b":0:0:" => crypted(text, at, end, spans),
+        b"ksecvaluedata as string: \"" | b"(\"appid\", \"" | b"mschapv2\t\"" => {
+            super::calls::to_quote(text, end, spans)
+        }
+        b"lpa:1$" => activation(text, end, spans),
+        b"{aes256}" | b"{aes}" => sealed(text, at, end, spans),
         b"net use " => super::typed_in::mapped(text, end, spans),
         b"\nuser " => super::typed_in::transfer(text, at, end, spans),
         _ => return None,
     })
+}
+
+/// `root:VYP3PwbakumIt:0:0::/:/bin/sh`: thirteen signs, as the oldest systems keep a password.
+fn crypted(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    const LONG: usize = 13;
+    let Some(start) = at.checked_sub(LONG + 1).filter(|&start| text[start] == b':') else { return end };
+    let word = &text[start + 1..at];
+    let form = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/');
+    if word.iter().all(form)
+        && word.iter().any(u8::is_ascii_uppercase)
+        && word.iter().any(u8::is_ascii_lowercase)
+    {
+        spans.add(start + 1, at, "password", true);
+    }
+    end
+}
+
+/// `LPA:1$smdp.example$X`: a card's plan, to whoever asks first.
+fn activation(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let line = crate::search::line(text, end, 96);
+    let Some(sign) = memchr::memchr(b'$', line) else { return end };
+    let host = line[..sign].iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+    let long =
+        line[sign + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    let start = end + sign + 1;
+    if host && long >= 8 && !value::is_placeholder(&text[start..start + long]) {
+        spans.add(start, start + long, "otp", true);
+    }
+    start + long
+}
+
+/// `{AES256}aqWm08xn…=`: what a server sealed with a key that stands beside it.
+fn sealed(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let of_base64 = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let long = text[end..].iter().take(256).take_while(of_base64).count();
+    if long >= 20 && !value::is_placeholder(&text[end..end + long]) {
+        spans.add(at, end + long, "password", true);
+    }
+    end + long
 }
 
 /// `NVR admin:X`: letters of both cases, a digit and a sign, and no address behind.

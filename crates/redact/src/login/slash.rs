@@ -106,6 +106,7 @@ impl Pair<'_> {
             || is_made(word)
             || self.is_joined() && more
             || self.is_ticked()
+            || self.is_set_off()
             || self.is_told_user()
             || self.is_worded()
             || self.is_asked_for()
@@ -125,6 +126,18 @@ impl Pair<'_> {
             && has(u8::is_ascii_lowercase)
             && self.word.iter().filter(|byte| byte.is_ascii_digit()).count() >= 3
             && looks_joined(self.word)
+    }
+
+    /// `(scanuser / CobaltLiverpool55)`, "- staging admin: `root@otter.io` / `banjo-silver-81`": user and password alone between
+    /// their signs.
+    fn is_set_off(&self) -> bool {
+        let ticks = self.head.ends_with(b"`") && self.text.get(self.past) == Some(&b'`');
+        let ticks = ticks && (self.user.contains(&b'@') || self.is_known());
+        let brackets = self.head.ends_with(b"(") && self.text.get(self.past) == Some(&b')');
+        (ticks || brackets)
+            && self.word.iter().any(u8::is_ascii_digit)
+            && !crate::prose::is_numbered_thing(self.word)
+            && crate::value::is_disclosed(self.word)
     }
 
     /// "login `minio-admin` / `grapefruit-sunday-91`": both are set off, and the word for logging in stands right before.

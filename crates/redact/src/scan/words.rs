@@ -427,4 +427,11 @@ pub(super) const LOGINS: &[&str] = &[
     "[users]",
     "[passwords]",
     "auth=(",
+    ":0:0:",
+    "ksecvaluedata as string: \"",
+    "(\"appid\", \"",
+    "mschapv2\t\"",
+    "lpa:1$",
+    "{aes256}",
+    "{aes}",
 ];

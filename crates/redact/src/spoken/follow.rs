@@ -13,7 +13,7 @@ use crate::value::{self, Traits};
 /// What stands for a name that was said before; a language is a row.
 #[rustfmt::skip]
 pub(crate) const OPENERS: &[&[&str]] = &[
-    &["it's ", "it’s ", "it is ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
+    &["it's ", "it’s ", "it is ", "it was ", "no its ", "nope its ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
       "reset to ", "manually to ", "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
     &["habe ich ", "hab ich ", "neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
@@ -183,7 +183,8 @@ fn sort(word: &[u8]) -> Option<Shows> {
         return Some(Shows::Random);
     }
     let path = word.contains(&b'/') || crate::search::has(word, b"::");
-    (!path && (prose::looks_like_secret(word) || prose::looks_joined(word))).then_some(Shows::Chosen)
+    (!path && (prose::looks_like_secret(word) || prose::looks_joined(word) || value::is_disclosed(word)))
+        .then_some(Shows::Chosen)
 }
 
 /// `umber.mitten.rudder`, `corridor-Nine-Apples`: three words or more with the same sign between.
@@ -279,7 +280,12 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
         })
     };
     if sort == Shows::Digits {
-        const OPEN: [&str; 12] = [
+        const OPEN: [&str; 17] = [
+            "the safe",
+            "the alarm",
+            "the gate",
+            "the lockbox",
+            "the key safe",
             "pin",
             "passcode",
             "pincode",

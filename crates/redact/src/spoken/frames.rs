@@ -34,7 +34,9 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'stati
         .or_else(|| blank.then(|| bracketed(text, end, sort)).flatten())
         .or_else(|| asked(text, line, end, sort))
         .or_else(|| grouped(text, line, (at, end), sort))
-        .or_else(|| direct(text, line, (at, end)));
+        .or_else(|| direct(text, line, (at, end)))
+        .or_else(|| blank.then(|| qualified(text, line, sort)).flatten())
+        .or_else(|| stated(text, line, sort));
     // A key is called by more names than a password.
     let drawn = |&(start, stop): &(usize, usize)| sort != Sort::Key || is_drawn(&text[start..stop]);
     if let Some((start, stop)) = found.filter(drawn) {
@@ -174,6 +176,7 @@ fn owned(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
         .filter_map(|sign| search::find(line, sign).map(|at| (at, sign.len())))
         .min()?;
     let (whose, value) = (&line[owner.len()..sign.0], line[sign.0 + sign.1..].trim_ascii());
+    let value = value.strip_suffix(b".").unwrap_or(value);
     let name = |byte: &u8| {
         byte.is_ascii_alphanumeric()
             || matches!(byte, b' ' | b'-' | b'_' | b'.' | b'@' | b'/' | b'\'' | 0x80..)
@@ -190,7 +193,9 @@ fn owned(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
 
 /// `enter 0549 as your PIN`, `try island= as the password`: what is used as one.
 fn as_such(text: &[u8], at: usize, end: usize, sort: Sort) -> Option<(usize, usize)> {
-    const ROLES: [&[u8]; 11] = [
+    const ROLES: [&[u8]; 13] = [
+        b" into [",
+        b" into the ",
         b" as the ",
         b" as your ",
         b" as my ",
@@ -203,9 +208,9 @@ fn as_such(text: &[u8], at: usize, end: usize, sort: Sort) -> Option<(usize, usi
         b" som ",
         b" jako ",
     ];
-    const VERBS: [&[u8]; 14] = [
-        b"use", b"enter", b"try", b"type", b"with", b"put", b"set", b"uses", b"pasted", b"gib", b"nutze",
-        b"utilise", b"usa", b"usar",
+    const VERBS: [&[u8]; 16] = [
+        b"typed", b"filled", b"use", b"enter", b"try", b"type", b"with", b"put", b"set", b"uses", b"pasted",
+        b"gib", b"nutze", b"utilise", b"usa", b"usar",
     ];
     let line = search::line_before(text, at, 80);
     let role = ROLES.iter().filter(|role| line.ends_with(role)).map(|role| role.len()).max()?;
@@ -296,11 +301,39 @@ fn direct(text: &[u8], line: &[u8], (at, end): (usize, usize)) -> Option<(usize,
     let case = case_end(line);
     let word = line.get(case..)?.strip_prefix(b" ")?.trim_ascii_end();
     let before = search::line_before(text, at, 48);
+    // Who says it.
+    let before = before.strip_prefix(b"\n").unwrap_or(before);
+    let before = &before[prose::speaker(before)..];
     let words = before.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'-' | 0x80..));
     let few = memchr::memchr_iter(b' ', before).count() <= 3 && (before.is_empty() || words);
     let start = search::offset(text, line) + case + 1;
     (few && !word.is_empty() && !word.contains(&b' ') && value::is_disclosed(word))
         .then_some((start, start + word.len()))
+}
+
+/// `la contraseña temporal X y …`, `le mot de passe provisoire X`, `hasło tymczasowe X`: an adjective behind its name.
+fn qualified(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
+    #[rustfmt::skip]
+    const QUALITIES: [&str; 22] = [
+        " temporal ", " provisional ", " nueva ", " inicial ", " actual ", " provisoire ", " temporaire ", " actuel ", " initial ", " provvisoria ", " temporanea ", " nuova ", " iniziale ", " attuale ",
+        " temporária ", " provisória ", " nova ", " atual ", " tymczasowe ", " nowe ", " temporară ", " nouă ",
+    ];
+    let quality = QUALITIES.iter().find(|quality| line.starts_with(quality.as_bytes()))?;
+    let (start, stop) = word(text, search::offset(text, line) + quality.len());
+    let value = text.get(start..stop)?;
+    (sort == Sort::Password && value::is_disclosed(value)).then_some((start, stop))
+}
+
+/// `Ihre TAN für die Überweisung von 1.240,00 EUR lautet 845212.`: behind a verb that only says what something is.
+fn stated(text: &[u8], line: &[u8], sort: Sort) -> Option<(usize, usize)> {
+    const VERBS: [&[u8]; 5] = [b" lautet: ", b" lautet ", b" lyder ", b" luidt ", b" brzmi "];
+    if !matches!(sort, Sort::Pin | Sort::Code) {
+        return None;
+    }
+    let from = VERBS.iter().find_map(|verb| search::find(line, verb).map(|at| at + verb.len()))?;
+    let (start, stop) = word(text, search::offset(text, line) + from);
+    let value = text.get(start..stop)?;
+    ((4..=8).contains(&value.len()) && value.iter().all(u8::is_ascii_digit)).then_some((start, stop))
 }
 
 /// `use code DXKL-VMQN to open it`, `one-time code BBK3-DX4X issued`, `backup code for it is 481-610`: groups of a code.
@@ -324,9 +357,9 @@ fn grouped(text: &[u8], line: &[u8], (at, end): (usize, usize), sort: Sort) -> O
     let stop = if pair > stop && between != b" " { pair } else { stop };
     // `Set the PIN on the phone to 6119 this morning`.
     let set = || {
-        let verb = search::line_before(text, at, 16).to_ascii_lowercase();
+        let verb = search::line_before(text, at, 40).to_ascii_lowercase();
         let word = &text[start..stop];
-        [&b"set the "[..], b"changed the ", b"reset the "].iter().any(|set| verb.ends_with(set))
+        [&b"set the "[..], b"changed the ", b"reset the "].iter().any(|set| search::has(&verb, set))
             && between.ends_with(b" to ")
             && (4..=8).contains(&word.len())
             && word.iter().all(u8::is_ascii_digit)
@@ -367,6 +400,7 @@ fn shows(word: &[u8], quoted: bool) -> bool {
     if search::has(word, b"://")
         || word.starts_with(b"/")
         || word.starts_with(b"~")
+        || word.starts_with(b"{")
         || search::has(word, b"[REDACTED")
     {
         return false;

@@ -44,8 +44,8 @@ fn secret(pair: &[u8]) -> Option<&[u8]> {
 
 /// What passwords are called where there are several; a language is a row.
 #[rustfmt::skip]
-static SEVERAL: Words<17> = Words::new([
-    b"logins", b"credentials", b"creds",
+static SEVERAL: Words<18> = Words::new([
+    b"accounts", b"logins", b"credentials", b"creds",
     b"passwords", b"passw\xC3\xB6rter", b"kennw\xC3\xB6rter", b"mots de passe", b"contrase\xC3\xB1as", b"senhas", b"palavras-passe", b"wachtwoorden",
     b"l\xC3\xB6senord", b"adgangskoder", b"has\xC5\x82a", b"hesla", b"salasanat", b"\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD0\xB8",
 ]);
@@ -61,7 +61,8 @@ pub(crate) fn below(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     // Hot path: behind most names there is no line that has a colon further on.
     let first = text.get(end + rest.len()..).filter(|below| below.starts_with(b"\n"));
     let Some(first) = first.map(|below| &below[1..below.len().min(LONGEST_HEADING)]) else { return };
-    if memchr::memchr3(b':', b'>', 0xE2, first).is_none() || !heads(text, at, end, rest) {
+    let joined = memchr::memchr3(b':', b'>', 0xE2, first).is_some() || memchr::memchr(b'/', first).is_some();
+    if !joined || !heads(text, at, end, rest) {
         return;
     }
     let mut rows: Vec<(usize, usize)> = Vec::new();
@@ -117,13 +118,20 @@ fn heads(text: &[u8], at: usize, end: usize, rest: &[u8]) -> bool {
     (opens || ends && line.len() <= 40) && !sentence && !called
 }
 
+/// `user01:X`: no blank anywhere, and one colon.
+fn tight(line: &[u8]) -> Option<(usize, usize)> {
+    let one = memchr::memchr_iter(b':', line).count() == 1 && !line.contains(&b' ') && !line.contains(&b'/');
+    memchr::memchr(b':', line).filter(|_| one).map(|at| (at, 1))
+}
+
 /// `- Waage Mettler: X`: a thing of few words, a colon, and one word that ends the line.
 fn of_thing(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii();
     // `Waage -> X`.
-    let (at, joint) = [": ", " -> ", " → ", " – "]
+    let (at, joint) = [": ", " -> ", " → ", " – ", " / "]
         .into_iter()
-        .find_map(|joint| crate::search::find(line, joint.as_bytes()).map(|at| (at, joint.len())))?;
+        .find_map(|joint| crate::search::find(line, joint.as_bytes()).map(|at| (at, joint.len())))
+        .or_else(|| tight(line))?;
     let thing = line[..at].trim_ascii();
     let value = line[at + joint..].trim_ascii();
     let plain = thing

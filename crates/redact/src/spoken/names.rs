@@ -8,7 +8,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
     (Sort::Password, &[
         "lösenfras", "salalause", "passfras", "adgangssætning", "phrase secrète", "phrase de passe", "frase de contraseña", "frase de paso", "frase secreta", "frase-passe", "frase-senha", "frase segreta",
         "wachtwoordzin", "wachtzin", "kennsatz", "heslová fráze", "jelmondat", "фраза", "Фраза",
-        "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "wifi-code", "wlan-code", "chave wi-fi", "chave do wi-fi", "chave do wifi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
+        "clé wpa", "clé wep", "clé wi-fi", "clé wifi", "chiave wi-fi", "chiave wifi", "chiave di rete", "wifi-code", "wlan-code", "chave wi-fi", "chave do wi-fi", "chave do wifi", "chave de rede", "chave partilhada", "chave compartilhada", "klíč k wifi",
         "verify code", "einschreibeschlüssel", "einschreibschlüssel", "zugangsschlüssel", "enrolment key", "enrollment key", "clave de matriculación", "clave de inscripción", "clé d'inscription", "chiave di iscrizione", "inschrijfsleutel", "hotspot security", " ww",
         "passwort", "passwörter", "kennwort", "kennwörter", "mots de passe", "пароли", "Пароли", "zugangsdaten", "anmeldedaten", "zugang", "accès", "accesso a", "acceso a", "toegang", "dostęp", "доступ", "Доступ", "inloggegevens", "datos de acceso", "dados de acesso",
         "dati di accesso", "dane logowania", "přihlašovací údaje", "данные для входа", "Данные для входа", "giriş bilgileri",
@@ -51,7 +51,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "code you need to login", "code you need to log in", "2fa", "two-factor", "kombination", "combinaison", "combinazione", "combinação",
         "tor-code", "tür-code", "haustür-code", "alarm-code", "tresor-code", "aktivierungs-code", "freischalt-code", "zugangs-code", "sicherheits-code", "bestätigungs-code",
         "supervisor code", "supervisor-code", "supervisorcode", "code superviseur", "código de supervisor", "codice supervisore",
-        "activation code", "bypass code", "service code", "servicecode", "clave temporal", "clave dinámica", "contraseña temporal", "user code", "duress code", "registration code", "registrierungscode", "errichtercode", "installateurcode", "technikercode", "benutzercode", "steam guard code", "host key", "webex host key", "zoom host key", "aktivierungscode", "freischaltcode", "kenncode",
+        "code confidentiel", "código confidencial", "codice segreto", "nouveau code", "nuevo código", "nuovo codice", "neuer code", "novo código", "activation code", "bypass code", "service code", "servicecode", "clave temporal", "clave dinámica", "contraseña temporal", "user code", "duress code", "registration code", "registrierungscode", "errichtercode", "installateurcode", "technikercode", "benutzercode", "steam guard code", "host key", "webex host key", "zoom host key", "aktivierungscode", "freischaltcode", "kenncode",
         "abrufcode", "wartungscode", "technikercode", "registrierungscode", "code d'activation", "code d’activation", "code de déverrouillage",
         "code de sécurité", "code de connexion", "código de activación", "código de desbloqueo", "código de seguridad", "código de ativação", "código de desbloqueio",
         "código de segurança", "codice di attivazione", "codice di sblocco", "codice di sicurezza", "activeringscode", "inlogcode", "beveiligingscode", 
@@ -91,7 +91,7 @@ pub(crate) const NAMES: &[(Sort, &[&str])] = &[
         "asks for the word", "asked for the word", "losungswort", "codewort für die leitstelle", "codewort", "kennwort am telefon", "telefonkennwort", "mot de code", "palabra clave", "parola d'ordine",
     ]),
     (Sort::Serial, &[
-        "filevault", "keys for", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
+        "filevault", "keys for", "gift for you", "gift card", "gift code", "geschenkkarte", "carte cadeau", "tarjeta regalo", "steam key", "steam keys", "game key", "game keys", "beta key", "beta keys", "activation key",
         "productkey", "serial", "recovery-key", "security key", "licenza", "licencia", "licença", "lizenz", "licentie", "licencja", "windows key", "office key", "recovery key", "wiederherstellungsschlüssel", "clé de récupération", "clave de recuperación", "chave de recuperação", "chiave di ripristino", "chiave di recupero", "herstelsleutel", "återställningsnyckel", "gjenopprettingsnøkkel", "klucz odzyskiwania", "ключ восстановления", "回復キー", "恢复密钥", "serial number", "serial key", "product key", "cd key", "cd-key", "licence", "license", "seriennummer", "lizenzschlüssel", "lizenzen", "licenze", "licencias", "licenças", "licenties",
         "produktschlüssel", "numéro de série", "clé de licence", "clé de produit", "número de serie", "clave de producto", "chave de licença",
         "chiave di licenza", "licentiesleutel", "klucz licencyjny", "серийный номер", "лицензионный ключ", "ключ продукта", "序列号", "产品密钥",

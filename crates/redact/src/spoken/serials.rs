@@ -17,8 +17,12 @@ pub(super) fn serial(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     listed(text, at, end, spans);
     in_sixteens(text, end, spans);
     let words = line.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'-'));
-    let words =
-        words.filter(|word| crate::chance::is_product_key(word) || is_game_key(word) || is_in_eights(word));
+    let words = words.filter(|word| {
+        crate::chance::is_product_key(word)
+            || is_game_key(word)
+            || is_in_eights(word)
+            || text[at..end].to_ascii_lowercase().starts_with(b"gift") && is_gift(word)
+    });
     for word in words {
         let start = crate::search::offset(text, word);
         spans.add(start, start + word.len(), "license_key", false);
@@ -132,6 +136,13 @@ fn games(text: &[u8], end: usize, spans: &mut Spans) {
     }
 }
 
+/// `T5XX-X3DT-WRJD`: three times four.
+fn is_gift(word: &[u8]) -> bool {
+    let traits = Traits::of(word);
+    let fours = word.len() == 14 && word.split(|&byte| byte == b'-').all(|group| group.len() == 4);
+    fours && traits.uppers + traits.digits == 12 && traits.uppers >= 2 && traits.digits >= 1
+}
+
 /// `4KW2Y-ND8T8-C7JDQ`: three times five.
 fn is_game_key(word: &[u8]) -> bool {
     if word.len() != 17 {
@@ -141,7 +152,8 @@ fn is_game_key(word: &[u8]) -> bool {
     word.split(|&byte| byte == b'-').all(|group| group.len() == 5)
         && traits.uppers + traits.digits == 15
         && traits.uppers >= 3
-        && traits.digits >= 2
+        // `START-RIGHT-AWAY2` is said.
+        && (traits.digits >= 2 || traits.digits == 1 && crate::chance::density(word) >= 48)
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ pub(crate) fn is_disclosed(word: &[u8]) -> bool {
             || is_marked(word)
             || is_worded(word)
             || is_numbered(word)
+            || is_titled(word)
             || super::is_uuid(word)
             || super::is_hex(word) && word.len() >= 12 && mixed(word))
 }
@@ -139,17 +140,19 @@ fn is_marked(word: &[u8]) -> bool {
             && !word.starts_with(b"--")
 }
 
+/// Words that programs join.
+#[rustfmt::skip]
+const PROGRAMS: &[&[u8]] = &[
+    b"config", b"settings", b"self", b"this", b"process", b"options", b"params", b"args", b"request", b"response", b"user", b"users", b"data", b"value", b"values", b"secret", b"secrets", b"password", b"passwords",
+    b"token", b"tokens", b"auth", b"login", b"account", b"local", b"internal", b"example", b"http", b"https", b"prod", b"staging", b"service", b"services", b"server", b"client", b"database", b"default", b"admin",
+    b"root", b"test", b"tests", b"vault", b"keys", b"name", b"file", b"path", b"json", b"yaml", b"html", b"text", b"field", b"fields", b"form", b"body", b"props", b"state", b"store", b"config_map", b"application", b"properties", b"spring",
+    b"datasource", b"credentials", b"credential", b"session", b"cookie", b"header", b"headers", b"query", b"result", b"results", b"object", b"class", b"type", b"string", b"number", b"case", b"sensitive", b"read", b"write", b"only",
+    b"date", b"point", b"time", b"word", b"letter", b"character", b"long", b"factor", b"well", b"known", b"based", b"free", b"encoded", b"encrypted", b"hashed", b"protected", b"signed", b"random", b"generated", b"builtin", b"assert", b"storage", b"collections", b"update", b"create", b"delete", b"list", b"configs", b"projects", b"firebase",
+];
+
 /// `harbor.velvet.koala`, `candle-panda-copper`, `harbor_silver_351`: three words or more between the same signs, none
 /// of which is one of programs.
 fn is_worded(word: &[u8]) -> bool {
-    #[rustfmt::skip]
-    const PROGRAMS: &[&[u8]] = &[
-        b"config", b"settings", b"self", b"this", b"process", b"options", b"params", b"args", b"request", b"response", b"user", b"users", b"data", b"value", b"values", b"secret", b"secrets", b"password", b"passwords",
-        b"token", b"tokens", b"auth", b"login", b"account", b"local", b"internal", b"example", b"http", b"https", b"prod", b"staging", b"service", b"services", b"server", b"client", b"database", b"default", b"admin",
-        b"root", b"test", b"tests", b"vault", b"keys", b"name", b"file", b"path", b"json", b"yaml", b"html", b"text", b"field", b"fields", b"form", b"body", b"props", b"state", b"store", b"config_map", b"application", b"properties", b"spring",
-        b"datasource", b"credentials", b"credential", b"session", b"cookie", b"header", b"headers", b"query", b"result", b"results", b"object", b"class", b"type", b"string", b"number", b"case", b"sensitive", b"read", b"write", b"only",
-        b"date", b"point", b"time", b"word", b"letter", b"character", b"long", b"factor", b"well", b"known", b"based", b"free", b"encoded", b"encrypted", b"hashed", b"protected", b"signed", b"random", b"generated", b"builtin", b"assert", b"storage", b"collections", b"update", b"create", b"delete", b"list", b"configs", b"projects", b"firebase",
-    ];
     let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_' | b'/')) else {
         return false;
     };
@@ -168,7 +171,8 @@ fn is_worded(word: &[u8]) -> bool {
         && parts().enumerate().all(|(at, part)| parts().skip(at + 1).all(|other| other != part))
 }
 
-/// `sonnenblume_7883`, `Pirate7546`, `v6-panda-23`, `Amber=Pirate9`: a word that ends in digits.
+/// `sonnenblume_7883`, `Pirate7546`, `v6-panda-23`, `Amber=Pirate9`, `violin_domino04`: a word that ends in digits, or two
+/// that no program joins.
 fn is_numbered(word: &[u8]) -> bool {
     let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let head = &word[..word.len() - digits];
@@ -179,16 +183,42 @@ fn is_numbered(word: &[u8]) -> bool {
         .or_else(|| head.strip_suffix(b"-"))
         .or_else(|| head.strip_suffix(b"."))
         .unwrap_or(head);
-    let mut parts = head.split(|byte| matches!(byte, b'=' | b'-'));
+    let parts = || head.split(|byte| matches!(byte, b'=' | b'-' | b'_'));
+    let joined = parts().count() > 1;
     (1..=5).contains(&digits)
         && head.len() + digits >= if version { 6 } else { 8 }
-        && (digits >= 2 || memchr::memchr2(b'=', b'-', head).is_some())
-        && parts.all(|part| {
+        && (digits >= 2 || joined)
+        && !(joined && parts().any(|part| PROGRAMS.contains(&part)))
+        && parts().all(|part| {
             part.len() >= 4
                 && part[1..].iter().all(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
                 && (part[0].is_ascii_alphabetic() || !part[0].is_ascii())
         })
         && (version || !prose::is_jargon(word))
+}
+
+/// `CobaltLiverpool55`, `SpringSummer3#`: two words with capitals and a number; programs join others.
+fn is_titled(word: &[u8]) -> bool {
+    const TITLES: [&[u8]; 22] = [
+        b"server", b"client", b"windows", b"object", b"version", b"table", b"column", b"section", b"chapter",
+        b"layer", b"group", b"node", b"level", b"version", b"schema", b"model", b"event", b"handler",
+        b"array", b"vector", b"image", b"block",
+    ];
+    let word = word.strip_suffix(b"#").or_else(|| word.strip_suffix(b"!")).unwrap_or(word);
+    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let head = &word[..word.len() - digits];
+    let Some(second) = head.iter().skip(1).position(u8::is_ascii_uppercase).map(|at| at + 1) else {
+        return false;
+    };
+    let titled = |part: &[u8]| {
+        let small = part.to_ascii_lowercase();
+        part.len() >= 4
+            && part[0].is_ascii_uppercase()
+            && part[1..].iter().all(u8::is_ascii_lowercase)
+            && !PROGRAMS.contains(&small.as_slice())
+            && !TITLES.contains(&small.as_slice())
+    };
+    (1..=4).contains(&digits) && titled(&head[..second]) && titled(&head[second..])
 }
 
 #[cfg(test)]
@@ -210,6 +240,10 @@ mod tests {
             "harbor_silver_351",
             "sonnenblume_7883",
             "Pirate7546",
+            "violin_domino04",
+            "CobaltLiverpool55",
+            "SpringSummer3#",
+            "dragon_bluebird96",
             "v6-panda-23",
             "Amber=Pirate9",
             "clara.1980",
@@ -243,6 +277,10 @@ mod tests {
             "#token",
             "point-in-time",
             "secret_name_1",
+            "staging_database12",
+            "test_user02",
+            "TestServer01",
+            "WindowsServer2019",
             "663219084720",
             "getToken(User1)[\'Key2\']",
         ] {
