@@ -97,10 +97,10 @@ fn halves(text: &[u8], start: usize, end: usize) -> Option<usize> {
     (long == SIGNS && mixed && crate::value::is_hex(&text[start..end])).then_some(end + 1 + SIGNS)
 }
 
-/// Digits of what MySQL keeps of a password.
+/// Digits of what a database keeps of a password.
 const MYSQL: usize = 40;
 
-/// `*8DDA1F6A471CCF63D79F9B37D62816C2CC5D3D21`: a star before capital hex, as MySQL keeps a password.
+/// `*8DDA1F6A471CCF63D79F9B37D62816C2CC5D3D21`: a star before capital hex, as `MySQL` keeps a password.
 fn is_of_mysql(text: &[u8], start: usize, end: usize) -> bool {
     let hex = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
     let quoted =

@@ -240,7 +240,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
-        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" => judge_password(word, before),
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" | "stapsk" | "pskc" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap" | "shared" | "enable" | "preshared") => name("secret", Trust::Password),
         "secret" | "secrets" => name("secret", Trust::Secret),
@@ -252,7 +252,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "tokens" if matches!(before, "max" | "min" | "num" | "total" | "prompt" | "completion" | "input" | "output" | "cached") => Verdict::Harmless,
         "tok" | "tokens" => name("token", Trust::Weak),
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
-        "key" if matches!(before, "wifi" | "wlan" | "wpa" | "hotspot" | "psk") => name("password", Trust::Password),
+        "key" if matches!(before, "wifi" | "wlan" | "wpa" | "wep" | "hotspot" | "psk") => name("password", Trust::Password),
         "material" if before == "key" && words.count == 2 => name("password", Trust::Password),
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),

@@ -209,7 +209,12 @@ pub(crate) fn behind_host(text: &[u8], at: usize, end: usize, spans: &mut Spans)
     let from = end
         + port
         + text[end + port..].iter().take(8).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-    let opens = text[..at].iter().rev().take(80).take_while(|&&byte| byte != b'\n').all(u8::is_ascii_graphic);
+    let opens = text[..at]
+        .iter()
+        .rev()
+        .take(80)
+        .take_while(|&&byte| !matches!(byte, b'\n' | b'"'))
+        .all(u8::is_ascii_graphic);
     let mut long = word(text, from);
     let pair = &text[from..from + long];
     let Some(colon) = memchr::memchr(b':', pair).filter(|&colon| colon >= 2) else { return };

@@ -131,6 +131,7 @@ impl Spans {
             if judged.0 != (span.start..span.end) {
                 let harmless = marker::covers(&marks, span.start)
                     || harmless::is_harmless(text.as_bytes(), span.start, span.end)
+                        && !is_digicode(span, text.as_bytes())
                     || harmless::is_by_place(text.as_bytes(), span.start, span.end) && !is_of_rule(span);
                 judged = (span.start..span.end, harmless);
             }
@@ -143,6 +144,13 @@ impl Spans {
 /// Whether it shows by its own form: then it is a secret wherever it stands (`error: "AKIA…" is no event`).
 fn is_of_rule(span: &Span) -> bool {
     span.certain && crate::rules::RULES.iter().any(|rule| rule.kind == span.kind)
+}
+
+/// `4511B`: what opens a French door, and a size elsewhere.
+fn is_digicode(span: &Span, text: &[u8]) -> bool {
+    let digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    span.kind == "recovery_code"
+        && matches!(&text[span.start..span.end], [code @ .., b'A' | b'B'] if code.len() == 4 && digits(code))
 }
 
 /// What is so long that an engine may have looked no further ends where its run does: no tail of a token stays.

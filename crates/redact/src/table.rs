@@ -315,6 +315,12 @@ fn is_name_of_one(cell: &[u8]) -> bool {
     NAMES.within(cell) || value::names_itself(cell)
 }
 
+/// `0124`: as many digits as a code has, and no year.
+fn is_number(cell: &[u8]) -> bool {
+    let year = cell.len() == 4 && (cell.starts_with(b"19") || cell.starts_with(b"20"));
+    (4..=8).contains(&cell.len()) && !year && cell.iter().all(u8::is_ascii_digit)
+}
+
 #[allow(clippy::too_many_arguments)]
 fn cell(
     text: &[u8],
@@ -350,7 +356,7 @@ fn cell(
         return;
     }
     let row = users
-        && (shows_in_row(secret, &traits) || phrase)
+        && (shows_in_row(secret, &traits) || phrase || is_number(secret))
         && !value::is_placeholder(secret)
         && !value::is_reference(secret);
     if row

@@ -12,13 +12,15 @@ pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
         return true;
     }
     match before {
-        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f'] | [b'\\', b'u', _, _, _, _] => true,
+        // `[1mX[0m`: a colour whose escape was lost.
+        [.., b'\\', b'n' | b't' | b'r' | b'b' | b'f']
+        | [b'\\', b'u', _, _, _, _]
+        | [.., b'[', b'0'..=b'9', b'm']
+        | [.., b'[' | b';', b'0'..=b'9', b'0'..=b'9', b'm'] => true,
         [.., b'%' | b'x', high, low] => {
             let escape = high.is_ascii_hexdigit() && low.is_ascii_hexdigit() && !low.is_ascii_lowercase();
             escape || !low.is_ascii_alphanumeric()
         }
-        // `[1mX[0m`: a colour whose escape was lost.
-        [.., b'[', b'0'..=b'9', b'm'] | [.., b'[' | b';', b'0'..=b'9', b'0'..=b'9', b'm'] => true,
         before => before.last().is_none_or(|last| !last.is_ascii_alphanumeric()),
     }
 }

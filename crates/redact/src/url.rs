@@ -215,6 +215,12 @@ pub(crate) fn short_parameter(text: &[u8], at: usize, end: usize, spans: &mut Sp
 /// `GET "/session/magic/X"`: the same as a server logs it.
 pub(crate) fn behind_door(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     let token = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    // `/user/reset/1/1738471990/X`: whose, and when.
+    let mut end = end;
+    for _ in 0..2 {
+        let digits = text[end..].iter().take(12).take_while(|byte| byte.is_ascii_digit()).count();
+        end += if digits > 0 && text.get(end + digits) == Some(&b'/') { digits + 1 } else { 0 };
+    }
     let part = &text[end..end + text[end..].iter().take(LONGEST_LINK).take_while(token).count()];
     let digits = part.iter().filter(|byte| byte.is_ascii_digit()).count();
     crate::work::read(part.len());

@@ -180,14 +180,14 @@ fn is_algorithm(value: &[u8]) -> bool {
 
 /// `14.724s`, `7d22h`, `PT16H`, `~1h49m`, `761B`, `6.4kB`, `$51.49/month`: how long, how much.
 fn is_amount(value: &[u8]) -> bool {
-    // `-23,80` of an account.
-    if let [whole @ .., b',', b'0'..=b'9', b'0'..=b'9'] = value.strip_prefix(b"-").unwrap_or_default() {
-        return digits(whole);
-    }
     #[rustfmt::skip]
     const UNITS: &[&[u8]] = &[
         b"s", b"ms", b"us", b"ns", b"m", b"min", b"h", b"d", b"w", b"D", b"H", b"M", b"S", b"B", b"kB", b"KB", b"KiB", b"MB", b"MiB", b"GB", b"GiB", b"Mi",
     ];
+    // `-23,80` of an account.
+    if let [whole @ .., b',', b'0'..=b'9', b'0'..=b'9'] = value.strip_prefix(b"-").unwrap_or_default() {
+        return digits(whole);
+    }
     let value = value.strip_prefix(b"~").unwrap_or(value);
     let value = value.strip_prefix(b"PT").or_else(|| value.strip_prefix(b"P")).unwrap_or(value);
     if let Some(price) = value.strip_prefix(b"$").or_else(|| value.strip_prefix("€".as_bytes())) {

@@ -684,9 +684,16 @@ impl Context<'_> {
         if joint.contains(&b'(') && reads() {
             return false;
         }
-        let Some((quote, inside)) = self.string_start(start + head + open) else { return false };
+        let from = start + head + open;
+        let Some((quote, inside)) = self.string_start(from + label(&self.text[from..])) else { return false };
         self.quoted(quote, inside, true, spans)
     }
+}
+
+/// `Data(hex: "X")`: how long the label is that an argument has before its literal.
+fn label(rest: &[u8]) -> usize {
+    let long = rest.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if long > 0 && rest[long..].starts_with(b": \"") { long + 2 } else { 0 }
 }
 
 /// Calls that ask somebody else.

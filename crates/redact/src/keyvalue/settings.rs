@@ -77,6 +77,13 @@ fn of_app(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
                 .enumerate()
                 .all(|(at, byte)| if at % 5 == 4 { *byte == b' ' } else { byte.is_ascii_lowercase() })
     };
+    // `app password for the scanner (scan@otter.example): nywy xyde natc atri`.
+    let line = window.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let told = memchr::memmem::rfind(line, b": ").map(|colon| line[colon + 2..].trim_ascii());
+    if let Some(told) = told.filter(form) {
+        let from = crate::search::offset(text, told);
+        return Some((from, from + LONG));
+    }
     let line = window.split(|&byte| byte == b'\n').skip(1).map(<[u8]>::trim_ascii).find(form)?;
     let from = crate::search::offset(text, line);
     Some((from, from + LONG))

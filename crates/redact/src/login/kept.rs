@@ -74,6 +74,12 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b": command not found" => {
             let long = text[..at].iter().rev().take(64).take_while(|byte| byte.is_ascii_graphic()).count();
             mistyped(text, at - long, at, spans);
+            // `$ X⏎bash: command not found`.
+            let above = text[..at - long].strip_suffix(b"\n").unwrap_or_default();
+            let typed = above.iter().rev().take(64).take_while(|byte| byte.is_ascii_graphic()).count();
+            if [&b"bash"[..], b"zsh", b"sh", b"-bash"].contains(&&text[at - long..at]) && typed > 0 {
+                mistyped(text, above.len() - typed, above.len(), spans);
+            }
             end
         }
         b"wif " => {
@@ -149,7 +155,10 @@ fn mistyped(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
     let word = &text[start..stop];
     let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
     // A password was asked for a line or two above.
-    let asked = || crate::search::has(crate::search::before(text, start, REACH), b"assword for ");
+    let asked = || {
+        let above = crate::search::before(text, start, REACH);
+        [&b"assword for "[..], b"assword:"].iter().any(|ask| crate::search::has(above, ask))
+    };
     let sign = has(|byte| matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'*' | b'+' | b'?' | b'^'))
         || is_numbered(word)
         || asked();
@@ -160,7 +169,7 @@ fn mistyped(text: &[u8], start: usize, stop: usize, spans: &mut Spans) {
         && has(u8::is_ascii_digit)
         && !word.iter().any(|byte| matches!(byte, b'/' | b'=' | b'(' | b'\\'))
         && value::is_chosen(word);
-    if !shows {
+    if !(shows || value::is_disclosed(word) && asked()) {
         return;
     }
     spans.add(start, stop, "password", false);

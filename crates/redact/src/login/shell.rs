@@ -30,7 +30,7 @@ pub(super) fn quoted_after(text: &[u8], end: usize, spans: &mut Spans) -> usize 
 /// `CREATE USER x IDENTIFIED BY`, and no sentence about columns.
 pub(super) fn creates_user(before: &[u8]) -> bool {
     let lower = before.to_ascii_lowercase();
-    [&b"user"[..], b"role", b"grant", b"alter", b"connect to"]
+    [&b"user"[..], b"role", b"grant", b"alter", b"connect to", b"keystore", b"wallet"]
         .iter()
         .any(|word| crate::search::has(&lower, word))
 }

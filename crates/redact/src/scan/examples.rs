@@ -758,6 +758,9 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("lpa:1$", "eSIM LPA:1$smdp.example$8W1XOOKDCA2VUNL982XW46U9"),
     ("{aes256}", "x: {AES256}aqWm08xnnUF/TT/7/mnxOpP7IlEe7dp5h38KRS4WI/Q="),
     ("{aes}", "x: {AES}aqWm08xnnUF/TT/7/mnxOpP7IlEe7dp5h38KRS4WI/Q="),
+    ("/user/reset/", "Started GET \"/a/user/reset/DBlFv6n3a6sTmkgg3z226QFL3gdY3WSyAYX4YSLDGN\" for 10.0.0.7"),
+    ("i typed ", "sorry all, I typed Kestrel99x into the wrong window"),
+    ("i pasted ", "sorry all, I pasted Kestrel99x into the wrong window"),
     ("it was ", "What was the root password on the old box? It was Thunder-147, until 2023"),
     ("guard code", "Steam Guard code for buildbot_moss: MWVOT"),
 ];

@@ -148,6 +148,7 @@ pub(super) const LOGINS: &[&str] = &[
     " to approve ",
     " to complete ",
     "/magic/",
+    "/user/reset/",
     "/reset-password/",
     "/password-reset/",
     "/invite/",

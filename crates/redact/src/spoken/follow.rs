@@ -13,7 +13,7 @@ use crate::value::{self, Traits};
 /// What stands for a name that was said before; a language is a row.
 #[rustfmt::skip]
 pub(crate) const OPENERS: &[&[&str]] = &[
-    &["it's ", "it’s ", "it is ", "it was ", "no its ", "nope its ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
+    &["it's ", "it’s ", "it is ", "it was ", "i typed ", "i pasted ", "no its ", "nope its ", "ours is ", "mine is ", "theirs is ", "that's ", "that’s ", "this one", "new one", "temp one", "temporary one", "old one",
       "new value", "old value", "current one", "previous one", "other one", "new: ", "old: ", "now: ", "before: ", "probably ", "or maybe ",
       "reset to ", "manually to ", "default was ", "default is ", "used to be ", "here you go", "here it is", "try ", "still ", "i picked ", "i chose ", "it wants ", "i've used ", "i used "],
     &["habe ich ", "hab ich ", "neu: ", "alt: ", "neue ist ", "neue lautet ", "alte war ", "das alte ", "das neue ", "bisher: ", "jetzt: ", "vorher: "],
@@ -133,6 +133,11 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
             (promises && sort == Shows::Random && (said_behind(text, stop) || is_renewed(before)))
                 .then_some("api_key")
         });
+    let wrong = || {
+        let behind = crate::search::line_behind(text, stop, AHEAD);
+        crate::search::has(behind, b" wrong ") && text[at..end].ends_with(b"ed ")
+    };
+    let kind = kind.or_else(|| (sort == Shows::Chosen && wrong()).then_some("password"));
     let kind = kind.or_else(|| (sort == Shows::Chosen && is_dictated(text, stop)).then_some("password"));
     // `` (``create-login-profile``) ``: a literal in a manual.
     let manual = text[..start].ends_with(b"``")

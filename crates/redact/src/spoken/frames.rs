@@ -413,7 +413,15 @@ fn shows(word: &[u8], quoted: bool) -> bool {
     let traits = value::Traits::of(word);
     let random =
         word.len() >= 12 && crate::chance::is_random(word) && (traits.digits > 0 || traits.symbols > 0);
-    value::is_disclosed(word)
+    // `V3r@n077`: of all sorts.
+    let every = word.len() >= 8
+        && traits.uppers > 0
+        && traits.uppers < traits.letters
+        && traits.digits > 0
+        && traits.symbols > 0
+        && !word.iter().any(|byte| matches!(byte, b'/' | b'(' | b':' | b'<' | b'='));
+    every
+        || value::is_disclosed(word)
         || prose::looks_like_secret(word)
         || prose::looks_joined(word)
         || value::is_chosen(word)

@@ -11,7 +11,7 @@ pub(super) const SIGNS: &[&str] = &[":", "：", "】", "=", "→", "->", " = ", 
 pub(super) const VERBS: &[&str] = &[
     " is ", " was ", " it's ", " it’s ", " to ", " with ", " ours is ", " becomes ", " remains ",
     " ist ", " lautet ", " war ", " bleibt ", " blijft ",
-    " est ", " c'est ", " c’est ", " était ", " sera ",
+    " est ", " est le ", " es el ", " è il ", " é o ", " c'est ", " c’est ", " était ", " sera ",
     " es ", " era ", " será ", " é ", " a ser ", " è ", " sarà ", " continua ", " continua a ser ", " sigue siendo ", " reste ", " resta ", " fica ", " rimane ",
     " är ", " er ", " var ", " on ", " je ", " jest ", " to jest ", " brzmi ", " zní ", " lyder ", " luidt ", " to ", " là ", " artık ", " mostantól ", " είναι ", " adalah ", " este ", " هي ", " هو ", " היא ", " הוא ",
     "是", "为", "為", "は", "は「", "는", "은",
