@@ -82,7 +82,9 @@ fn is_plain_parameter(line: &[u8]) -> bool {
 fn last(text: &[u8], end: usize, line: &[u8], flag: &[u8], spans: &mut Spans) {
     // `mc alias set home http://minio:9000 ann X --api S3v4`: a flag and its value may stand behind.
     let tail = memchr::memmem::rfind(line, b" --").filter(|_| text[..end].ends_with(b"alias set"));
-    let tail = tail.filter(|&at| memchr::memchr_iter(b' ', &line[at + 1..]).count() <= 1);
+    // `rasdial "Work" ann X /domain:WORK`.
+    let domain = || crate::search::find(line, b" /domain:").filter(|_| text[..end].ends_with(b"rasdial"));
+    let tail = tail.or_else(domain).filter(|&at| memchr::memchr_iter(b' ', &line[at + 1..]).count() <= 1);
     let line = &line[..tail.unwrap_or(line.len())];
     let flagged = flag.is_empty() || crate::search::has(line, &[b" ", flag, b" "].concat());
     let from = line.trim_ascii_end().iter().rposition(|&byte| byte == b' ').unwrap_or(0);

@@ -14,8 +14,8 @@ mod settings;
 
 pub(crate) use self::odd::seed_below;
 use self::odd::{
-    between_quotes, is_of_another, numbered, of_account, of_loader, packed, phrase_in_cell, piped_in,
-    router_key, server_key, written,
+    between_quotes, is_of_another, numbered, of_account, of_loader, of_parameter, packed, phrase_in_cell,
+    piped_in, router_key, server_key, written,
 };
 use crate::crowd::Crowd;
 use crate::names::{self, Name, Trust};
@@ -181,13 +181,26 @@ fn in_its_place(text: &[u8], start: usize, stop: usize, name: Name, run: &mut Ru
         && matches!(name.kind, "key" | "api_key")
         && is_plain_key(&text[start..stop])
         && (text[start..].starts_with(b"wireless.") || is_network(text, start, &mut run.networks));
-    if name.kind == "secret" && is_signer(text, start, stop) {
+    if name.kind == "secret" && (is_signer(text, start, stop) || is_of_telephone(text, start, stop)) {
         return Name { trust: Trust::Password, ..name };
     }
     match (sealed, network) {
         (true, _) => Name { kind: "secret", trust: Trust::Secret },
         (_, true) => Name { kind: "password", trust: Trust::Password },
         _ => name,
+    }
+}
+
+/// `type=friend⏎username=6012⏎secret=683do1`: of a telephone, beside what else its section says of it.
+fn is_of_telephone(text: &[u8], start: usize, stop: usize) -> bool {
+    static SAYS: Words<5> =
+        Words::new([b"type=friend", b"type=peer", b"host=dynamic", b"type=auth", b"context="]);
+    let set =
+        text[start..stop] == *b"secret" && text.get(stop) == Some(&b'=') && text[..start].ends_with(b"\n");
+    set && {
+        let near = &text[start.saturating_sub(120)..text.len().min(stop + 120)];
+        crate::work::read(near.len());
+        SAYS.within(near)
     }
 }
 
@@ -232,6 +245,7 @@ fn by_odd_ways(text: &[u8], start: usize, stop: usize, name: Name, spans: &mut S
     }
     let odd = piped_in(text, stop, name)
         .or_else(|| packed(text, stop, name))
+        .or_else(|| of_parameter(text, stop, name))
         .or_else(|| {
             (name.trust == Trust::Password)
                 .then(|| of_loader(text, start, stop).or_else(|| between_quotes(text, start, stop)))

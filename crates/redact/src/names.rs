@@ -240,7 +240,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
-        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" | "stapsk" | "pskc" => judge_password(word, before),
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" | "passwrod" | "pasword" | "passowrd" | "passwrd" | "stapsk" | "pskc" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap" | "shared" | "enable" | "preshared") => name("secret", Trust::Password),
         "secret" | "secrets" => name("secret", Trust::Secret),
@@ -254,6 +254,8 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
         "key" if matches!(before, "wifi" | "wlan" | "wpa" | "wep" | "hotspot" | "psk") => name("password", Trust::Password),
         "material" if before == "key" && words.count == 2 => name("password", Trust::Password),
+        // Which key of a cloud's: its own bytes never leave it.
+        "key" if before == "kms" => Verdict::Harmless,
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
         // Git's: which key signs.
@@ -482,7 +484,7 @@ fn is_neutral(word: &str) -> bool {
         | "old" | "new" | "current" | "previous" | "primary" | "secondary" | "backup" | "b" | "hex" |
         "encoded" | "pem" | "der" | "one" | "two" | "a" | "v" | "root" | "admin" | "user" | "s" | "main"
         | "default" | "local" | "sandbox" | "master" | "fallback" | "global" | "us" | "eu" | "ro" | "rw"
-        | "clear" | "secret" | "key" | "keys" | "codes"
+        | "clear" | "secret" | "key" | "keys" | "codes" | "buf" | "buffer"
     )
 }
 

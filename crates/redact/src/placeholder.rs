@@ -107,6 +107,8 @@ fn is_remark(value: &[u8]) -> bool {
         || value.starts_with(b"[use ")
         // `<redacted:sha256:417ece0f7351>`.
         || value.get(..9).is_some_and(|head| head.eq_ignore_ascii_case(b"redacted:"))
+        // `REDACTED # (24 bytes)`.
+        || value.starts_with(b"REDACTED # (") && value.ends_with(b" bytes)")
         // Jasypt's: what stands in the brackets is encrypted.
         || value.starts_with(b"ENC(") && value.ends_with(b")")
         // `ENC[pg_datadog]`: an agent asks for it by that name.

@@ -389,7 +389,9 @@ pub(crate) fn scan_named(text: &[u8], at: usize, end: usize, kind: &'static str,
     if interpreted && !digest {
         return spans.add(start, stop, kind, false);
     }
-    if !digest
+    // `cat key.txt`: the file is called so.
+    let file = kind == "key" && command.starts_with(b"cat ") && !command[4..].trim_ascii().contains(&b' ');
+    if (!digest || file)
         && command.split(|byte| matches!(byte, b' ' | b'-' | b'_' | b'=' | b'.')).any(|word| words(&word))
     {
         spans.add(start, stop, kind, false);

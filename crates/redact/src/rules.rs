@@ -528,6 +528,8 @@ pub const RULES: &[Rule] = &[
     sure("onfido_key", "api_live.{b64u:8..}.{b64u:20..}", &["use api_live.AeHwZJrC.I8HiOtwIJvCqDIOiucha"], &["api_live.xxxx.xxxx"]),
     sure("onfido_key", "api_sandbox.{b64u:8..}.{b64u:20..}", &["use api_sandbox.hWlB1O5B.4YX98Eb9TVGlg0JGRWnA"], &["api_sandbox.xxxx.xxxx"]),
     strict("klaviyo_key", "pk_{lo:34}", &["use pk_c14an35rkc75uepxc0iwy0sq3ltxi3p2yc"], &["pk_xxxx"]),
+    sure("key", "dpapi_machinekey:0x{hex:40}", &["use dpapi_machinekey:0x9373bdf1bc6226031b0ce60c184d83679318a8e0"], &["dpapi_machinekey:0xxxxx"]),
+    sure("key", "dpapi_userkey:0x{hex:40}", &["use dpapi_userkey:0x9373bdf1bc6226031b0ce60c184d83679318a8e0"], &["dpapi_userkey:0xxxxx"]),
     sure("password_hash", "* SHA1     : {hex:40}", &["use * SHA1     : 411a479ec6f583ee336ec84e6c186db363572c85"], &["* SHA1     : xxxx"]),
     sure("password_hash", "NTLM     : {hex:32}", &["use NTLM     : 136cb94838da83a906263ec23d03dce9"], &["NTLM     : xxxx"]),
     sure("xendit_key", "xnd_development_{b62:30..}", &["use xnd_development_v6MqNbmiDIx8weCurngKob9Pvat2My"], &["xnd_development_xxxx"]),

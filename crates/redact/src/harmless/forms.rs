@@ -16,6 +16,7 @@ pub(super) fn is(value: &[u8]) -> bool {
         || is_algorithm(value)
         || is_amount(value)
         || is_hunk(value)
+        || is_code_point(value)
         || is_encoder(value)
         || is_aligned_setting(value)
         || is_pattern(value)
@@ -233,6 +234,12 @@ fn is_place_in_document(value: &[u8]) -> bool {
     (rooted || indexed)
         && value[1..].iter().all(part)
         && value.split(|byte| matches!(byte, b'.' | b'[' | b']')).all(plain)
+}
+
+/// `U+00FF`: a sign by its number.
+fn is_code_point(value: &[u8]) -> bool {
+    let number = value.strip_prefix(b"U+").or_else(|| value.strip_prefix(b"u+"));
+    number.is_some_and(|number| (4..=6).contains(&number.len()) && number.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// `40a41,42`, `17c17`: which lines differ.

@@ -34,6 +34,7 @@ pub(super) fn is(value: &[u8], signs: u8) -> bool {
                 || value.starts_with(b"localhost:") && value[10..].iter().all(u8::is_ascii_digit))
         || signs & LIST != 0 && (is_thousands(value) || is_two_counts(value) || is_who_and_which(value))
         || is_object_of_stripe(value)
+        || is_object_of_telephony(value)
         || value.starts_with(b"cs_live_a1") || value.starts_with(b"cs_test_a1")
         || is_telephone(value)
         || is_colour(value)
@@ -311,6 +312,15 @@ fn is_object_of_stripe(value: &[u8]) -> bool {
     let Some(line) = memchr::memchr(b'_', value) else { return false };
     let (object, id) = (&value[..line], &value[line + 1..]);
     (14..=28).contains(&id.len()) && id.iter().all(u8::is_ascii_alphanumeric) && OBJECTS.contains(&object)
+}
+
+/// `SM3470069f3a73bd4809649c94390ffa44`: a message, a call, an account by its number; `SK…` is a key.
+fn is_object_of_telephony(value: &[u8]) -> bool {
+    const OBJECTS: [&[u8]; 12] =
+        [b"SM", b"MM", b"AC", b"CA", b"PN", b"RE", b"CF", b"MG", b"AP", b"IS", b"VA", b"CH"];
+    value.len() == 34
+        && OBJECTS.contains(&&value[..2])
+        && value[2..].iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte))
 }
 
 /// `age1ql3z…`: for whom something is encrypted.

@@ -58,8 +58,8 @@ fn is_behind_preposition(text: &[u8], line: &[u8], start: usize, end: usize) -> 
     const TURNING: [&str; 6] = ["auf", "in", "en", "em", "op", "para"];
     /// What has a name of its own.
     #[rustfmt::skip]
-    const THINGS: [&str; 22] = [
-        "pod", "node", "host", "slot", "lease", "run", "job", "build", "container", "cluster", "region", "account", "user", "узле", "uzlu", "konto", "compte", "cuenta", "conta", "utente", "benutzer", "rolle",
+    const THINGS: [&str; 24] = [
+        "fob", "badge", "pod", "node", "host", "slot", "lease", "run", "job", "build", "container", "cluster", "region", "account", "user", "узле", "uzlu", "konto", "compte", "cuenta", "conta", "utente", "benutzer", "rolle",
     ];
     #[rustfmt::skip]
     const CHANGES: [&[u8]; 21] = [

@@ -204,6 +204,29 @@ impl Context<'_> {
                 .any(|verb| name.starts_with(verb) && name.len() > verb.len() + 2)
     }
 
+    /// `Header.Set("X-Api-Key", "0e6d…")`, `headers.append("X-Auth-Token", "0e6d…")`: hex digits that a call sets for the name.
+    pub(super) fn sets_digest(&self, string: &[u8]) -> bool {
+        const SETS: [&[u8]; 10] = [
+            b"set(",
+            b"header(",
+            b"append(",
+            b"put(",
+            b"insert(",
+            b"add(",
+            b"setenv(",
+            b"putenv(",
+            b"property(",
+            b"define(",
+        ];
+        if string.len() < 32 || !crate::value::is_hex(string) || self.name.trust < Trust::Secret {
+            return false;
+        }
+        let before = &self.text[self.start.saturating_sub(32)..self.start];
+        let call = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or_default();
+        let call = call.to_ascii_lowercase();
+        SETS.iter().any(|set| call.ends_with(set))
+    }
+
     /// `set("mail.password", "X")`: a call that is told a name and its value.
     fn is_set(&self) -> bool {
         #[rustfmt::skip]

@@ -135,6 +135,14 @@ fn may_be_written(before: &[u8]) -> bool {
     before[at] != b' ' || [&b">"[..], b"tee", b"TO", b"to"].iter().any(|way| said.ends_with(way))
 }
 
+/// `<param name="vm-password" value="9478"/>`: digits are enough where nothing else stands.
+pub(super) fn of_parameter(text: &[u8], stop: usize, name: Name) -> Option<(usize, usize)> {
+    let rest = text[stop..].strip_prefix(b"\" value=\"").filter(|_| name.trust == Trust::Password)?;
+    let long = rest.iter().take(9).take_while(|byte| byte.is_ascii_digit()).count();
+    let from = crate::search::offset(text, rest);
+    ((4..=8).contains(&long) && rest.get(long) == Some(&b'"')).then_some((from, from + long))
+}
+
 /// `MOVE 'X' TO WS-FTP-PASSWORD.`: the literal stands before the name.
 fn moved(text: &[u8], line: &[u8]) -> Option<(usize, usize)> {
     let said = line.strip_suffix(b" TO ").or_else(|| line.strip_suffix(b" to "))?.trim_ascii_end();

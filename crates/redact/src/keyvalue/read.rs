@@ -503,6 +503,7 @@ impl Context<'_> {
             && value::is_chosen(string);
         if doubtful
             && (!(told
+                || self.sets_digest(string)
                 || self.is_number_for(string)
                 || prose::looks_like_secret(string) && shows_more(string))
                 || self.is_listed(end + quote.slashes + 1))

@@ -164,9 +164,10 @@ fn registered(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
 fn signs(text: &[u8], at: usize, spans: &mut Spans) {
     let Some((start, stop)) = literal_before(text, at) else { return };
     let line = crate::search::last_line(&text[start.saturating_sub(80)..start]).to_ascii_lowercase();
-    let speaks = [&b"key"[..], b"store", b"pass", b"pkcs", b"auth", b"login", b"cert"]
-        .iter()
-        .any(|own| crate::search::has(&line, own));
+    let speaks =
+        [&b"key"[..], b"ks.", b"kmf.", b"tmf.", b"store", b"pass", b"pkcs", b"auth", b"login", b"cert"]
+            .iter()
+            .any(|own| crate::search::has(&line, own));
     if speaks && value::is_choosable(&text[start..stop]) {
         add(text, start, stop, spans);
     }

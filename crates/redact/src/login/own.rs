@@ -86,6 +86,11 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"ksecvaluedata as string: \"" | b"(\"appid\", \"" | b"mschapv2\t\"" => {
             super::calls::to_quote(text, end, spans)
         }
+        b"\" \"md5" => pooled(text, at, spans),
+        b"totp.now()" => drawn_now(text, end, spans),
+        b"loaded 1 password hash" | b" password hashes" => cracked(text, end, spans),
+        b"buffer.from(" | b"btoa(" => basic(text, at, end, spans),
+        b".fill(" => filled(text, at, end, spans),
         b"lpa:1$" => activation(text, end, spans),
         b"{aes256}" | b"{aes}" => sealed(text, at, end, spans),
         b"net use " => super::typed_in::mapped(text, end, spans),
@@ -105,6 +110,87 @@ fn crypted(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
         && word.iter().any(u8::is_ascii_lowercase)
     {
         spans.add(start + 1, at, "password", true);
+    }
+    end
+}
+
+/// `"app" "md59f20…"⏎"stats" "X"`: the lines around it of a pool's users.
+fn pooled(text: &[u8], at: usize, spans: &mut Spans) -> usize {
+    const REACH: usize = 240;
+    let first = at.saturating_sub(REACH);
+    let window = &text[first..text.len().min(at + REACH)];
+    crate::work::read(window.len());
+    for line in window.split(|&byte| byte == b'\n') {
+        let row = line.trim_ascii().strip_prefix(b"\"").and_then(|row| row.strip_suffix(b"\""));
+        let Some(gap) = row.and_then(|row| crate::search::find(row, b"\" \"")) else { continue };
+        let Some(secret) = row.map(|row| &row[gap + 3..]) else { continue };
+        let stored = secret.starts_with(b"md5") || secret.starts_with(b"SCRAM-");
+        if !stored && !secret.contains(&b'"') && value::is_choosable(secret) {
+            let start = crate::search::offset(text, secret);
+            add(text, start, start + secret.len(), spans);
+        }
+    }
+    at
+}
+
+/// `>>> totp.now()⏎'842679'`: good for half a minute, and for those who read along.
+fn drawn_now(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let below = text[end..].strip_prefix(b"\n").unwrap_or_default();
+    let word = crate::search::line(below, 0, 16).trim_ascii();
+    let code = match word {
+        [b'\'', code @ .., b'\''] | [b'"', code @ .., b'"'] => code,
+        _ => word,
+    };
+    if (6..=8).contains(&code.len()) && code.iter().all(u8::is_ascii_digit) {
+        let start = crate::search::offset(text, code);
+        spans.add(start, start + code.len(), "otp", false);
+    }
+    end
+}
+
+/// `Loaded 1 password hash (…)⏎X         (svc_backup)`: what a cracker found, and whose it is.
+fn cracked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    const MOST_LINES: usize = 12;
+    const REACH: usize = 800;
+    let window = &text[end..text.len().min(end + REACH)];
+    crate::work::read(window.len());
+    for line in window.split(|&byte| byte == b'\n').skip(1).take(MOST_LINES) {
+        let row = line.trim_ascii_end();
+        let Some(gap) = crate::search::find(row, b"  ").filter(|&gap| gap >= 4) else { continue };
+        let user = row[gap..].trim_ascii();
+        let (opens, closes) = (user.starts_with(b"("), user.ends_with(b")"));
+        if opens && closes && !row[..gap].contains(&b' ') && !user.contains(&b' ') {
+            let start = crate::search::offset(text, row);
+            add(text, start, start + gap, spans);
+        }
+    }
+    end
+}
+
+/// `Basic ${Buffer.from("ann:X")}`: a literal of a user and a password, where a header is made.
+fn basic(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    let sign = text.get(end).copied().filter(|sign| matches!(sign, b'"' | b'\'' | b'`'));
+    let before = crate::search::line_before(text, at, 64).to_ascii_lowercase();
+    let Some(sign) = sign.filter(|_| crate::search::has(&before, b"basic")) else { return end };
+    let line = crate::search::line(text, end + 1, 160);
+    let Some(inside) = memchr::memchr(sign, line).map(|long| &line[..long]) else { return end };
+    let Some(colon) = memchr::memchr(b':', inside).filter(|&colon| colon > 0) else { return end };
+    let secret = &inside[colon + 1..];
+    if !secret.contains(&b'$') && value::is_choosable(secret) {
+        add(text, end + 1 + colon + 1, end + 1 + inside.len(), spans);
+    }
+    end
+}
+
+/// `getByPlaceholder('6-digit code').fill('112853')`: what a script types where a code is asked for.
+fn filled(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    const CODES: [&[u8]; 7] = [b"code", b"otp", b"pin", b"passcode", b"2fa", b"mfa", b"token"];
+    let before = crate::search::line_before(text, at, 64).to_ascii_lowercase();
+    let Some((quote, start)) = crate::quote::open(text, end) else { return end };
+    let Some(stop) = crate::quote::close(text, start, quote) else { return end };
+    let digits = (4..=8).contains(&(stop - start)) && text[start..stop].iter().all(u8::is_ascii_digit);
+    if digits && CODES.iter().any(|code| crate::search::has(&before, code)) {
+        spans.add(start, stop, "otp", false);
     }
     end
 }

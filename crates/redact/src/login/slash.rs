@@ -133,6 +133,9 @@ impl Pair<'_> {
     fn is_set_off(&self) -> bool {
         let ticks = self.head.ends_with(b"`") && self.text.get(self.past) == Some(&b'`');
         let ticks = ticks && (self.user.contains(&b'@') || self.is_known());
+        // `**admin** / **X**`.
+        let bold = self.head.ends_with(b"**") && self.text[self.past..].starts_with(b"**") && self.is_known();
+        let ticks = ticks || bold;
         let brackets = self.head.ends_with(b"(") && self.text.get(self.past) == Some(&b')');
         (ticks || brackets)
             && self.word.iter().any(u8::is_ascii_digit)

@@ -3,6 +3,8 @@
 /// Parts of names of secrets. Whether the whole name means a secret is for `names` to say.
 pub(super) const NAME_STEMS: &[&str] = &[
     "passw",
+    "pasword",
+    "passowrd",
     "passph",
     "passc",
     "pswd",
@@ -432,6 +434,13 @@ pub(super) const LOGINS: &[&str] = &[
     "ksecvaluedata as string: \"",
     "(\"appid\", \"",
     "mschapv2\t\"",
+    "\" \"md5",
+    "totp.now()",
+    "loaded 1 password hash",
+    " password hashes",
+    "buffer.from(",
+    "btoa(",
+    ".fill(",
     "lpa:1$",
     "{aes256}",
     "{aes}",

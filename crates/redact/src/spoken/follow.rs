@@ -70,8 +70,8 @@ const OF_ANOTHER: [&str; 29] = [
 
 /// Words that may stand between the opener and the value.
 #[rustfmt::skip]
-const FILLERS: [&str; 43] = [
-    "is", "was", "now", "still", "just", "probably", "maybe", "called", "set", "to", "again", "currently", "always", "literally", "simply",
+const FILLERS: [&str; 44] = [
+    "you", "is", "was", "now", "still", "just", "probably", "maybe", "called", "set", "to", "again", "currently", "always", "literally", "simply",
     "ist", "war", "lautet", "jetzt", "noch", "est", "était", "es", "era", "ahora", "é", "è", "maintenant", "toujours", "är", "er", "to",
     "jest", "with", "be", "for", "nu", "nå", "ora", "adesso", "teraz", "agora", "şimdi",
 ];

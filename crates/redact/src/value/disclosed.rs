@@ -153,7 +153,7 @@ const PROGRAMS: &[&[u8]] = &[
 /// `harbor.velvet.koala`, `candle-panda-copper`, `harbor_silver_351`: three words or more between the same signs, none
 /// of which is one of programs.
 fn is_worded(word: &[u8]) -> bool {
-    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_' | b'/')) else {
+    let Some(&sign) = word.iter().find(|byte| matches!(byte, b'.' | b'-' | b'_' | b'/' | b'~')) else {
         return false;
     };
     let parts = || word.split(|&byte| byte == sign);
@@ -183,7 +183,7 @@ fn is_numbered(word: &[u8]) -> bool {
         .or_else(|| head.strip_suffix(b"-"))
         .or_else(|| head.strip_suffix(b"."))
         .unwrap_or(head);
-    let parts = || head.split(|byte| matches!(byte, b'=' | b'-' | b'_'));
+    let parts = || head.split(|byte| matches!(byte, b'=' | b'-' | b'_' | b'*' | b'~' | b'+'));
     let joined = parts().count() > 1;
     (1..=5).contains(&digits)
         && head.len() + digits >= if version { 6 } else { 8 }
@@ -241,6 +241,8 @@ mod tests {
             "sonnenblume_7883",
             "Pirate7546",
             "violin_domino04",
+            "lantern*violet50",
+            "lantern~thunder~meadow",
             "CobaltLiverpool55",
             "SpringSummer3#",
             "dragon_bluebird96",

@@ -68,8 +68,9 @@ fn markup(bytes: &[u8], floor: usize, line: usize) -> Option<Markup> {
     let bare = row.trim_ascii();
     let above = &bytes[floor.max(line.saturating_sub(ABOVE)).min(line)..line];
     match bare {
-        [b'^', .., b'^'] => Some(Markup::Doku),
-        [b'|', b'_', b'.', ..] | [b'|', b'=', b'A'..=b'Z' | b'a'..=b'z' | b' ', ..] => Some(Markup::Doku),
+        [b'^', .., b'^'] | [b'|', b'_', b'.', ..] | [b'|', b'=', b'A'..=b'Z' | b'a'..=b'z' | b' ', ..] => {
+            Some(Markup::Doku)
+        }
         [b'!', b' ' | b'A'..=b'Z' | b'a'..=b'z', ..] if has(above, b"{|") => Some(Markup::Media),
         [b'|', ..] if has(above, b"|===") => Some(Markup::Ascii),
         [b'*' | b'-', b' ', ..] if has(above, b"list-table::") => Some(Markup::List),
