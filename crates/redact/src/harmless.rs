@@ -12,6 +12,7 @@ mod kinds;
 mod label;
 mod placed;
 mod said;
+mod torn;
 mod which;
 mod written;
 pub(crate) use self::beside::SEE;
@@ -31,6 +32,7 @@ pub(crate) fn is_harmless(text: &[u8], start: usize, end: usize) -> bool {
                 || crate::view::is_lead(text, start, end))
         || around::says_so(text, start, end)
         || bundled::says_so(text, start, end)
+        || torn::says_so(text, start, value)
 }
 
 /// Whether it is told by where it stands that it is none. No question for what has the form of a key.

@@ -190,6 +190,11 @@ fn is_numbered(line: &[u8], value: &[u8]) -> bool {
         .rev()
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
         .count();
+    // The `n` of an escaped line break is no part of the word.
+    let long = long
+        - usize::from(
+            head[..head.len() - long].ends_with(b"\\") && head[head.len() - long..].starts_with(b"n"),
+        );
     let name = String::from_utf8_lossy(&head[head.len() - long..]).to_lowercase();
     let plain =
         value.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b':'));
