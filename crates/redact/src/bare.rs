@@ -13,6 +13,10 @@ const FEWEST: usize = 35;
 
 /// Looks at each part of a long run that holds letters, digits, `_` and `-` alone.
 pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
+    // `AGFubgBY…`: a user and a password behind nothing.
+    if text[start] == b'A' && text[start + 1] == b'G' && crate::header::is_sasl_plain(&text[start..end]) {
+        return spans.add(start, end, "basic_auth", true);
+    }
     // Most runs are shorter.
     if end - start < FEWEST {
         if end - start == 32

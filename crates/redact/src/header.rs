@@ -81,6 +81,19 @@ fn decoded(text: &[u8], stop: usize, credential: &[u8], spans: &mut Spans) {
     }
 }
 
+/// Whether a run of base 64 is what a mailbox is opened with: nobody, a user and a password, each behind a zero.
+pub(crate) fn is_sasl_plain(run: &[u8]) -> bool {
+    let whole = &run[..run.len() - usize::from(run.len() % 4 == 1)];
+    crate::decode::base64(whole).is_some_and(|plain| {
+        let mut parts = plain.split(|&byte| byte == 0);
+        let (none, user, secret) = (parts.next(), parts.next(), parts.next());
+        let typed = |part: Option<&[u8]>| {
+            part.is_some_and(|part| part.len() >= 2 && part.iter().all(u8::is_ascii_graphic))
+        };
+        none == Some(b"") && typed(user) && typed(secret) && parts.next().is_none()
+    })
+}
+
 /// `token_type=Bearer ttl=3600`: the next setting of a line.
 fn is_setting(credential: &[u8]) -> bool {
     let name = credential.iter().take_while(|byte| byte.is_ascii_lowercase() || **byte == b'_').count();

@@ -691,10 +691,12 @@ impl Context<'_> {
     }
 }
 
-/// `Data(hex: "X")`: how long the label is that an argument has before its literal.
+/// `Data(hex: "X")`, `SymmetricKey(data: Data(hex: "X"))`: how long the labels are that an argument has before its literal.
 fn label(rest: &[u8]) -> usize {
-    let long = rest.iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    if long > 0 && rest[long..].starts_with(b": \"") { long + 2 } else { 0 }
+    const INNER: &[u8] = b"data: Data(";
+    let inner = if rest.starts_with(INNER) { INNER.len() } else { 0 };
+    let long = rest[inner..].iter().take(24).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    if long > 0 && rest[inner + long..].starts_with(b": \"") { inner + long + 2 } else { inner }
 }
 
 /// Calls that ask somebody else.

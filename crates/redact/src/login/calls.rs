@@ -300,7 +300,9 @@ pub(super) fn constructed(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         return literals(text, end, spans);
     }
     let at = first_end + quote.slashes + 1;
-    let gap = text[at..].iter().take(3).take_while(|byte| matches!(byte, b',' | b' ')).count();
+    // The next argument may stand on the next line.
+    let blank = |byte: &&u8| matches!(byte, b',' | b' ' | b'\n' | b'\t');
+    let gap = text[at..].iter().take(48).take_while(blank).count();
     let Some((quote, start)) = quote::open(text, at + gap).filter(|_| gap > 0) else {
         // `RestClient("X", timeout=5)`: the one literal is what it is let in by.
         let literal = &text[first..first_end];

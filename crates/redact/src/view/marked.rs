@@ -110,45 +110,28 @@ fn rows(bytes: &[u8], start: usize, markup: Markup) -> (Vec<Vec<Cell>>, usize) {
     let mut rows: Vec<Vec<Cell>> = vec![Vec::new()];
     let mut at = start;
     // How many cells a row has, where lines don't say it.
-    let mut wide = 0;
+    let mut wide = usize::MAX;
     for _ in 0..MOST_LINES {
-        if at >= bytes.len() || rows.len() > MOST_ROWS {
-            break;
-        }
         let line = row(bytes, at);
         let bare = line.trim_ascii();
-        let goes_on = match markup {
-            Markup::Doku => matches!(bare.first(), Some(b'|' | b'^')),
-            Markup::Media => matches!(bare.first(), Some(b'|' | b'!')) && !bare.starts_with(b"|}"),
-            Markup::Ascii => !bare.starts_with(b"|===") && (bare.is_empty() || bare.contains(&b'|')),
-            Markup::List => bare.is_empty() || bare.starts_with(b"- ") || bare.starts_with(b"* -"),
-            Markup::Latex => bare.starts_with(b"\\") || bare.ends_with(b"\\\\"),
-        };
-        if !goes_on || line.len() == LONGEST_LINE {
+        if at >= bytes.len() || rows.len() > MOST_ROWS || line.len() == LONGEST_LINE || !markup.goes_on(bare)
+        {
             break;
         }
         crate::work::read(line.len());
-        let begins = match markup {
-            Markup::Doku => true,
-            Markup::Latex => bare.ends_with(b"\\\\"),
-            Markup::Media => bare.starts_with(b"|-"),
-            Markup::List => bare.starts_with(b"* -"),
-            Markup::Ascii => false,
-        };
-        if begins && rows.last().is_some_and(|row| !row.is_empty()) {
+        if markup.begins_row(bare) {
             rows.push(Vec::new());
         }
-        let cells = cells(bytes, bare, markup);
+        let cells = markup.cells(bytes, bare);
         let several = cells.len() > 1;
         for cell in cells {
-            if markup == Markup::Ascii && wide > 0 && rows.last().is_some_and(|row| row.len() >= wide) {
+            if rows.last().is_none_or(|row| row.len() >= wide) {
                 rows.push(Vec::new());
             }
-            if let Some(row) = rows.last_mut() {
-                row.push(cell);
-            }
+            rows.last_mut().into_iter().for_each(|row| row.push(cell));
         }
-        if wide == 0 && (bare.is_empty() || several) {
+        // A line of several cells is a row, as is what stands before an empty line.
+        if markup == Markup::Ascii && wide == usize::MAX && (several || bare.is_empty()) {
             wide = rows[0].len();
         }
         at = line_end(bytes, at);
@@ -157,56 +140,80 @@ fn rows(bytes: &[u8], start: usize, markup: Markup) -> (Vec<Vec<Cell>>, usize) {
     (rows, at)
 }
 
-/// The cells of a line.
-fn cells(bytes: &[u8], line: &[u8], markup: Markup) -> Vec<Cell> {
-    let place = |cell: &[u8]| {
-        let cell = cell.trim_ascii();
-        let from = crate::search::offset(bytes, cell);
-        (from, from + cell.len())
-    };
-    match markup {
-        Markup::Doku => {
-            let inside = line.strip_prefix(b"|").or_else(|| line.strip_prefix(b"^")).unwrap_or(line);
-            let inside = inside.strip_suffix(b"|").or_else(|| inside.strip_suffix(b"^")).unwrap_or(inside);
-            let titled = |cell: &[u8]| -> Cell {
-                let cell = cell.strip_prefix(b"_.").or_else(|| cell.strip_prefix(b"=")).unwrap_or(cell);
-                place(cell)
-            };
-            inside.split(|byte| matches!(byte, b'|' | b'^')).map(titled).collect()
-        }
-        Markup::Media if line.starts_with(b"|-") || line.starts_with(b"|+") => Vec::new(),
-        Markup::Media => {
-            let signs: [&[u8]; 2] = [b"||", b"!!"];
-            let mut rest = &line[1..];
-            let mut cells = Vec::new();
-            while let Some(at) = signs.iter().filter_map(|sign| crate::search::find(rest, sign)).min() {
-                cells.push(place(without_attributes(&rest[..at])));
-                rest = &rest[at + 2..];
-            }
-            cells.push(place(without_attributes(rest)));
-            cells
-        }
-        Markup::Ascii => line.split(|&byte| byte == b'|').skip(1).map(place).collect(),
-        Markup::List => {
-            let cell = line.strip_prefix(b"* -").or_else(|| line.strip_prefix(b"-")).unwrap_or_default();
-            if line.is_empty() { Vec::new() } else { vec![place(cell)] }
-        }
-        Markup::Latex => {
-            // `\hline web1 & ann \\`.
-            let from = if line.starts_with(b"\\") && !line.ends_with(b"\\\\") { line.len() } else { 0 };
-            let row = line[from..].strip_suffix(b"\\\\").unwrap_or_default();
-            let mut cells = Vec::new();
-            let mut begun = 0;
-            for at in memchr::memchr_iter(b'&', row).filter(|&at| at == 0 || row[at - 1] != b'\\') {
-                cells.push(place(&row[begun..at]));
-                begun = at + 1;
-            }
-            if !row.is_empty() {
-                cells.push(place(&row[begun..]));
-            }
-            cells
+impl Markup {
+    /// Whether a line is one of the table's.
+    fn goes_on(self, line: &[u8]) -> bool {
+        match self {
+            Self::Doku => matches!(line.first(), Some(b'|' | b'^')),
+            Self::Media => matches!(line.first(), Some(b'|' | b'!')) && !line.starts_with(b"|}"),
+            Self::Ascii => !line.starts_with(b"|===") && (line.is_empty() || line.contains(&b'|')),
+            Self::List => line.is_empty() || line.starts_with(b"- ") || line.starts_with(b"* -"),
+            Self::Latex => line.starts_with(b"\\") || line.ends_with(b"\\\\"),
         }
     }
+
+    /// Whether a row begins with the line.
+    fn begins_row(self, line: &[u8]) -> bool {
+        match self {
+            Self::Doku => true,
+            Self::Media => line.starts_with(b"|-"),
+            Self::Ascii => false,
+            Self::List => line.starts_with(b"* -"),
+            Self::Latex => line.ends_with(b"\\\\"),
+        }
+    }
+
+    /// The cells of a line.
+    fn cells(self, bytes: &[u8], line: &[u8]) -> Vec<Cell> {
+        let place = |cell: &[u8]| {
+            let cell = cell.trim_ascii();
+            let from = crate::search::offset(bytes, cell);
+            (from, from + cell.len())
+        };
+        match self {
+            Self::Doku => between_bars(line).into_iter().map(place).collect(),
+            Self::Media if line.starts_with(b"|-") || line.starts_with(b"|+") => Vec::new(),
+            Self::Media => doubled(&line[1..]).into_iter().map(without_attributes).map(place).collect(),
+            Self::Ascii => line.split(|&byte| byte == b'|').skip(1).map(place).collect(),
+            Self::List if line.is_empty() => Vec::new(),
+            Self::List => {
+                vec![place(line.strip_prefix(b"* -").or_else(|| line.strip_prefix(b"-")).unwrap_or(line))]
+            }
+            Self::Latex => parted(line).into_iter().map(place).collect(),
+        }
+    }
+}
+
+/// `|_. Host |_. User |`, `^ Host ^ User ^`: without what makes a title.
+fn between_bars(line: &[u8]) -> Vec<&[u8]> {
+    let is_bar = |byte: &u8| matches!(byte, b'|' | b'^');
+    let inside = line.strip_prefix(b"|").or_else(|| line.strip_prefix(b"^")).unwrap_or(line);
+    let inside = inside.strip_suffix(b"|").or_else(|| inside.strip_suffix(b"^")).unwrap_or(inside);
+    let titled = |cell| <[u8]>::strip_prefix(cell, b"_.").or_else(|| cell.strip_prefix(b"=")).unwrap_or(cell);
+    inside.split(is_bar).map(titled).collect()
+}
+
+/// `System !! User`, `web1 || ann`.
+fn doubled(line: &[u8]) -> Vec<&[u8]> {
+    let (mut cells, mut rest) = (Vec::new(), line);
+    while let Some(at) = [&b"||"[..], b"!!"].iter().filter_map(|sign| crate::search::find(rest, sign)).min() {
+        cells.push(&rest[..at]);
+        rest = &rest[at + 2..];
+    }
+    cells.push(rest);
+    cells
+}
+
+/// `web1 & ann \\`: an `&` that is escaped parts nothing.
+fn parted(line: &[u8]) -> Vec<&[u8]> {
+    let Some(row) = line.strip_suffix(b"\\\\") else { return Vec::new() };
+    let (mut cells, mut begun) = (Vec::new(), 0);
+    for at in memchr::memchr_iter(b'&', row).filter(|&at| at == 0 || row[at - 1] != b'\\') {
+        cells.push(&row[begun..at]);
+        begun = at + 1;
+    }
+    cells.push(&row[begun..]);
+    cells
 }
 
 /// `style="color: red" | X`: the cell itself.
@@ -234,10 +241,7 @@ fn join(text: &str, start: usize, end: usize, rows: &[Vec<Cell>]) -> View {
             view.push(sign, ends);
         }
         if number == 0 {
-            row.iter().for_each(|_| "|---".chars().for_each(|sign| view.push(sign, ends)));
-            for sign in ['|', '\n'] {
-                view.push(sign, ends);
-            }
+            ("|---".repeat(row.len()) + "|\n").chars().for_each(|sign| view.push(sign, ends));
         }
     }
     view.finish(end - start)
