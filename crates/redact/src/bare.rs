@@ -17,6 +17,9 @@ pub(crate) fn scan(text: &[u8], start: usize, end: usize, spans: &mut Spans) {
     if text[start] == b'A' && text[start + 1] == b'G' && crate::header::is_sasl_plain(&text[start..end]) {
         return spans.add(start, end, "basic_auth", true);
     }
+    if (SANCTUM..SANCTUM + 9).contains(&(end - start)) && is_of_sanctum(text, start, end) {
+        return spans.add(start, end, "api_key", true);
+    }
     // Most runs are shorter.
     if end - start < FEWEST {
         if end - start == 32
@@ -113,6 +116,23 @@ fn is_of_mysql(text: &[u8], start: usize, end: usize) -> bool {
         && start.checked_sub(2).is_none_or(|at| quoted(text[at]))
         && text[start..end].iter().all(hex)
         && text[start..end].iter().any(u8::is_ascii_alphabetic)
+}
+
+/// Letters and digits of a token that Laravel's Sanctum makes, at least.
+const SANCTUM: usize = 40;
+
+/// `1|7WwckLWJLqqToscGolLg…`: which of many, a bar, and the token.
+fn is_of_sanctum(text: &[u8], start: usize, end: usize) -> bool {
+    let Some(number) = text[..start].strip_suffix(b"|") else { return false };
+    let digits = number.iter().rev().take(7).take_while(|byte| byte.is_ascii_digit()).count();
+    let before = number[..number.len() - digits].last();
+    let has = |sort: fn(&u8) -> bool| text[start..end].iter().any(sort);
+    (1..=6).contains(&digits)
+        && before.is_none_or(|byte| matches!(byte, b'"' | b'\'' | b' ' | b'=' | b':' | b'\n' | b'`'))
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && text[start..end].iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Five times five, and what joins them.

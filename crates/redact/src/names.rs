@@ -240,7 +240,7 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
     match word {
         "password" | "passwd" | "pwd" | "passphrase" | "pass" | "pw" | "passcode" | "pswd" | "psw"
         | "passwort" | "kennwort" | "senha" | "contrasena" | "wachtwoord" | "parola" | "haslo" | "psk" | "dpsk" | "ppsk" | "rootpw" | "setcookie"
-        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" | "passwrod" | "pasword" | "passowrd" | "passwrd" | "stapsk" | "pskc" => judge_password(word, before),
+        | "requirepass" | "masterauth" | "passin" | "passout" | "userpw" | "authtok" | "rocommunity" | "rwcommunity" | "passwrod" | "pasword" | "passowrd" | "passwrd" | "passbuf" | "stapsk" | "pskc" => judge_password(word, before),
         "secret" | "secrets" if before == "existing" => Verdict::Harmless,
         "secret" if matches!(before, "radius" | "tacacs" | "ipsec" | "chap" | "shared" | "enable" | "preshared") => name("secret", Trust::Password),
         "secret" | "secrets" => name("secret", Trust::Secret),

@@ -419,6 +419,9 @@ impl<'a> Pass<'a> {
             && token::is_believable(rule.strict, shape.anchor(), &self.text[start..end])
         {
             spans.add(start, end, rule.kind, true);
+            if let Some((start, end)) = token::secret_behind(self.text, end, rule.kind) {
+                spans.add(start, end, "aws_secret_access_key", true);
+            }
         }
     }
 }

@@ -25,6 +25,21 @@ pub(crate) fn stands_alone(text: &[u8], start: usize) -> bool {
     }
 }
 
+/// `s3('https://…', 'AKIA…', 'X')`: the secret right behind the id of a key, as arguments, fields and lines have the two.
+pub(crate) fn secret_behind(text: &[u8], end: usize, kind: &str) -> Option<(usize, usize)> {
+    const LONG: usize = 40;
+    if kind != "aws_access_key_id" {
+        return None;
+    }
+    let joint = |byte: &&u8| matches!(byte, b'"' | b'\'' | b',' | b':' | b';' | b' ' | b'\n' | b'\t' | b'|');
+    let start = end + text[end..].iter().take(12).take_while(joint).count();
+    let of_base64 = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let word = &text[start..start + text[start..].iter().take(LONG + 1).take_while(of_base64).count()];
+    let has = |sort: fn(&u8) -> bool| word.iter().any(sort);
+    let mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    (start > end && word.len() == LONG && mixed).then_some((start, start + LONG))
+}
+
 /// Whether what follows the literal is not a placeholder or a word.
 pub(crate) fn is_believable(strict: bool, anchor: &[u8], token: &[u8]) -> bool {
     let at = crate::search::find(token, anchor).unwrap_or(0);

@@ -17,6 +17,7 @@ pub(crate) const WORDS: &[&str] = &[
     "electrum",
     "recovery words",
     "recovery phrase",
+    "order matters",
     "words in this order",
     "words in order",
     "words, in order",
@@ -122,7 +123,7 @@ fn opens(text: &[u8], at: usize) -> bool {
         || before == b"are "
         || before.ends_with(b" is ")
         || trimmed.len() < before.len()
-            && matches!(trimmed.last(), None | Some(b':' | b'.' | b')' | b'=' | b'\n' | b'|'))
+            && matches!(trimmed.last(), None | Some(b':' | b'.' | b')' | b'=' | b'\n' | b'|' | b'>'))
 }
 
 /// Where the row of words from `at` ends, and how many they are.

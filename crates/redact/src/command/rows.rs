@@ -332,6 +332,7 @@ pub(super) const COMMANDS: &[(&[u8], &[u8], Carries)] = &[
     (b"at+cpin=", b"", Carries::Word),
     (b"ospf authentication-key", b"", Carries::Word),
     (b"pre-shared-key ascii-text", b"", Carries::Word),
+    (b"snmp-server user", b"priv", Carries::Word),
     (b"virsh secret-set-value", b"", Carries::Second),
     (b"rasdial", b"", Carries::Last),
     (b"bw login", b"", Carries::Last),

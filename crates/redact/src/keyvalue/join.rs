@@ -275,6 +275,11 @@ impl Context<'_> {
         if !is_rule(rule) {
             return false;
         }
+        // What ends a table has no row below.
+        let row = below.get(rule.len() + 1..).unwrap_or_default();
+        if !row[..memchr::memchr(b'\n', row).unwrap_or(row.len())].contains(&b'|') {
+            return false;
+        }
         let above = &self.text[self.start.saturating_sub(320)..self.start];
         let mut lines = above.rsplit(|&byte| byte == b'\n').skip(1).filter(|line| !is_rule(line));
         !lines.next().is_some_and(|line| line.contains(&b'|'))

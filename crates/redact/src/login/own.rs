@@ -91,6 +91,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         b"loaded 1 password hash" | b" password hashes" => cracked(text, end, spans),
         b"buffer.from(" | b"btoa(" => basic(text, at, end, spans),
         b".fill(" => filled(text, at, end, spans),
+        b" on +@" | b" on ~" => super::typed_in::ruled(text, at, spans),
         b"lpa:1$" => activation(text, end, spans),
         b"{aes256}" | b"{aes}" => sealed(text, at, end, spans),
         b"net use " => super::typed_in::mapped(text, end, spans),

@@ -41,7 +41,7 @@ const CALLS: &[(&str, usize, Sort)] = &[
     ("hashids(", 0, Sort::Word), ("cryptr(", 0, Sort::Word), ("secretbox(", 0, Sort::Made), ("sodium_crypto_secretbox(", 2, Sort::Made),
     ("aesgcm(", 0, Sort::Made), ("chacha20poly1305(", 0, Sort::Made), ("at+cwjap=", 1, Sort::Word), ("at+cwsap=", 1, Sort::Word),
     ("hash::make(", 0, Sort::Shown), ("bcrypt.hash(", 0, Sort::Shown), ("hashsync(", 0, Sort::Shown), ("password_hash(", 0, Sort::Shown), ("password_verify(", 0, Sort::Shown), ("check_password(", 0, Sort::Shown), ("bs58.decode(", 0, Sort::Made), ("tuyaopenapi(", 2, Sort::Made), ("getseed(", 0, Sort::Shown),
-    ("braintreegateway(", 3, Sort::Made), ("database(", 2, Sort::Shown), ("unsafeplaintext(", 0, Sort::Word), ("basiccredentials.create(", 1, Sort::Made), ("basic_authorize ", 1, Sort::Word), ("security.createuser(", 1, Sort::Word), ("remote(", 4, Sort::Shown),
+    ("braintreegateway(", 3, Sort::Made), ("database(", 2, Sort::Shown), ("unsafeplaintext(", 0, Sort::Word), ("basiccredentials.create(", 1, Sort::Made), ("awsbasiccredentials.create(", 1, Sort::Made), ("basic_authorize ", 1, Sort::Word), ("security.createuser(", 1, Sort::Word), ("remote(", 4, Sort::Shown),
     ("symmetrickey(", 0, Sort::Word), ("algoliasearch(", 1, Sort::Made), ("searchclient.create(", 1, Sort::Made), ("searchclient(", 1, Sort::Made),
     ("security_credentials, ", 0, Sort::Word), ("registerlicense(", 0, Sort::Made), ("setlicensekey(", 0, Sort::Made), ("setlicense(", 0, Sort::Made),
 ];

@@ -26,9 +26,11 @@ const SAID: [&[u8]; 12] = [
 
 /// `- Jira: oskar / X`, `` `oskar` / `X` ``: a user, a slash, and what only a password looks like.
 pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
+    // `**admin** / **X**`.
+    let bold = if text[..at].ends_with(b"**") { 2 } else { 0 };
     let ticked = text[..at].ends_with(b"`");
     let blanks = text[..at].iter().rev().take(12).take_while(|&&byte| byte == b' ').count();
-    let stop = at - usize::from(ticked) - blanks;
+    let stop = at - usize::from(ticked) - bold - blanks;
     let long = text[..stop]
         .iter()
         .rev()
@@ -36,9 +38,10 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
         .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'@' | b'-'))
         .count();
     let user = &text[stop - long..stop];
-    let set_off = [&b"`"[..], b"<code>", b"<b>", b"<tt>", "“".as_bytes(), "„".as_bytes(), "«".as_bytes()]
-        .into_iter()
-        .find(|sign| text[end..].starts_with(sign));
+    let set_off =
+        [&b"`"[..], b"**", b"<code>", b"<b>", b"<tt>", "“".as_bytes(), "„".as_bytes(), "«".as_bytes()]
+            .into_iter()
+            .find(|sign| text[end..].starts_with(sign));
     let start = end + set_off.map_or(0, <[u8]>::len);
     let past = start + bare(text, start);
     let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');

@@ -30,12 +30,6 @@ pub(super) fn mapped(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 
 /// `open ftp.example.org⏎user ann X`: the second word, if a transfer was opened above.
 pub(super) fn transfer(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    let rule = line(text, end);
-    if crate::search::has(rule, b" on ")
-        && (crate::search::has(rule, b" +@") || crate::search::has(rule, b" ~"))
-    {
-        return ruled(text, end, rule, spans);
-    }
     let Some(above) = company::line_start(text, at) else { return end };
     let opened = [&b"open "[..], b"ftp ", b"connect "].iter().any(|word| text[above..at].starts_with(word));
     if !opened {
@@ -52,7 +46,8 @@ pub(super) fn transfer(text: &[u8], at: usize, end: usize, spans: &mut Spans) ->
 
 /// `user worker on +@all ~jobs:* >X`: a line of the rules of a store, where what lets somebody in stands behind `>`, and
 /// its digest behind `#`.
-fn ruled(text: &[u8], end: usize, rule: &[u8], spans: &mut Spans) -> usize {
+pub(super) fn ruled(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+    let rule = line(text, end);
     for word in rule.trim_ascii_end().split(|&byte| byte == b' ') {
         let Some((sign, secret)) = word.split_first() else { continue };
         let digest = *sign == b'#' && secret.len() == 64 && value::is_hex(secret);

@@ -770,6 +770,9 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("buffer.from(", "`Basic ${Buffer.from(\"svc-sync:EfAiQTejMfjnGnqrxm\").toString('base64')}`"),
     ("btoa(", "`Basic ${btoa('svc-sync:EfAiQTejMfjnGnqrxm')}`"),
     (".fill(", "await page.getByPlaceholder('6-digit code').fill('112853');"),
+    (" on +@", "user worker on +@all ~jobs:* >saddle-harbor54"),
+    (" on ~", "user worker on ~jobs:* +@all >saddle-harbor54"),
+    ("order matters", "write this down, order matters!!\neagle tornado drift wagon eagle canyon lava hockey exotic kidney tornado vacant\n"),
     ("it was ", "What was the root password on the old box? It was Thunder-147, until 2023"),
     ("guard code", "Steam Guard code for buildbot_moss: MWVOT"),
 ];

@@ -441,6 +441,8 @@ pub(super) const LOGINS: &[&str] = &[
     "buffer.from(",
     "btoa(",
     ".fill(",
+    " on +@",
+    " on ~",
     "lpa:1$",
     "{aes256}",
     "{aes}",

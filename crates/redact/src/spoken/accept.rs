@@ -12,7 +12,7 @@ pub(super) fn is_said(sort: Sort, joint: &Joint, word: &[u8]) -> bool {
     let traits = Traits::of(word);
     sort == Sort::Password
         && joint.verb
-        && word.len() >= 8
+        && word.len() >= 7
         && traits.digits > 0
         && traits.letters >= 4
         && (word.iter().all(u8::is_ascii_alphanumeric) || prose::looks_dotted(word))
@@ -67,7 +67,14 @@ pub(super) fn accepts(sort: Sort, word: &[u8]) -> bool {
                 && traits.digits >= 2
                 && word.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='))
                 && chance::is_random(word);
+            // `YlyqHjtwsr`: letters of both sizes as no word has them.
+            let drawn = word.len() >= 10
+                && traits.uppers >= 2
+                && traits.letters == word.len()
+                && !word[0].is_ascii_lowercase()
+                && chance::is_random(word);
             random && !value::is_hex(word)
+                || drawn
                 || word.len() >= 6
                     && !syntax
                     && !is_code_name(word)

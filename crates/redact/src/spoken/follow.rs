@@ -310,7 +310,17 @@ fn said_before(before: &[u8], sort: Shows) -> Option<&'static str> {
     let reset = ["reset mail", "reset email", "reset e-mail", "reset link"];
     if sort == Shows::Chosen && (is_rotated(&lower) || is_let_in_again(&lower) || is_asked_of_network(&lower))
         || reset.iter().any(|word| says(word))
-        || ["vault pass", "sudo pass", "root pass", "shared key"].iter().any(|word| says(word))
+        || [
+            "vault pass",
+            "sudo pass",
+            "root pass",
+            "shared key",
+            "admin secret",
+            "master secret",
+            "shared secret",
+        ]
+        .iter()
+        .any(|word| says(word))
     {
         return Some("password");
     }
