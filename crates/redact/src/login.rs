@@ -64,7 +64,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usi
     if let Some(stop) = given {
         return stop;
     }
-    if matches!(word.as_slice(), b"login" | b"credentials" | b"creds" | b"accounts") {
+    if matches!(word.as_slice(), b"login" | b"credentials" | b"creds") {
         crate::spoken::list::below(text, at, end, spans);
     }
     match word.as_slice() {

@@ -44,6 +44,7 @@ pub(super) fn strong_pair(text: &[u8], at: usize, end: usize, spans: &mut Spans)
             .find(|sign| text[end..].starts_with(sign));
     let start = end + set_off.map_or(0, <[u8]>::len);
     let past = start + bare(text, start);
+    let past = past - if bold > 0 && text[start..past].ends_with(b"**") { 2 } else { 0 };
     let spelt = user.iter().any(|byte| byte.is_ascii_lowercase() || *byte == b'_');
     let said = Pair { text, head: &text[..stop - long], user, word: &text[start..past], past };
     if long >= 2
@@ -89,7 +90,8 @@ struct Pair<'a> {
 impl Pair<'_> {
     fn shows(&self) -> bool {
         let signs = b"\n\r,;. )`<\\";
-        let ends = self.text.get(self.past).is_none_or(|byte| signs.contains(byte));
+        let ends = self.text.get(self.past).is_none_or(|byte| signs.contains(byte))
+            || self.text[self.past..].starts_with(b"**");
         let word = self.word;
         let dotted = word.contains(&b'.');
         let known = self.is_known();

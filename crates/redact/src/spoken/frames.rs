@@ -29,7 +29,7 @@ pub(crate) fn scan(text: &[u8], at: usize, end: usize, sort: Sort, kind: &'stati
     let found = (spoken.then(|| handed(text, at, end, sort)).flatten())
         .or_else(|| (goes_on && sort == Sort::Password).then(|| turned(text, at, end)).flatten())
         .or_else(|| blank.then(|| owned(text, line, sort)).flatten())
-        .or_else(|| spoken.then(|| as_such(text, at, end, sort)).flatten())
+        .or_else(|| (spoken || text[..at].ends_with(b"[")).then(|| as_such(text, at, end, sort)).flatten())
         .or_else(|| line.contains(&b'|').then(|| beside(text, at, line)).flatten())
         .or_else(|| blank.then(|| bracketed(text, end, sort)).flatten())
         .or_else(|| asked(text, line, end, sort))
