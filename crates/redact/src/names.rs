@@ -254,8 +254,6 @@ fn judge_word(words: &Words, at: usize) -> Verdict {
         "key" if before == "shared" && at >= 2 && words.get(at - 2) == "pre" => name("password", Trust::Password),
         "key" if matches!(before, "wifi" | "wlan" | "wpa" | "wep" | "hotspot" | "psk") => name("password", Trust::Password),
         "material" if before == "key" && words.count == 2 => name("password", Trust::Password),
-        // Which key of a cloud's: its own bytes never leave it.
-        "key" if before == "kms" => Verdict::Harmless,
         "key" | "keys" if (0..at).any(|at| matches!(words.get(at), "public" | "pub")) => Verdict::Harmless,
         "key" | "keys" => judge_key(before),
         // Git's: which key signs.

@@ -416,6 +416,12 @@ pub(crate) fn debugged(text: &[u8], at: usize, end: usize, spans: &mut Spans) {
     }
     let below = crate::search::line(text, stop + 1, LONGEST_LINE);
     let Some(open) = memchr::memchr2(b'"', b'\'', below).filter(|&open| open <= LONGEST_HEAD) else { return };
+    // `No symbol "secret" in current context.`
+    let told = below[..open].trim_ascii_end();
+    let sign = matches!(told.first(), None | Some(b'$' | b'(' | b'0' | b'{' | b'='));
+    if !sign && told.contains(&b' ') {
+        return;
+    }
     let Some(long) = memchr::memchr(below[open], &below[open + 1..]) else { return };
     let start = stop + 1 + open + 1;
     if long >= 4 && !value::is_placeholder(&text[start..start + long]) {

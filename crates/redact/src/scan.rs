@@ -443,7 +443,7 @@ fn is_word(text: &[u8], at: usize, end: usize) -> bool {
 /// How many digits stand near a literal, of which codes, numbers and most passwords have some.
 fn digits_near(text: &[u8], at: usize, end: usize) -> usize {
     const BEFORE: usize = 32;
-    const BEHIND: usize = 96;
+    const BEHIND: usize = 128;
     let near = &text[at.saturating_sub(BEFORE)..text.len().min(end + BEHIND)];
     crate::work::read(near.len());
     near.iter().filter(|byte| byte.is_ascii_digit()).count()

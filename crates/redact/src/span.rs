@@ -223,6 +223,33 @@ mod tests {
     }
 
     #[test]
+    fn what_only_looks_like_a_place_of_secrets_is_none() {
+        let rule = format!("|{}|{}|{}|", "-".repeat(90), "-".repeat(90), "-".repeat(60));
+        for text in [
+            format!("| user | password | description of it |\n{rule}\n| ann | rotated | something |\n"),
+            "(gdb) p user_secret\nNo symbol \"user_secret\" in current context.\n".to_owned(),
+            "(lldb) p user_secret\nerror: use of undeclared identifier 'user_secret'\n".to_owned(),
+            "This tool reads password hashes\n--verbose   (verbosity)\n--output    (outfile)\n".to_owned(),
+            "the mean is based on ~50 runs >1000 rows each\n".to_owned(),
+            "\"sha1\" \"md5\"\n\"alpha\" \"Beta1234!\"\n".to_owned(),
+            "KMS key: eab1da93-c68c-4f8c-88c4-be8aa04718e4\n".to_owned(),
+        ] {
+            assert_eq!(crate::testing::found(&text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_called_so_and_stands_far_below_is_found() {
+        let intro = "Guárdalos en un lugar seguro, lejos de tu computadora y de tu teléfono, porque cada uno se puede usar una única vez y nunca más.";
+        let codes = format!(
+            "{{\"content\":\"Códigos de recuperación\\n\\n{intro}\\n\\nk3m9-x2p7\\nq8r4-t6w2\\nz5y1-b7n3\\n\"}}"
+        );
+        assert_eq!(crate::testing::found(&codes).len(), 3, "{codes}");
+        let kms = "KMS_KEY=qJ8xVw2TzRnLb9YmJc4dPsHuE0fGiOaK1rNyBg83U5h\n";
+        assert_eq!(crate::testing::found(kms).len(), 1);
+    }
+
+    #[test]
     fn no_tail_of_a_long_token_stays() {
         for long in [80, 140, 300, 2000] {
             let token = "k8vLm2ZpXt9Rk7Wd3Yb5Nc1Hs6".repeat(long / 26 + 1)[..long].to_owned();

@@ -71,9 +71,9 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
-    /// Whether its values have digits.
+    /// Whether its values have digits, and stand near.
     pub(crate) fn is_of_digits(self) -> bool {
-        matches!(self, Self::Code | Self::Codes | Self::Entry | Self::Pin | Self::Serial)
+        matches!(self, Self::Entry | Self::Pin | Self::Serial)
     }
 }
 

@@ -71,8 +71,8 @@ fn is_number(path: &[u8]) -> bool {
 
 /// Parts of a path behind which a token stands that lets in whoever has the address.
 #[rustfmt::skip]
-const DOORS: [&[u8]; 25] = [
-    b"private", b"magic", b"magic-link", b"magiclink", b"magic_link", b"reset", b"reset-password", b"reset_password", b"password-reset", b"password_reset", b"passwordreset",
+const DOORS: [&[u8]; 24] = [
+    b"magic", b"magic-link", b"magiclink", b"magic_link", b"reset", b"reset-password", b"reset_password", b"password-reset", b"password_reset", b"passwordreset",
     b"verify", b"verify-email", b"confirm", b"confirmation", b"activate", b"activation", b"invite", b"invitation", b"invitations", b"recover",
     b"recovery", b"one-time", b"onetime", b"accept-invite",
 ];

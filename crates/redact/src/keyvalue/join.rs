@@ -276,8 +276,8 @@ impl Context<'_> {
             return false;
         }
         // What ends a table has no row below.
-        let row = below.get(rule.len() + 1..).unwrap_or_default();
-        if !row[..memchr::memchr(b'\n', row).unwrap_or(row.len())].contains(&b'|') {
+        let row = below.get(rule.len() + 1..);
+        if row.is_some_and(|row| !row[..memchr::memchr(b'\n', row).unwrap_or(row.len())].contains(&b'|')) {
             return false;
         }
         let above = &self.text[self.start.saturating_sub(320)..self.start];

@@ -88,7 +88,7 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
         }
         b"\" \"md5" => pooled(text, at, spans),
         b"totp.now()" => drawn_now(text, end, spans),
-        b"loaded 1 password hash" | b" password hashes" => cracked(text, end, spans),
+        b"loaded 1 password hash" | b" password hashes" => cracked(text, at, end, spans),
         b"buffer.from(" | b"btoa(" => basic(text, at, end, spans),
         b".fill(" => filled(text, at, end, spans),
         b" on +@" | b" on ~" => super::typed_in::ruled(text, at, spans),
@@ -118,6 +118,11 @@ fn crypted(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
 /// `"app" "md59f20…"⏎"stats" "X"`: the lines around it of a pool's users.
 fn pooled(text: &[u8], at: usize, spans: &mut Spans) -> usize {
     const REACH: usize = 240;
+    const HASH: usize = 8;
+    let hash = text[at + 6..].iter().take(HASH).take_while(|byte| byte.is_ascii_hexdigit()).count();
+    if hash < HASH {
+        return at;
+    }
     let first = at.saturating_sub(REACH);
     let window = &text[first..text.len().min(at + REACH)];
     crate::work::read(window.len());
@@ -150,9 +155,13 @@ fn drawn_now(text: &[u8], end: usize, spans: &mut Spans) -> usize {
 }
 
 /// `Loaded 1 password hash (…)⏎X         (svc_backup)`: what a cracker found, and whose it is.
-fn cracked(text: &[u8], end: usize, spans: &mut Spans) -> usize {
+fn cracked(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
     const MOST_LINES: usize = 12;
     const REACH: usize = 800;
+    let said = crate::search::line_before(text, at, 16).trim_ascii_start();
+    if !(said.starts_with(b"Loaded ") || text[at..end].starts_with(b"Loaded ")) {
+        return end;
+    }
     let window = &text[end..text.len().min(end + REACH)];
     crate::work::read(window.len());
     for line in window.split(|&byte| byte == b'\n').skip(1).take(MOST_LINES) {

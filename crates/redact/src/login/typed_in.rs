@@ -48,6 +48,10 @@ pub(super) fn transfer(text: &[u8], at: usize, end: usize, spans: &mut Spans) ->
 /// its digest behind `#`.
 pub(super) fn ruled(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     let rule = line(text, end);
+    let user = crate::search::line_before(text, end, 80).trim_ascii_start();
+    if !user.starts_with(b"user ") && !crate::search::has(user, b"SETUSER ") {
+        return end;
+    }
     for word in rule.trim_ascii_end().split(|&byte| byte == b' ') {
         let Some((sign, secret)) = word.split_first() else { continue };
         let digest = *sign == b'#' && secret.len() == 64 && value::is_hex(secret);

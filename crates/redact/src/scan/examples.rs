@@ -763,7 +763,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("i pasted ", "sorry all, I pasted Kestrel99x into the wrong window"),
     ("pasword", "teh pasword is Bruno_2025!"),
     ("passowrd", "teh passowrd is Bruno_2025!"),
-    ("\" \"md5", "\"app\" \"md5\"\n\"stats\" \"Oreo2010!\""),
+    ("\" \"md5", "\"app\" \"md59f20b84c\"\n\"stats\" \"Oreo2010!\""),
     ("totp.now()", ">>> totp.now()\n'842679'"),
     ("loaded 1 password hash", "Loaded 1 password hash (sha512crypt)\nsommerfugl!1444         (svc_backup)"),
     (" password hashes", "Loaded 2 password hashes with 2 different salts\nsommerfugl!1444         (svc_backup)"),
