@@ -6,6 +6,7 @@ mod dumped;
 mod entered;
 mod files;
 mod given;
+mod hashed;
 mod here;
 mod kept;
 mod keys;

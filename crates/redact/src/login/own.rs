@@ -82,61 +82,22 @@ pub(super) fn scan(word: &[u8], text: &[u8], at: usize, end: usize, spans: &mut 
             }
             end
         }
-        b":0:0:" => crypted(text, at, end, spans),
+        b":0:0:" => super::hashed::crypted(text, at, end, spans),
         b"ksecvaluedata as string: \"" | b"(\"appid\", \"" | b"mschapv2\t\"" => {
             super::calls::to_quote(text, end, spans)
         }
-        b"\" \"md5" => pooled(text, at, spans),
+        b"\" \"md5" => super::hashed::pooled(text, at, spans),
         b"totp.now()" => drawn_now(text, end, spans),
-        b"loaded 1 password hash" | b" password hashes" => cracked(text, at, end, spans),
+        b"loaded 1 password hash" | b" password hashes" => super::hashed::cracked(text, at, end, spans),
         b"buffer.from(" | b"btoa(" => basic(text, at, end, spans),
         b".fill(" => filled(text, at, end, spans),
         b" on +@" | b" on ~" => super::typed_in::ruled(text, at, spans),
         b"lpa:1$" => activation(text, end, spans),
-        b"{aes256}" | b"{aes}" => sealed(text, at, end, spans),
+        b"{aes256}" | b"{aes}" => super::hashed::sealed(text, at, end, spans),
         b"net use " => super::typed_in::mapped(text, end, spans),
         b"\nuser " => super::typed_in::transfer(text, at, end, spans),
         _ => return None,
     })
-}
-
-/// `root:VYP3PwbakumIt:0:0::/:/bin/sh`: thirteen signs, as the oldest systems keep a password.
-fn crypted(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    const LONG: usize = 13;
-    let Some(start) = at.checked_sub(LONG + 1).filter(|&start| text[start] == b':') else { return end };
-    let word = &text[start + 1..at];
-    let form = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/');
-    if word.iter().all(form)
-        && word.iter().any(u8::is_ascii_uppercase)
-        && word.iter().any(u8::is_ascii_lowercase)
-    {
-        spans.add(start + 1, at, "password", true);
-    }
-    end
-}
-
-/// `"app" "md59f20…"⏎"stats" "X"`: the lines around it of a pool's users.
-fn pooled(text: &[u8], at: usize, spans: &mut Spans) -> usize {
-    const REACH: usize = 240;
-    const HASH: usize = 8;
-    let hash = text[at + 6..].iter().take(HASH).take_while(|byte| byte.is_ascii_hexdigit()).count();
-    if hash < HASH {
-        return at;
-    }
-    let first = at.saturating_sub(REACH);
-    let window = &text[first..text.len().min(at + REACH)];
-    crate::work::read(window.len());
-    for line in window.split(|&byte| byte == b'\n') {
-        let row = line.trim_ascii().strip_prefix(b"\"").and_then(|row| row.strip_suffix(b"\""));
-        let Some(gap) = row.and_then(|row| crate::search::find(row, b"\" \"")) else { continue };
-        let Some(secret) = row.map(|row| &row[gap + 3..]) else { continue };
-        let stored = secret.starts_with(b"md5") || secret.starts_with(b"SCRAM-");
-        if !stored && !secret.contains(&b'"') && value::is_choosable(secret) {
-            let start = crate::search::offset(text, secret);
-            add(text, start, start + secret.len(), spans);
-        }
-    }
-    at
 }
 
 /// `>>> totp.now()⏎'842679'`: good for half a minute, and for those who read along.
@@ -150,29 +111,6 @@ fn drawn_now(text: &[u8], end: usize, spans: &mut Spans) -> usize {
     if (6..=8).contains(&code.len()) && code.iter().all(u8::is_ascii_digit) {
         let start = crate::search::offset(text, code);
         spans.add(start, start + code.len(), "otp", false);
-    }
-    end
-}
-
-/// `Loaded 1 password hash (…)⏎X         (svc_backup)`: what a cracker found, and whose it is.
-fn cracked(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    const MOST_LINES: usize = 12;
-    const REACH: usize = 800;
-    let said = crate::search::line_before(text, at, 16).trim_ascii_start();
-    if !(said.starts_with(b"Loaded ") || text[at..end].starts_with(b"Loaded ")) {
-        return end;
-    }
-    let window = &text[end..text.len().min(end + REACH)];
-    crate::work::read(window.len());
-    for line in window.split(|&byte| byte == b'\n').skip(1).take(MOST_LINES) {
-        let row = line.trim_ascii_end();
-        let Some(gap) = crate::search::find(row, b"  ").filter(|&gap| gap >= 4) else { continue };
-        let user = row[gap..].trim_ascii();
-        let (opens, closes) = (user.starts_with(b"("), user.ends_with(b")"));
-        if opens && closes && !row[..gap].contains(&b' ') && !user.contains(&b' ') {
-            let start = crate::search::offset(text, row);
-            add(text, start, start + gap, spans);
-        }
     }
     end
 }
@@ -217,16 +155,6 @@ fn activation(text: &[u8], end: usize, spans: &mut Spans) -> usize {
         spans.add(start, start + long, "otp", true);
     }
     start + long
-}
-
-/// `{AES256}aqWm08xn…=`: what a server sealed with a key that stands beside it.
-fn sealed(text: &[u8], at: usize, end: usize, spans: &mut Spans) -> usize {
-    let of_base64 = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
-    let long = text[end..].iter().take(256).take_while(of_base64).count();
-    if long >= 20 && !value::is_placeholder(&text[end..end + long]) {
-        spans.add(at, end + long, "password", true);
-    }
-    end + long
 }
 
 /// `NVR admin:X`: letters of both cases, a digit and a sign, and no address behind.
