@@ -245,6 +245,11 @@ mod tests {
             "{{\"content\":\"Códigos de recuperación\\n\\n{intro}\\n\\nk3m9-x2p7\\nq8r4-t6w2\\nz5y1-b7n3\\n\"}}"
         );
         assert_eq!(crate::testing::found(&codes).len(), 3, "{codes}");
+        let edge = format!("+{}+{}+", "-".repeat(12), "-".repeat(66));
+        let table = format!(
+            "{edge}\n| API Secret | UbD0mbsualqr5lD1Y2IDJ9nUXKgU7OjiQ6ywNTZ1DWj9ipkGLX/on1GmEOtCvA40 |\n{edge}"
+        );
+        assert_eq!(crate::testing::found(&table).len(), 1, "{table}");
         let kms = "KMS_KEY=qJ8xVw2TzRnLb9YmJc4dPsHuE0fGiOaK1rNyBg83U5h\n";
         assert_eq!(crate::testing::found(kms).len(), 1);
     }

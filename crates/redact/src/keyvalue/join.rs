@@ -275,9 +275,9 @@ impl Context<'_> {
         if !is_rule(rule) {
             return false;
         }
-        // What ends a table has no row below.
-        let row = below.get(rule.len() + 1..);
-        if row.is_some_and(|row| !row[..memchr::memchr(b'\n', row).unwrap_or(row.len())].contains(&b'|')) {
+        // What ends a table has no row below; of a rule that is longer than was looked, nobody knows.
+        let row = below.get(rule.len() + 1..).unwrap_or(if below.len() < 160 { b"" } else { b"|" });
+        if !row[..memchr::memchr(b'\n', row).unwrap_or(row.len())].contains(&b'|') {
             return false;
         }
         let above = &self.text[self.start.saturating_sub(320)..self.start];
