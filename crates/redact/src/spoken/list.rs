@@ -44,8 +44,8 @@ fn secret(pair: &[u8]) -> Option<&[u8]> {
 
 /// What passwords are called where there are several; a language is a row.
 #[rustfmt::skip]
-static SEVERAL: Words<18> = Words::new([
-    b"accounts", b"logins", b"credentials", b"creds",
+static SEVERAL: Words<17> = Words::new([
+    b"logins", b"credentials", b"creds",
     b"passwords", b"passw\xC3\xB6rter", b"kennw\xC3\xB6rter", b"mots de passe", b"contrase\xC3\xB1as", b"senhas", b"palavras-passe", b"wachtwoorden",
     b"l\xC3\xB6senord", b"adgangskoder", b"has\xC5\x82a", b"hesla", b"salasanat", b"\xD0\xBF\xD0\xB0\xD1\x80\xD0\xBE\xD0\xBB\xD0\xB8",
 ]);
